@@ -1,0 +1,14 @@
+package dev.duetime;
+
+/** What {@code cancel} did. */
+public enum CancelResult {
+    /**
+     * The timer was scheduled and will not be delivered; a delivery that was in flight on another node at that moment can
+     * still arrive.
+     */
+    CANCELLED,
+    /** The timer had ended already, or is in delivery on this node; nothing was changed. */
+    TOO_LATE,
+    /** There is no such timer. */
+    NOT_FOUND
+}

@@ -1,0 +1,53 @@
+package dev.duetime;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Is time and waiting behind one seam, so that a test's clock drives the real engine. Implementations are thread-safe.
+ *
+ * <p>The scheduler uses the database's time unless another clock is set. The idea is OkHttp's {@code
+ * TaskRunner.Backend}.
+ */
+public interface Clock {
+
+    /** Returns the time, in whole microseconds. */
+    Instant now();
+
+    /** Returns a count of nanoseconds that never goes back, to measure leases by. */
+    long nanoTime();
+
+    /**
+     * Starts a loop: runs the pass, waits until the instant that it returned or until woken, and runs it again, until
+     * closed. A pass is never run by two threads at once.
+     *
+     * @param name shown as the thread's name
+     */
+    Loop start(String name, Pass pass);
+
+    /** Is one turn of a loop. */
+    @FunctionalInterface
+    interface Pass {
+        /**
+         * Does what is to be done now.
+         *
+         * @return when to be run again; an instant that is past means at once
+         * @throws InterruptedException if the loop is to end
+         */
+        Instant run() throws InterruptedException;
+    }
+
+    /** Is a running loop. Thread-safe. */
+    interface Loop {
+        /** Makes the loop run no later than the given instant. */
+        void wakeAt(Instant instant);
+
+        /**
+         * Ends the loop: no new pass begins. Waits until the running one is over, at most for the given time, then
+         * interrupts it.
+         *
+         * @return whether the loop has ended
+         */
+        boolean close(Duration limit);
+    }
+}

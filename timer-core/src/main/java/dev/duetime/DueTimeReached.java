@@ -1,0 +1,46 @@
+package dev.duetime;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a timer's time has come. Immutable and thread-safe.
+ *
+ * @param key which timer
+ * @param type the user's name for this kind of timer, as scheduled
+ * @param dueAt when it was due
+ * @param reachedAt when it was delivered, by the scheduler's clock; never before {@code dueAt}
+ * @param correlationId the user's id of the conversation it belongs to, as scheduled
+ * @param payload what it carries; {@link Payload#NONE} if nothing
+ */
+public record DueTimeReached(
+        TimerKey key,
+        String type,
+        Instant dueAt,
+        Instant reachedAt,
+        @Nullable String correlationId,
+        Payload payload) {
+
+    /** Returns the time of delivery minus the due time. */
+    public Duration lateness() {
+        return Duration.between(dueAt, reachedAt);
+    }
+
+    /**
+     * Returns the event as one line of JSON, in the form that {@link Envelope#toJson()} documents, without the fields of
+     * the delivery.
+     */
+    public String toJson() {
+        return EnvelopeJson.write(this);
+    }
+
+    /**
+     * Reads the JSON form back; unknown fields are ignored, so an envelope's JSON is read too.
+     *
+     * @throws MalformedMessageException if it is not JSON, or a field is missing or malformed
+     */
+    public static DueTimeReached fromJson(String json) {
+        return EnvelopeJson.readEvent(json);
+    }
+}

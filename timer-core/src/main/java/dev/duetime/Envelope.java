@@ -1,0 +1,74 @@
+package dev.duetime;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is what a {@link Publisher} gets for one due timer: the event, and what a broker needs beside it. Immutable and
+ * thread-safe.
+ *
+ * @param id the same for every repeat of one generation, so that a broker or an inbox table can drop duplicates; another
+ *     generation has another id
+ * @param queue the queue it was scheduled on
+ * @param attempt counts deliveries that were tried, from 1
+ * @param priority as scheduled
+ * @param headers as scheduled
+ * @param event what happened
+ */
+public record Envelope(
+        String id, String queue, int attempt, int priority, Map<String, String> headers, DueTimeReached event) {
+
+    /** Copies the headers. */
+    public Envelope {
+        headers = Map.copyOf(headers);
+    }
+
+    /** Returns the timer's key. */
+    public TimerKey key() {
+        return event.key();
+    }
+
+    /** Returns the user's name for this kind of timer. */
+    public String type() {
+        return event.type();
+    }
+
+    /** Returns the user's id of the conversation, if one was scheduled. */
+    public @Nullable String correlationId() {
+        return event.correlationId();
+    }
+
+    /**
+     * Returns the payload as an object.
+     *
+     * @throws PayloadException if there is none, or it is not such an object
+     */
+    public <T> T payload(Class<T> type) {
+        return event.payload().as(type);
+    }
+
+    /**
+     * Returns the envelope as one line of JSON:
+     *
+     * <pre>{@code
+     * {"id":"5d0c…","event":"DueTimeReached","tenantId":"acme","timerId":"order-17","type":"payment-timeout",
+     *  "dueAt":"2026-11-21T10:15:00Z","reachedAt":"2026-11-21T10:15:00.001204Z","correlationId":"c-1",
+     *  "queue":"default","attempt":1,"priority":0,"headers":{"traceparent":"…"},"payload":{"orderId":17}}
+     * }</pre>
+     *
+     * Times are ISO-8601 in UTC. {@code correlationId}, {@code headers} and {@code payload} are absent where there is
+     * none. A payload that is not JSON stands as {@code payloadBase64}.
+     */
+    public String toJson() {
+        return EnvelopeJson.write(this);
+    }
+
+    /**
+     * Reads the JSON form back; unknown fields are ignored.
+     *
+     * @throws MalformedMessageException if it is not JSON, or a field is missing or malformed
+     */
+    public static Envelope fromJson(String json) {
+        return EnvelopeJson.read(json);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.duetime;
+
+import java.util.UUID;
+
+/**
+ * Computes the id of all deliveries of one generation: a UUID of version 8 (RFC 9562) whose upper half is a hash of the
+ * key and whose lower half is the generation. The form is part of the contract: a library update in the middle of a
+ * retry must not change it.
+ */
+final class EnvelopeId {
+    private static final long VERSION_8 = 0x8000L;
+    private static final long VARIANT = 0x8000_0000_0000_0000L;
+
+    private EnvelopeId() {}
+
+    static String of(TimerKey key, long generation) {
+        long hash = StableHash.of(key.tenantId(), key.timerId());
+        long upper = (hash & 0xFFFF_FFFF_FFFF_0FFFL) | VERSION_8;
+        long lower = (generation & 0x3FFF_FFFF_FFFF_FFFFL) | VARIANT;
+        return new UUID(upper, lower).toString();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.duetime;
+
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes and reads the JSON forms of {@link Envelope} and {@link DueTimeReached}. */
+final class EnvelopeJson {
+    private static final String EVENT = "DueTimeReached";
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    private EnvelopeJson() {}
+
+    static String write(Envelope envelope) {
+        return object(json -> {
+            json.writeStringProperty("id", envelope.id());
+            event(json, envelope.event());
+            json.writeStringProperty("queue", envelope.queue());
+            json.writeNumberProperty("attempt", envelope.attempt());
+            json.writeNumberProperty("priority", envelope.priority());
+            headers(json, envelope.headers());
+            payload(json, envelope.event().payload());
+        });
+    }
+
+    static String write(DueTimeReached event) {
+        return object(json -> {
+            event(json, event);
+            payload(json, event.payload());
+        });
+    }
+
+    static Envelope read(String text) {
+        JsonFields fields = JsonFields.parse(text);
+        return new Envelope(
+                fields.text("id", Limits.NAME_LENGTH),
+                fields.text("queue", Limits.QUEUE_LENGTH),
+                fields.number("attempt"),
+                fields.number("priority"),
+                fields.headers("headers"),
+                event(fields));
+    }
+
+    static DueTimeReached readEvent(String text) {
+        return event(JsonFields.parse(text));
+    }
+
+    private static DueTimeReached event(JsonFields fields) {
+        String event = fields.text("event", Limits.NAME_LENGTH);
+        if (!event.equals(EVENT)) {
+            throw new MalformedMessageException(
+                    "event", "event must be %s but was %s".formatted(EVENT, Limits.shown(event)));
+        }
+        return new DueTimeReached(
+                fields.key(),
+                fields.text("type", Limits.NAME_LENGTH),
+                fields.instant("dueAt"),
+                fields.instant("reachedAt"),
+                fields.optionalText("correlationId", Limits.NAME_LENGTH),
+                fields.payload());
+    }
+
+    private static void event(JsonGenerator json, DueTimeReached event) {
+        json.writeStringProperty("event", EVENT);
+        json.writeStringProperty("tenantId", event.key().tenantId());
+        json.writeStringProperty("timerId", event.key().timerId());
+        json.writeStringProperty("type", event.type());
+        json.writeStringProperty("dueAt", event.dueAt().toString());
+        json.writeStringProperty("reachedAt", event.reachedAt().toString());
+        String correlationId = event.correlationId();
+        if (correlationId != null) {
+            json.writeStringProperty("correlationId", correlationId);
+        }
+    }
+
+    private static void headers(JsonGenerator json, Map<String, String> headers) {
+        if (headers.isEmpty()) {
+            return;
+        }
+        json.writeObjectPropertyStart("headers");
+        new TreeMap<>(headers).forEach(json::writeStringProperty);
+        json.writeEndObject();
+    }
+
+    private static void payload(JsonGenerator json, Payload payload) {
+        if (payload.isEmpty()) {
+            return;
+        }
+        byte[] bytes = payload.bytes();
+        if (JsonFields.isOneLineOfJson(bytes)) {
+            json.writeName("payload");
+            json.writeRawValue(new String(bytes, StandardCharsets.UTF_8));
+        } else {
+            json.writeName("payloadBase64");
+            json.writeBinary(bytes);
+        }
+    }
+
+    private static String object(Consumer<JsonGenerator> properties) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = MAPPER.createGenerator(text)) {
+            json.writeStartObject();
+            properties.accept(json);
+            json.writeEndObject();
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.duetime;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Thrown by a {@link Publisher} that knows which envelopes of a batch failed: all others count as delivered. */
+public final class PartialPublishException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Map<String, Throwable> failures;
+
+    /**
+     * Creates the exception.
+     *
+     * @param failures what went wrong, by {@link Envelope#id()}
+     * @throws IllegalArgumentException if {@code failures} is empty
+     */
+    public PartialPublishException(Map<String, ? extends Throwable> failures) {
+        super(failures.size() + " envelopes of the batch failed", first(failures));
+        this.failures = new HashMap<>(failures);
+    }
+
+    private static Throwable first(Map<String, ? extends Throwable> failures) {
+        return failures.values().stream()
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("failures must name at least one envelope but was empty"));
+    }
+
+    /** Returns what went wrong, by envelope id. */
+    public Map<String, Throwable> failures() {
+        return Map.copyOf(failures);
+    }
+}

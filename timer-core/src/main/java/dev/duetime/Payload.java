@@ -1,0 +1,96 @@
+package dev.duetime;
+
+import java.util.Arrays;
+
+/**
+ * Holds what the user gave a timer to carry: bytes, and the codec that reads them. Equal iff the bytes are equal. Its
+ * text form shows the size only. Immutable and thread-safe.
+ */
+public final class Payload {
+    /** The payload of a timer that carries none. */
+    public static final Payload NONE = new Payload(new byte[0], JacksonCodec.standard());
+
+    private final byte[] bytes;
+    private final PayloadCodec codec;
+
+    private Payload(byte[] bytes, PayloadCodec codec) {
+        this.bytes = bytes;
+        this.codec = codec;
+    }
+
+    /** Returns a payload of these bytes (copied), read as JSON. Schedule it as it is: no codec encodes it again. */
+    public static Payload of(byte[] bytes) {
+        return wrap(bytes.clone());
+    }
+
+    /** Returns a payload of these bytes without copying them: the caller gives the array up. For stores. */
+    public static Payload wrap(byte[] bytes) {
+        return bytes.length == 0 ? NONE : new Payload(bytes, JacksonCodec.standard());
+    }
+
+    /**
+     * Returns the object encoded by the codec; a {@link Payload} is taken as it is.
+     *
+     * @throws PayloadException if the codec throws
+     */
+    public static Payload encode(Object payload, PayloadCodec codec) {
+        if (payload instanceof Payload encoded) {
+            return encoded.readBy(codec);
+        }
+        try {
+            return new Payload(codec.encode(payload), codec);
+        } catch (RuntimeException e) {
+            throw new PayloadException("payload of type " + payload.getClass().getName() + " cannot be encoded", e);
+        }
+    }
+
+    /** Returns the same bytes, to be read by another codec. */
+    public Payload readBy(PayloadCodec other) {
+        return other == codec || isEmpty() ? this : new Payload(bytes, other);
+    }
+
+    /**
+     * Returns the payload as an object.
+     *
+     * @throws PayloadException if there is no payload, or the bytes are not such an object
+     */
+    public <T> T as(Class<T> type) {
+        try {
+            return codec.decode(bytes, type);
+        } catch (RuntimeException e) {
+            throw new PayloadException(
+                    "payload of %d bytes cannot be decoded as %s".formatted(bytes.length, type.getName()), e);
+        }
+    }
+
+    /** Returns a copy of the bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** Returns how many bytes there are. */
+    public int size() {
+        return bytes.length;
+    }
+
+    /** Returns whether the timer carries nothing. */
+    public boolean isEmpty() {
+        return bytes.length == 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Payload that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** Returns the size, never the content. */
+    @Override
+    public String toString() {
+        return "Payload[" + bytes.length + " bytes]";
+    }
+}

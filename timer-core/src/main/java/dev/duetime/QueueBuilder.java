@@ -1,0 +1,119 @@
+package dev.duetime;
+
+import dev.duetime.engine.QueueSettings;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets up one queue: {@code Scheduler.builder().queue("mail", queue -> queue.publisher(mailer).batchSize(50))}. What is not
+ * set here is as set on the scheduler. Each method checks what it is given. Not thread-safe.
+ */
+public final class QueueBuilder {
+    static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
+    static final int BATCH_SIZE = 500;
+    static final Duration RETENTION = Duration.ofDays(7);
+    static final RetryPolicy RETRY = RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5));
+
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(1);
+    private static final Duration LONGEST_POLL = Duration.ofHours(1);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
+    private static final int LARGEST_BATCH = 10_000;
+    private static final int MOST_SHARDS = 1_024;
+
+    private final String name;
+    private final boolean isDefault;
+    private @Nullable Publisher publisher;
+    private @Nullable Duration pollInterval;
+    private @Nullable Integer batchSize;
+    private @Nullable Integer shards;
+    private @Nullable Duration retention;
+    private @Nullable RetryPolicy retry;
+
+    QueueBuilder(String name) {
+        this.name = Limits.text("queue", name, Limits.QUEUE_LENGTH);
+        this.isDefault = name.equals(Timer.DEFAULT_QUEUE);
+    }
+
+    /**
+     * Sets where due timers go. Without one, this node schedules on the queue and leaves delivery to others.
+     *
+     * @throws IllegalArgumentException if {@code publisher} is null
+     */
+    public QueueBuilder publisher(Publisher publisher) {
+        this.publisher = Limits.given("publisher", publisher);
+        return this;
+    }
+
+    /**
+     * Sets the longest wait between two looks for timers that other nodes scheduled; 5 s by default, 1 ms to 1 h. It is not
+     * the precision: the loop wakes at the next due time that it knows, and for whatever is scheduled on its own node.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder pollInterval(Duration pollInterval) {
+        this.pollInterval = Limits.duration("pollInterval", pollInterval, SHORTEST_POLL, LONGEST_POLL);
+        return this;
+    }
+
+    /**
+     * Sets how many timers are read, published and settled at once, at most; 500 by default, 1 to 10,000. Bounds memory.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder batchSize(int batchSize) {
+        this.batchSize = Limits.number("batchSize", batchSize, 1, LARGEST_BATCH);
+        return this;
+    }
+
+    /**
+     * Sets how many shards the queue gets when it is seen for the first time, 1 to 1,024; by default 64 on a database
+     * server and 4 on an embedded one. Later settings change nothing: the number is fixed.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder shards(int shards) {
+        this.shards = Limits.number("shards", shards, 1, MOST_SHARDS);
+        return this;
+    }
+
+    /**
+     * Sets how long ended timers answer {@code find} and make a repeated {@code schedule} {@linkplain
+     * ScheduleOutcome#IGNORED ignored}; 7 days by default, at most 36,500 days. Zero deletes timers when they are
+     * delivered, which is fastest, and lets a late repeat fire again. Dead timers are kept in any case.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder retention(Duration retention) {
+        this.retention = Limits.duration("retention", retention, Duration.ZERO, LONGEST_RETENTION);
+        return this;
+    }
+
+    /**
+     * Sets when a delivery that failed while others got through is tried again; exponential from 1 s to 5 min, without
+     * end, by default.
+     *
+     * @throws IllegalArgumentException if {@code retry} is null
+     */
+    public QueueBuilder retry(RetryPolicy retry) {
+        this.retry = Limits.given("retry", retry);
+        return this;
+    }
+
+    /** Returns the settings; what is not set here is as in {@code defaults}. */
+    QueueSettings build(QueueBuilder defaults) {
+        Integer count = shards != null ? shards : defaults.shards;
+        return new QueueSettings(
+                name,
+                publisher != null ? publisher : isDefault ? defaults.publisher : null,
+                first(pollInterval, defaults.pollInterval, POLL_INTERVAL),
+                first(batchSize, defaults.batchSize, BATCH_SIZE),
+                count == null ? OptionalInt.empty() : OptionalInt.of(count),
+                first(retention, defaults.retention, RETENTION),
+                first(retry, defaults.retry, RETRY));
+    }
+
+    private static <T> T first(@Nullable T own, @Nullable T general, T standard) {
+        return own != null ? own : general != null ? general : standard;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.duetime;
+
+/** What an accepted call of {@code schedule} did with its key. */
+public enum ScheduleOutcome {
+    /** The timer is new; also after a cancelled one, or a terminal one that was re-armed. */
+    CREATED,
+    /** The timer was scheduled and is now scheduled with other content or another due time, as a new generation. */
+    RESCHEDULED,
+    /** The timer was scheduled with the same due time and content already; nothing was written. */
+    UNCHANGED,
+    /** The timer had ended already; nothing was written. The result names the state. */
+    IGNORED
+}

@@ -1,0 +1,147 @@
+package dev.duetime;
+
+import dev.duetime.engine.Engine;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps timers in the user's database and delivers each at its time, at least once, through crashes, restarts and deploys.
+ * Thread-safe. One per process and database is enough; nodes that share a database share the work.
+ *
+ * <p>Scheduling works before {@link #start} and after {@link #close} as well: what is stored is delivered by whichever node
+ * runs.
+ */
+public final class Scheduler implements Timers, AutoCloseable {
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final Engine engine;
+    private final PayloadCodec codec;
+    private final int maxPayloadBytes;
+
+    Scheduler(ScheduleStore store, Clock clock, Engine engine, PayloadCodec codec, int maxPayloadBytes) {
+        this.store = store;
+        this.clock = clock;
+        this.engine = engine;
+        this.codec = codec;
+        this.maxPayloadBytes = maxPayloadBytes;
+    }
+
+    /** Begins to set up a scheduler. */
+    public static SchedulerBuilder builder() {
+        return new SchedulerBuilder();
+    }
+
+    /**
+     * Begins to deliver; without a publisher there is nothing to do. Starting again does nothing.
+     *
+     * @throws IllegalStateException if the scheduler is closed
+     */
+    public void start() {
+        engine.start();
+    }
+
+    /**
+     * Stops delivering: takes nothing new, lets deliveries finish for up to {@linkplain SchedulerBuilder#closeTimeout 10
+     * s}, settles them and gives its shards to the other nodes. Legal before {@link #start}, in mid-delivery and twice.
+     */
+    @Override
+    public void close() {
+        engine.close();
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
+        List<NewTimer> resolved = resolve(timers);
+        return resolved.isEmpty() ? List.of() : engine.schedule(resolved);
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key) {
+        return engine.cancel(Limits.given("key", key), store);
+    }
+
+    @Override
+    public Optional<StoredTimer> find(TimerKey key) {
+        return store.find(Limits.given("key", key)).map(this::readable);
+    }
+
+    /**
+     * Returns timers page by page, in order of their keys.
+     *
+     * @throws StoreException if the database failed
+     */
+    public List<StoredTimer> query(TimerQuery query) {
+        return store.query(Limits.given("query", query)).stream()
+                .map(this::readable)
+                .toList();
+    }
+
+    /**
+     * Returns a view of this scheduler that works inside a transaction of the caller's: what it does becomes visible and
+     * durable when the caller commits, and is undone when the caller rolls back. For JDBC: {@code
+     * scheduler.in(JdbcTransaction.of(connection)).schedule(timer)}.
+     *
+     * <p>As thread-safe as the transaction.
+     *
+     * @throws IllegalArgumentException if the store cannot join this kind of transaction
+     */
+    public Timers in(Transaction transaction) {
+        return new Joined(store.in(Limits.given("transaction", transaction)));
+    }
+
+    /** Resolves and checks all timers before anything is written. */
+    private List<NewTimer> resolve(Collection<Timer> timers) {
+        Instant now = clock.now();
+        List<NewTimer> resolved = new ArrayList<>(timers.size());
+        for (Timer timer : timers) {
+            Limits.given("timer", timer);
+            if (!engine.knows(timer.queue())) {
+                throw new LimitException(
+                        "queue",
+                        "queue must be one of %s but was %s (timer %s)"
+                                .formatted(engine.queues(), Limits.shown(timer.queue()), timer.key()));
+            }
+            TimerContent content = timer.content(now, codec, maxPayloadBytes);
+            long hash = StableHash.of(timer.key().tenantId(), timer.key().timerId());
+            int shard = engine.shard(timer.queue(), hash);
+            resolved.add(new NewTimer(timer.key(), shard, content, engine.nextGeneration(), now, timer.isRearm()));
+        }
+        return resolved;
+    }
+
+    private StoredTimer readable(StoredTimer timer) {
+        return timer.readBy(codec);
+    }
+
+    /** Works in a caller's transaction. */
+    private final class Joined implements Timers {
+        private final TimerWrites writes;
+
+        Joined(TimerWrites writes) {
+            this.writes = writes;
+        }
+
+        @Override
+        public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
+            List<NewTimer> resolved = resolve(timers);
+            return resolved.isEmpty() ? List.of() : engine.schedule(resolved, writes);
+        }
+
+        @Override
+        public CancelResult cancel(TimerKey key) {
+            return engine.cancel(Limits.given("key", key), writes);
+        }
+
+        @Override
+        public Optional<StoredTimer> find(TimerKey key) {
+            return writes.find(Limits.given("key", key)).map(Scheduler.this::readable);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.duetime;
+
+import dev.duetime.engine.Engine;
+import dev.duetime.engine.NodeSettings;
+import dev.duetime.engine.QueueSettings;
+import dev.duetime.engine.StoreClock;
+import dev.duetime.store.ScheduleStore;
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets up a {@link Scheduler}: a store and a publisher are enough. Each method checks what it is given. Not thread-safe.
+ */
+public final class SchedulerBuilder {
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+    private static final Duration LONGEST_CLOSE = Duration.ofHours(1);
+
+    private final QueueBuilder defaults = new QueueBuilder(Timer.DEFAULT_QUEUE);
+    private final Map<String, QueueBuilder> queues = new LinkedHashMap<>();
+    private @Nullable ScheduleStore store;
+    private @Nullable Clock clock;
+    private @Nullable ThreadFactory threads;
+    private PayloadCodec codec = JacksonCodec.standard();
+    private TimerListener listener = new TimerListener() {};
+    private RandomGenerator random = new SecureRandom();
+    private @Nullable String nodeId;
+    private Duration leaseDuration = Duration.ofSeconds(10);
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private int maxPayloadBytes = Limits.PAYLOAD_BYTES;
+
+    SchedulerBuilder() {
+        queues.put(Timer.DEFAULT_QUEUE, new QueueBuilder(Timer.DEFAULT_QUEUE));
+    }
+
+    /**
+     * Sets where timers are kept; required.
+     *
+     * @throws IllegalArgumentException if {@code store} is null
+     */
+    public SchedulerBuilder store(ScheduleStore store) {
+        this.store = Limits.given("store", store);
+        return this;
+    }
+
+    /**
+     * Sets where due timers of the queue {@value Timer#DEFAULT_QUEUE} go. Without one, this node schedules and leaves
+     * delivery to others.
+     *
+     * @throws IllegalArgumentException if {@code publisher} is null
+     */
+    public SchedulerBuilder publisher(Publisher publisher) {
+        defaults.publisher(publisher);
+        return this;
+    }
+
+    /**
+     * Adds a queue, or sets up the default one. Timers can be scheduled on queues that were added only.
+     *
+     * @throws IllegalArgumentException if the name is null, empty, longer than 64 characters or has control characters
+     */
+    public SchedulerBuilder queue(String name, Consumer<QueueBuilder> settings) {
+        settings.accept(queues.computeIfAbsent(Limits.text("queue", name, Limits.QUEUE_LENGTH), QueueBuilder::new));
+        return this;
+    }
+
+    /**
+     * Sets the polling interval of all queues that do not set their own; see {@link QueueBuilder#pollInterval}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder pollInterval(Duration pollInterval) {
+        defaults.pollInterval(pollInterval);
+        return this;
+    }
+
+    /**
+     * Sets the batch size of all queues that do not set their own; see {@link QueueBuilder#batchSize}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder batchSize(int batchSize) {
+        defaults.batchSize(batchSize);
+        return this;
+    }
+
+    /**
+     * Sets the number of shards of new queues that do not set their own; see {@link QueueBuilder#shards}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder shards(int shards) {
+        defaults.shards(shards);
+        return this;
+    }
+
+    /**
+     * Sets the retention of all queues that do not set their own; see {@link QueueBuilder#retention}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder retention(Duration retention) {
+        defaults.retention(retention);
+        return this;
+    }
+
+    /**
+     * Sets the retry policy of all queues that do not set their own; see {@link QueueBuilder#retry}.
+     *
+     * @throws IllegalArgumentException if {@code retry} is null
+     */
+    public SchedulerBuilder retry(RetryPolicy retry) {
+        defaults.retry(retry);
+        return this;
+    }
+
+    /**
+     * Sets what encodes payloads; JSON by Jackson by default.
+     *
+     * @throws IllegalArgumentException if {@code codec} is null
+     */
+    public SchedulerBuilder codec(PayloadCodec codec) {
+        this.codec = Limits.given("codec", codec);
+        return this;
+    }
+
+    /**
+     * Sets the largest encoded payload; 1 MiB by default and at most, at least 1 byte.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder maxPayloadBytes(int maxPayloadBytes) {
+        this.maxPayloadBytes = Limits.number("maxPayloadBytes", maxPayloadBytes, 1, Limits.PAYLOAD_BYTES);
+        return this;
+    }
+
+    /**
+     * Sets who is told what becomes of timers; nobody by default.
+     *
+     * @throws IllegalArgumentException if {@code listener} is null
+     */
+    public SchedulerBuilder listener(TimerListener listener) {
+        this.listener = Limits.given("listener", listener);
+        return this;
+    }
+
+    /**
+     * Sets how long the shards of a node that is heard of no more stay with it before others take over; 10 s by default,
+     * 100 ms to 1 h. It is renewed every third of that.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder leaseDuration(Duration leaseDuration) {
+        this.leaseDuration = Limits.duration("leaseDuration", leaseDuration, SHORTEST_LEASE, LONGEST_LEASE);
+        return this;
+    }
+
+    /**
+     * Sets how long {@code close} lets deliveries finish before it interrupts them; 10 s by default, at most 1 h.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder closeTimeout(Duration closeTimeout) {
+        this.closeTimeout = Limits.duration("closeTimeout", closeTimeout, Duration.ZERO, LONGEST_CLOSE);
+        return this;
+    }
+
+    /**
+     * Sets this node's name among the others; host, process and a random part by default. A node that comes back under its
+     * old name has its shards at once; two nodes of one name at the same time repeat each other's deliveries.
+     *
+     * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+     */
+    public SchedulerBuilder nodeId(String nodeId) {
+        this.nodeId = Limits.text("nodeId", nodeId, Limits.NAME_LENGTH);
+        return this;
+    }
+
+    /**
+     * Sets the clock, for tests; the database's time by default, so that no node's clock matters.
+     *
+     * @throws IllegalArgumentException if {@code clock} is null
+     */
+    public SchedulerBuilder clock(Clock clock) {
+        this.clock = Limits.given("clock", clock);
+        return this;
+    }
+
+    /**
+     * Sets where the threads of the loops come from, one a queue and two more; daemon threads by default, virtual ones are
+     * fine. Not used with a {@link #clock} of your own.
+     *
+     * @throws IllegalArgumentException if {@code threads} is null
+     */
+    public SchedulerBuilder threadFactory(ThreadFactory threads) {
+        this.threads = Limits.given("threads", threads);
+        return this;
+    }
+
+    /**
+     * Sets where chance comes from, for tests that repeat a seed; a {@link SecureRandom} by default. Must be thread-safe.
+     *
+     * @throws IllegalArgumentException if {@code random} is null
+     */
+    public SchedulerBuilder random(RandomGenerator random) {
+        this.random = Limits.given("random", random);
+        return this;
+    }
+
+    /**
+     * Returns the scheduler, ready to schedule; {@link Scheduler#start} makes it deliver.
+     *
+     * @throws IllegalStateException if no store is set
+     * @throws StoreException if the database failed: the queues are opened here
+     */
+    public Scheduler build() {
+        if (store == null) {
+            throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
+        }
+        Clock time = clock != null ? clock : new StoreClock(systemClock(), store.leases());
+        NodeSettings node = new NodeSettings(
+                nodeId != null ? nodeId : nodeName(), leaseDuration, closeTimeout, codec, listener, random);
+        List<QueueSettings> settings = new ArrayList<>();
+        queues.values().forEach(queue -> settings.add(queue.build(defaults)));
+        return new Scheduler(store, time, new Engine(store, time, node, settings), codec, maxPayloadBytes);
+    }
+
+    private SystemClock systemClock() {
+        return threads != null ? new SystemClock(threads) : new SystemClock();
+    }
+
+    /** Host and process, as the JVM tells them, and a random part, for hosts that are copies of each other. */
+    private String nodeName() {
+        String process = ManagementFactory.getRuntimeMXBean().getName();
+        return "%s-%08x".formatted(process, random.nextInt());
+    }
+}

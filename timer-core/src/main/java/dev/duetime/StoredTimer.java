@@ -1,0 +1,94 @@
+package dev.duetime;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a timer as the database holds it. Immutable and thread-safe.
+ *
+ * @param key its name
+ * @param shard the slice of its queue that it lies in
+ * @param content what it says
+ * @param state where it stands
+ * @param generation the token of the schedule that stands
+ * @param attempt how many deliveries were tried and counted
+ * @param wakeAt when the engine looks at it next: the due time, or the time of a retry; null once it has ended
+ * @param registeredAt when the schedule that stands was accepted
+ * @param settledAt when it ended; null while it is scheduled
+ * @param failure the failures so far; null if there was none
+ */
+public record StoredTimer(
+        TimerKey key,
+        int shard,
+        TimerContent content,
+        TimerState state,
+        long generation,
+        int attempt,
+        @Nullable Instant wakeAt,
+        Instant registeredAt,
+        @Nullable Instant settledAt,
+        @Nullable Failure failure) {
+
+    /**
+     * Tells why deliveries of a timer failed.
+     *
+     * @param error class and message of the last failure, at most 2,000 characters
+     * @param firstAt when the first one happened
+     * @param lastAt when the last one happened
+     */
+    public record Failure(String error, Instant firstAt, Instant lastAt) {
+        private static final int ERROR_LENGTH = 2_000;
+
+        /** Shortens the error to the length that every database keeps, and drops what not all of them can store. */
+        public Failure {
+            String storable = error.replace('\u0000', ' ');
+            error = storable.length() <= ERROR_LENGTH ? storable : storable.substring(0, ERROR_LENGTH);
+        }
+
+        /** Returns the next failure of a timer that may have failed before. */
+        public static Failure next(@Nullable Failure before, Throwable error, Instant at) {
+            return new Failure(error.toString(), before == null ? at : before.firstAt, at);
+        }
+    }
+
+    /** Returns when it is due. */
+    public Instant dueAt() {
+        return content.dueAt();
+    }
+
+    /** Returns the id that every delivery of this generation carries. */
+    public String envelopeId() {
+        return EnvelopeId.of(key, generation);
+    }
+
+    /** Returns whether its deadline has passed: {@code now > expiresAt}. Never true without a deadline. */
+    public boolean isExpired(Instant now) {
+        Instant expiresAt = content.expiresAt();
+        return expiresAt != null && now.isAfter(expiresAt);
+    }
+
+    /** Returns this timer after the given number of counted attempts. */
+    public StoredTimer withAttempt(int count) {
+        return new StoredTimer(key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, failure);
+    }
+
+    /** Returns this timer with a payload that another codec reads. */
+    public StoredTimer readBy(PayloadCodec codec) {
+        TimerContent readable = content.withPayload(content.payload().readBy(codec));
+        return new StoredTimer(
+                key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, failure);
+    }
+
+    /** Returns what is delivered for it, by the given attempt, at the given time. */
+    public Envelope envelope(int deliveryAttempt, Instant reachedAt, PayloadCodec codec) {
+        DueTimeReached event = new DueTimeReached(
+                key,
+                content.type(),
+                content.dueAt(),
+                reachedAt,
+                content.correlationId(),
+                content.payload().readBy(codec));
+        return new Envelope(
+                envelopeId(), content.queue(), deliveryAttempt, content.priority(), content.headers(), event);
+    }
+}

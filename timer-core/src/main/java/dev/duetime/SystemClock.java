@@ -1,0 +1,52 @@
+package dev.duetime;
+
+import java.time.Instant;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Reads the time of this machine and waits in threads: the one reader of wall time. The scheduler takes its time from the
+ * database instead, and only the threads from here, unless it is told otherwise. Thread-safe.
+ */
+public final class SystemClock implements Clock {
+    private final ThreadFactory threads;
+
+    /** Creates a clock whose loops run in platform threads that do not keep the process alive. */
+    public SystemClock() {
+        this(SystemClock::daemon);
+    }
+
+    /**
+     * Creates a clock whose loops run in threads of this factory; virtual threads are fine.
+     *
+     * @throws IllegalArgumentException if {@code threads} is null
+     */
+    public SystemClock(ThreadFactory threads) {
+        this.threads = Limits.given("threads", threads);
+    }
+
+    private static Thread daemon(Runnable body) {
+        Thread thread = new Thread(body);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public Instant now() {
+        return Micros.floor(Instant.now());
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Loop start(String name, Pass pass) {
+        return start(name, pass, this);
+    }
+
+    /** Starts a loop in a thread of this clock that measures its waits by another one. */
+    public Loop start(String name, Pass pass, Clock time) {
+        return ThreadLoop.start(name, pass, time, threads);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.duetime;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a pass again and again in a thread of its own. Locks instead of monitors keep virtual threads unpinned. */
+final class ThreadLoop implements Clock.Loop {
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadLoop.class);
+    private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+    private final String name;
+    private final Clock.Pass pass;
+    private final Clock time;
+    private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Mutable state, guarded by lock.
+    private Instant wakeAt = Instant.MIN;
+    private boolean closed;
+    private boolean ended;
+
+    private ThreadLoop(String name, Clock.Pass pass, Clock time, ThreadFactory threads) {
+        this.name = name;
+        this.pass = pass;
+        this.time = time;
+        this.thread = threads.newThread(this::run);
+    }
+
+    static Clock.Loop start(String name, Clock.Pass pass, Clock time, ThreadFactory threads) {
+        ThreadLoop loop = new ThreadLoop(name, pass, time, threads);
+        loop.thread.setName(name);
+        loop.thread.start();
+        return loop;
+    }
+
+    private void run() {
+        try {
+            while (awaitTurn()) {
+                Instant next = runPass();
+                wakeAt(next);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            end();
+        }
+    }
+
+    /** Waits until it is time; each turn begins with no wish to be woken, so that none made during a pass is lost. */
+    private boolean awaitTurn() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!closed) {
+                Duration left = Duration.between(time.now(), wakeAt);
+                if (left.isNegative() || left.isZero()) {
+                    wakeAt = Instant.MAX;
+                    return true;
+                }
+                Duration wait = left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT;
+                @SuppressWarnings("unused") // the time decides, not why the wait is over
+                boolean early = changed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Instant runPass() throws InterruptedException {
+        try {
+            return pass.run();
+        } catch (RuntimeException | Error e) {
+            // Passes handle what can go wrong; whatever comes here is a bug, and must not end the loop for good.
+            LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, e);
+            return time.now().plus(AFTER_A_BUG);
+        }
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void wakeAt(Instant instant) {
+        lock.lock();
+        try {
+            if (instant.isBefore(wakeAt)) {
+                wakeAt = instant;
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean close(Duration limit) {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+            if (Thread.currentThread() == thread) {
+                return false;
+            }
+            if (!awaitEnd(limit)) {
+                thread.interrupt();
+                return awaitEnd(AFTER_A_BUG);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean awaitEnd(Duration limit) throws InterruptedException {
+        long nanos = limit.toNanos();
+        while (!ended && nanos > 0) {
+            nanos = changed.awaitNanos(nanos);
+        }
+        return ended;
+    }
+}

@@ -1,0 +1,247 @@
+package dev.duetime;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says once what must happen and when. Immutable and thread-safe, if the payload is.
+ *
+ * <pre>{@code
+ * Timer.after("order-17", Duration.ofMinutes(15)).payload(new PaymentTimeout(17)).build()
+ * }</pre>
+ */
+public final class Timer {
+    /** The type of a timer that was given none. */
+    public static final String DEFAULT_TYPE = "timer";
+
+    /** The queue of a timer that was given none. */
+    public static final String DEFAULT_QUEUE = "default";
+
+    private final Builder given;
+
+    private Timer(Builder given) {
+        this.given = given;
+    }
+
+    /**
+     * Begins a timer that is due at an instant. A past one is legal and fires at once.
+     *
+     * @param dueAt between year 1 and 9999; rounded up to whole microseconds
+     * @throws IllegalArgumentException if {@code dueAt} is out of range
+     */
+    public static Builder at(TimerKey key, Instant dueAt) {
+        return new Builder(key, Limits.instant("dueAt", dueAt), null);
+    }
+
+    /** Begins a timer of the default tenant that is due at an instant; otherwise as {@link #at(TimerKey, Instant)}. */
+    public static Builder at(String timerId, Instant dueAt) {
+        return at(TimerKey.of(timerId), dueAt);
+    }
+
+    /**
+     * Begins a timer that is due a while after it is scheduled. A repeat of the call is due later, so it
+     * {@linkplain ScheduleOutcome#RESCHEDULED moves} the timer; use {@link #at} for calls that may be repeated.
+     *
+     * @param delay not negative, at most 3,650,000 days
+     * @throws IllegalArgumentException if {@code delay} is out of range
+     */
+    public static Builder after(TimerKey key, Duration delay) {
+        return new Builder(key, null, Limits.duration("delay", delay, Duration.ZERO, Duration.ofDays(3_650_000)));
+    }
+
+    /** Begins a timer of the default tenant that is due after a while; otherwise as {@link #after(TimerKey, Duration)}. */
+    public static Builder after(String timerId, Duration delay) {
+        return after(TimerKey.of(timerId), delay);
+    }
+
+    /** Returns its name. */
+    public TimerKey key() {
+        return given.key;
+    }
+
+    /** Returns the queue that it is delivered on. */
+    public String queue() {
+        return given.queue;
+    }
+
+    /** Returns whether a key that has ended is scheduled again. */
+    public boolean isRearm() {
+        return given.rearm;
+    }
+
+    /**
+     * Resolves the delay and encodes the payload.
+     *
+     * @throws IllegalArgumentException if the due time is out of range, the deadline is before it, or the payload is
+     *     larger than {@code maxPayloadBytes}
+     * @throws PayloadException if the payload cannot be encoded
+     */
+    TimerContent content(Instant now, PayloadCodec codec, int maxPayloadBytes) {
+        Instant dueAt =
+                Micros.ceil(given.dueAt != null ? given.dueAt : Limits.instant("dueAt", now.plus(given.delay())));
+        Instant expiresAt = given.expiresAt == null ? null : Micros.floor(given.expiresAt);
+        if (expiresAt != null && expiresAt.isBefore(dueAt)) {
+            throw new LimitException(
+                    "expiresAt",
+                    "expiresAt must not be before dueAt %s but was %s (timer %s)"
+                            .formatted(dueAt, expiresAt, given.key));
+        }
+        Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, codec);
+        if (payload.size() > maxPayloadBytes) {
+            throw new LimitException(
+                    "payload",
+                    "payload must be at most %d bytes but was %d (timer %s)"
+                            .formatted(maxPayloadBytes, payload.size(), given.key));
+        }
+        return new TimerContent(
+                given.queue,
+                dueAt,
+                expiresAt,
+                given.type,
+                payload,
+                given.headers,
+                given.priority,
+                given.correlationId,
+                null,
+                null,
+                null);
+    }
+
+    /** Returns the key, queue and type. */
+    @Override
+    public String toString() {
+        return "Timer[%s, queue %s, type %s]".formatted(given.key, given.queue, given.type);
+    }
+
+    /** Builds a {@link Timer}; each method checks what it is given. Not thread-safe. */
+    public static final class Builder {
+        private final TimerKey key;
+        private final @Nullable Instant dueAt;
+        private final @Nullable Duration delay;
+        private String queue = DEFAULT_QUEUE;
+        private String type = DEFAULT_TYPE;
+        private @Nullable Instant expiresAt;
+        private @Nullable Object payload;
+        private Map<String, String> headers = Map.of();
+        private @Nullable String correlationId;
+        private int priority;
+        private boolean rearm;
+
+        private Builder(TimerKey key, @Nullable Instant dueAt, @Nullable Duration delay) {
+            this.key = Limits.given("key", key);
+            this.dueAt = dueAt;
+            this.delay = delay;
+        }
+
+        private Builder(Builder other) {
+            this(other.key, other.dueAt, other.delay);
+            queue = other.queue;
+            type = other.type;
+            expiresAt = other.expiresAt;
+            payload = other.payload;
+            headers = Map.copyOf(other.headers);
+            correlationId = other.correlationId;
+            priority = other.priority;
+            rearm = other.rearm;
+        }
+
+        /**
+         * Sets the queue; {@value #DEFAULT_QUEUE} by default.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 64 characters or has control characters;
+         *     {@code schedule} throws if the scheduler does not know it
+         */
+        public Builder queue(String queue) {
+            this.queue = Limits.text("queue", queue, Limits.QUEUE_LENGTH);
+            return this;
+        }
+
+        /**
+         * Sets the user's name for this kind of timer; {@value #DEFAULT_TYPE} by default.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+         */
+        public Builder type(String type) {
+            this.type = Limits.text("type", type, Limits.NAME_LENGTH);
+            return this;
+        }
+
+        /**
+         * Sets the last instant at which delivery is still worth it; none by default. A timer that is due but later than
+         * that ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
+         *
+         * @throws IllegalArgumentException if it is out of range; {@code schedule} throws if it is before the due time
+         */
+        public Builder expiresAt(Instant expiresAt) {
+            this.expiresAt = Limits.instant("expiresAt", expiresAt);
+            return this;
+        }
+
+        /**
+         * Sets what the timer carries; nothing by default. Encoded by the scheduler's codec when scheduled; a
+         * {@link Payload} is taken as it is.
+         *
+         * @param payload null for nothing
+         */
+        public Builder payload(@Nullable Object payload) {
+            this.payload = payload;
+            return this;
+        }
+
+        /**
+         * Adds a header; none by default, at most 64.
+         *
+         * @param name 1 to 255 characters without control characters
+         * @param value up to 4,096 characters without control characters
+         * @throws IllegalArgumentException if name or value is out of bounds, or there are 64 headers already
+         */
+        public Builder header(String name, String value) {
+            Limits.text("header name", name, Limits.NAME_LENGTH);
+            Limits.given("header " + name, value);
+            Limits.number("length of header " + name, value.length(), 0, Limits.HEADER_LENGTH);
+            Limits.printable("header " + name, value);
+            Map<String, String> more = new LinkedHashMap<>(headers);
+            more.put(name, value);
+            Limits.number("number of headers", more.size(), 0, Limits.HEADERS);
+            headers = more;
+            return this;
+        }
+
+        /**
+         * Sets the user's id of the conversation that the timer belongs to; none by default.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+         */
+        public Builder correlationId(String correlationId) {
+            this.correlationId = Limits.text("correlationId", correlationId, Limits.NAME_LENGTH);
+            return this;
+        }
+
+        /** Sets the priority: among due timers of a queue that are read together, higher goes first; 0 by default. */
+        public Builder priority(int priority) {
+            this.priority = priority;
+            return this;
+        }
+
+        /**
+         * Allows a key that was reached, expired or died to be scheduled again, as a new generation; without it such a
+         * call is {@link ScheduleOutcome#IGNORED}.
+         */
+        public Builder rearm() {
+            this.rearm = true;
+            return this;
+        }
+
+        /** Returns the timer; the builder may be used on. */
+        public Timer build() {
+            return new Timer(new Builder(this));
+        }
+
+        private Duration delay() {
+            return delay == null ? Duration.ZERO : delay;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.duetime;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is all that a timer says, beside its key: what is stored by an accepted schedule and compared by a repeat. Two equal
+ * contents make the second schedule {@link ScheduleOutcome#UNCHANGED}. Immutable and thread-safe.
+ *
+ * @param queue where it is delivered
+ * @param dueAt when, in whole microseconds
+ * @param expiresAt the last instant at which delivery is still worth it, in whole microseconds; null for ever
+ * @param type the user's name for this kind of timer
+ * @param payload what it carries
+ * @param headers what travels beside the payload
+ * @param priority among due timers read together, higher goes first
+ * @param correlationId the user's id of the conversation it belongs to
+ * @param parallelKey timers of one key in a queue are delivered one at a time; null for free
+ * @param correlationKey timers of one key in a queue may be merged; null for never
+ * @param recurrence how it recurs; null for once
+ */
+public record TimerContent(
+        String queue,
+        Instant dueAt,
+        @Nullable Instant expiresAt,
+        String type,
+        Payload payload,
+        Map<String, String> headers,
+        int priority,
+        @Nullable String correlationId,
+        @Nullable String parallelKey,
+        @Nullable String correlationKey,
+        @Nullable String recurrence) {
+
+    /** Copies the headers. */
+    public TimerContent {
+        headers = Map.copyOf(headers);
+    }
+
+    /** Returns this content with another payload. */
+    public TimerContent withPayload(Payload other) {
+        return new TimerContent(
+                queue,
+                dueAt,
+                expiresAt,
+                type,
+                other,
+                headers,
+                priority,
+                correlationId,
+                parallelKey,
+                correlationKey,
+                recurrence);
+    }
+}

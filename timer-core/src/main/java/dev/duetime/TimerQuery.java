@@ -1,0 +1,85 @@
+package dev.duetime;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for timers page by page, in order of their keys. Immutable and thread-safe; every condition left null is none.
+ *
+ * <pre>{@code TimerQuery.all().state(TimerState.SCHEDULED).tenantId("acme").limit(50)}</pre>
+ *
+ * @param state in this state
+ * @param queue on this queue
+ * @param tenantId of this tenant
+ * @param type of this type
+ * @param dueFrom due at this time or later
+ * @param dueBefore due before this time
+ * @param after with a key after this one: the last key of the page before
+ * @param limit how many at most, 1 to 10,000; 100 by default
+ */
+public record TimerQuery(
+        @Nullable TimerState state,
+        @Nullable String queue,
+        @Nullable String tenantId,
+        @Nullable String type,
+        @Nullable Instant dueFrom,
+        @Nullable Instant dueBefore,
+        @Nullable TimerKey after,
+        int limit) {
+
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MOST = 10_000;
+
+    /**
+     * Checks the limit.
+     *
+     * @throws IllegalArgumentException if {@code limit} is not between 1 and 10,000
+     */
+    public TimerQuery {
+        Limits.number("limit", limit, 1, MOST);
+    }
+
+    /** Returns the query for all timers, 100 a page. */
+    public static TimerQuery all() {
+        return new TimerQuery(null, null, null, null, null, null, null, DEFAULT_LIMIT);
+    }
+
+    /** Returns this query for timers in one state. */
+    public TimerQuery state(TimerState only) {
+        return new TimerQuery(only, queue, tenantId, type, dueFrom, dueBefore, after, limit);
+    }
+
+    /** Returns this query for timers of one queue. */
+    public TimerQuery queue(String only) {
+        return new TimerQuery(state, only, tenantId, type, dueFrom, dueBefore, after, limit);
+    }
+
+    /** Returns this query for timers of one tenant. */
+    public TimerQuery tenantId(String only) {
+        return new TimerQuery(state, queue, only, type, dueFrom, dueBefore, after, limit);
+    }
+
+    /** Returns this query for timers of one type. */
+    public TimerQuery type(String only) {
+        return new TimerQuery(state, queue, tenantId, only, dueFrom, dueBefore, after, limit);
+    }
+
+    /** Returns this query for timers with {@code from <= dueAt < before}. */
+    public TimerQuery due(Instant from, Instant before) {
+        return new TimerQuery(state, queue, tenantId, type, from, before, after, limit);
+    }
+
+    /** Returns this query for the page after the one that ended with {@code last}. */
+    public TimerQuery after(TimerKey last) {
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, last, limit);
+    }
+
+    /**
+     * Returns this query with another page size.
+     *
+     * @throws IllegalArgumentException if {@code most} is not between 1 and 10,000
+     */
+    public TimerQuery limit(int most) {
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, most);
+    }
+}

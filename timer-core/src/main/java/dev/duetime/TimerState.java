@@ -1,0 +1,20 @@
+package dev.duetime;
+
+/** Where a timer stands. Everything but {@link #SCHEDULED} is terminal. */
+public enum TimerState {
+    /** Waits for its due time, is in delivery, or waits for a retry. */
+    SCHEDULED,
+    /** Was delivered, and the delivery was settled. */
+    REACHED,
+    /** Its deadline passed before it could be delivered. */
+    EXPIRED,
+    /** Can neither be delivered nor expire; kept with its error until somebody looks. */
+    DEAD,
+    /** Was cancelled before it was delivered. */
+    CANCELLED;
+
+    /** Returns whether the timer has ended and is delivered no more. */
+    public boolean isTerminal() {
+        return this != SCHEDULED;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.Envelope;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/** Expires or delivers a batch of due timers and settles what became of them. Used by one thread. */
+final class BatchDelivery {
+    /** Higher priority first, then the oldest. */
+    private static final Comparator<StoredTimer> DELIVERY_ORDER = Comparator.comparingInt(
+                    (StoredTimer each) -> each.content().priority())
+            .reversed()
+            .thenComparing(StoredTimer::dueAt)
+            .thenComparing(StoredTimer::registeredAt)
+            .thenComparing(StoredTimer::key);
+
+    /** How long rows that are just being cancelled are left alone before the next look. */
+    private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
+
+    private static final int MOST_DOUBLINGS = 12;
+
+    private final NodeSettings node;
+    private final Clock clock;
+    private final InFlight inFlight = new InFlight();
+    private final LostAttempts lostAttempts;
+    private final Delivery delivery;
+    private final Outcomes outcomes;
+    private final Settler settler;
+    private final Outage outage;
+
+    BatchDelivery(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock) {
+        Listeners listeners = new Listeners(node.listener());
+        this.node = node;
+        this.clock = clock;
+        lostAttempts = new LostAttempts(store);
+        delivery = new Delivery(Objects.requireNonNull(queue.publisher(), "publisher"), node.random());
+        outcomes = new Outcomes(queue, listeners, node.random());
+        settler = new Settler(store, inFlight, queue.name(), listeners);
+        outage = new Outage("publisher of queue " + queue.name(), node.random());
+    }
+
+    InFlight inFlight() {
+        return inFlight;
+    }
+
+    LostAttempts lostAttempts() {
+        return lostAttempts;
+    }
+
+    /** Begins to read: what this read returns and {@code cancel} has not named since may be delivered. */
+    void beginRead() {
+        inFlight.beginRead();
+    }
+
+    /** Settles what an earlier batch could not. */
+    void settleOpen() {
+        settler.flush();
+    }
+
+    /**
+     * Delivers the batch.
+     *
+     * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
+     */
+    Instant deliver(DueTimers due, Instant now) throws InterruptedException {
+        List<StoredTimer> begun = inFlight.begin(lostAttempts.count(due.timers(), due.more()));
+        if (begun.isEmpty()) {
+            return due.timers().isEmpty() ? Instant.MIN : now.plus(WHILE_CANCELLING);
+        }
+        List<StoredTimer> valid = new ArrayList<>(begun.size());
+        List<Settlement> settlements = new ArrayList<>(begun.size());
+        for (StoredTimer timer : begun) {
+            if (timer.isExpired(now)) {
+                settlements.add(outcomes.expired(timer, now));
+            } else {
+                valid.add(timer);
+            }
+        }
+        valid.sort(DELIVERY_ORDER);
+        Instant pausedUntil = valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
+        settler.add(settlements);
+        settler.flush();
+        return pausedUntil;
+    }
+
+    private Instant publish(List<StoredTimer> timers, Instant now, List<Settlement> settlements)
+            throws InterruptedException {
+        List<Envelope> batch = timers.stream()
+                .map(each -> each.envelope(each.attempt() + 1, now, node.codec()))
+                .toList();
+        int probes = 2 << Math.min(outage.failures(), MOST_DOUBLINGS);
+        Delivery.Result result = delivery.publish(batch, probes);
+        Instant after = clock.now();
+        List<TimerKey> untouched = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            StoredTimer timer = timers.get(i);
+            Envelope envelope = batch.get(i);
+            Throwable failure = result.failed.get(envelope.id());
+            if (result.delivered.contains(envelope.id())) {
+                settlements.add(outcomes.delivered(timer, envelope, after));
+            } else if (failure != null) {
+                settlements.add(outcomes.failed(timer, envelope, failure, after));
+            } else {
+                untouched.add(timer.key());
+            }
+        }
+        inFlight.end(untouched);
+        if (!result.isOutage()) {
+            outage.over(after);
+        }
+        Throwable error = result.error;
+        return error == null || untouched.isEmpty() ? Instant.MIN : outage.failed(error, after);
+    }
+}

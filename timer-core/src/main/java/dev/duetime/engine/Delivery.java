@@ -1,0 +1,151 @@
+package dev.duetime.engine;
+
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.Publisher;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes a batch and, where the publisher only says that it failed, finds out what got through: single envelopes are
+ * tried first, to tell an outage from a poison envelope, then halves of the rest, down to the poison ones. Used by one
+ * thread.
+ */
+final class Delivery {
+    /** So many single failures in a row, after something got through, mean that the other side has gone meanwhile. */
+    private static final int IN_A_ROW = 4;
+
+    private final Publisher publisher;
+    private final RandomGenerator random;
+
+    private Result result = new Result();
+    private int failuresInARow;
+
+    Delivery(Publisher publisher, RandomGenerator random) {
+        this.publisher = publisher;
+        this.random = random;
+    }
+
+    /**
+     * Publishes the batch.
+     *
+     * @param probes how many single envelopes are tried, at most, before nothing getting through counts as an outage
+     * @throws InterruptedException if the publisher was interrupted; then nothing is known
+     */
+    Result publish(List<Envelope> batch, int probes) throws InterruptedException {
+        result = new Result();
+        failuresInARow = 0;
+        Throwable error = tryPublish(batch);
+        if (error != null) {
+            result.error = error;
+            List<Envelope> rest = batch.size() == 1 ? List.of() : probe(batch, probes);
+            if (!result.delivered.isEmpty()) {
+                narrow(rest);
+            }
+        }
+        if (result.delivered.isEmpty()) {
+            result.failed.clear();
+        }
+        return result;
+    }
+
+    /** Tries single envelopes until one gets through: the first, the last, then any. Returns those not tried. */
+    private List<Envelope> probe(List<Envelope> batch, int probes) throws InterruptedException {
+        List<Envelope> rest = new ArrayList<>(batch);
+        for (int i = 0; i < probes && !rest.isEmpty() && result.delivered.isEmpty(); i++) {
+            int index = i == 0 ? 0 : i == 1 ? rest.size() - 1 : random.nextInt(rest.size());
+            Envelope envelope = rest.remove(index);
+            Throwable error = tryPublish(List.of(envelope));
+            if (error != null) {
+                result.failed.put(envelope.id(), error);
+            }
+        }
+        return rest;
+    }
+
+    /** Publishes parts, halving those that fail. Gives up, without blaming anybody, when the other side goes away. */
+    private void narrow(List<Envelope> rest) throws InterruptedException {
+        Deque<List<Envelope>> parts = new ArrayDeque<>();
+        if (!rest.isEmpty()) {
+            parts.push(rest);
+        }
+        while (!parts.isEmpty() && failuresInARow < IN_A_ROW) {
+            List<Envelope> part = parts.pop();
+            Throwable error = tryPublish(part);
+            if (error == null) {
+                continue;
+            }
+            if (part.size() == 1) {
+                failuresInARow++;
+                result.failed.put(part.get(0).id(), error);
+            } else {
+                int half = part.size() / 2;
+                parts.push(part.subList(half, part.size()));
+                parts.push(part.subList(0, half));
+            }
+        }
+    }
+
+    /** Publishes once and notes what is known to be delivered; returns what went wrong where nothing is known. */
+    private @Nullable Throwable tryPublish(List<Envelope> part) throws InterruptedException {
+        try {
+            publisher.publish(List.copyOf(part));
+            delivered(part, Set.of());
+            return null;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (PartialPublishException e) {
+            return partial(part, e);
+        } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+            if (Thread.interrupted()) {
+                throw interrupted(e);
+            }
+            return e;
+        }
+    }
+
+    private @Nullable Throwable partial(List<Envelope> part, PartialPublishException partial) {
+        Map<String, Throwable> failures = partial.failures();
+        Set<String> failed = new HashSet<>();
+        part.stream().map(Envelope::id).filter(failures::containsKey).forEach(failed::add);
+        if (failed.size() == part.size()) {
+            return partial;
+        }
+        delivered(part, failed);
+        failed.forEach(id -> result.failed.put(id, failures.getOrDefault(id, partial)));
+        return null;
+    }
+
+    private void delivered(List<Envelope> part, Set<String> but) {
+        failuresInARow = 0;
+        part.stream().map(Envelope::id).filter(id -> !but.contains(id)).forEach(result.delivered::add);
+    }
+
+    private static InterruptedException interrupted(Throwable cause) {
+        InterruptedException e = new InterruptedException("interrupted while publishing");
+        e.initCause(cause);
+        return e;
+    }
+
+    /** Tells what became of a batch, by envelope id; what is in neither set was not tried to the end. */
+    static final class Result {
+        final Set<String> delivered = new HashSet<>();
+        final Map<String, Throwable> failed = new HashMap<>();
+        /** Why the batch as a whole failed, if it did. */
+        @Nullable
+        Throwable error;
+
+        /** Returns whether nothing at all got through. */
+        boolean isOutage() {
+            return delivered.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.duetime.engine;
+
+import dev.duetime.CancelResult;
+import dev.duetime.Clock;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleDecision;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardMap.Lease;
+import dev.duetime.store.TimerWrites;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the loops of a node together, and wakes them when something is scheduled here. Thread-safe. */
+public final class Engine {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final NodeSettings node;
+    private final ScheduleCombiner combiner;
+    private final Generations generations;
+    private final Map<String, Integer> shards = new HashMap<>();
+    private final Map<String, PollPass> passes = new LinkedHashMap<>();
+    private final ShardOwner owner;
+    private final Housekeeping housekeeping;
+    private final ReentrantLock life = new ReentrantLock();
+
+    // Mutable state, guarded by life; loops is replaced, never changed.
+    private volatile Map<String, Clock.Loop> loops = Map.of();
+    private Clock.@Nullable Loop ownership;
+    private Clock.@Nullable Loop purging;
+    private boolean started;
+    private boolean closed;
+
+    /**
+     * Opens the queues.
+     *
+     * @throws StoreException if the store failed
+     */
+    public Engine(ScheduleStore store, Clock clock, NodeSettings node, List<QueueSettings> queues) {
+        this.store = store;
+        this.clock = clock;
+        this.node = node;
+        combiner = new ScheduleCombiner(store);
+        generations = new Generations(node.random());
+        List<QueueSettings> served =
+                queues.stream().filter(each -> each.publisher() != null).toList();
+        owner = new ShardOwner(node, store.leases(), clock, names(served), new WakingTakeover());
+        housekeeping = new Housekeeping(store, clock, node, served);
+        queues.forEach(this::open);
+        served.forEach(each -> passes.put(each.name(), new PollPass(each, node, store, clock, owner)));
+    }
+
+    private static Set<String> names(List<QueueSettings> queues) {
+        return queues.stream().map(QueueSettings::name).collect(Collectors.toSet());
+    }
+
+    private void open(QueueSettings queue) {
+        int count = store.leases().open(queue.name(), queue.shards());
+        int wanted = queue.shards().orElse(count);
+        if (wanted != count) {
+            LOG.warn(
+                    "queue {} has {} shards since it was created; the setting of {} changes nothing",
+                    queue.name(),
+                    count,
+                    wanted);
+        }
+        shards.put(queue.name(), count);
+    }
+
+    /** Starts the loops; starting again does nothing. */
+    public void start() {
+        life.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("scheduler is closed and cannot be started again");
+            }
+            if (started || passes.isEmpty()) {
+                return;
+            }
+            started = true;
+            Map<String, Clock.Loop> running = new LinkedHashMap<>();
+            passes.forEach((queue, pass) -> running.put(queue, clock.start("duetime-" + queue, pass)));
+            loops = running;
+            ownership = clock.start("duetime-shards", owner);
+            purging = clock.start("duetime-housekeeping", housekeeping);
+        } finally {
+            life.unlock();
+        }
+    }
+
+    /** Lets deliveries finish, settles them and gives the shards back; closing again does nothing. */
+    public void close() {
+        life.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            passes.values().forEach(PollPass::close);
+            housekeeping.close();
+            Instant deadline = clock.now().plus(node.closeTimeout());
+            List<String> ended = new ArrayList<>();
+            loops.forEach((queue, loop) -> {
+                if (loop.close(left(deadline))) {
+                    ended.add(queue);
+                } else {
+                    LOG.warn(
+                            "queue {} was still delivering after {}; what is not settled is delivered again",
+                            queue,
+                            node.closeTimeout());
+                }
+            });
+            close(ownership, deadline);
+            close(purging, deadline);
+            ended.forEach(this::release);
+        } finally {
+            life.unlock();
+        }
+    }
+
+    private void close(Clock.@Nullable Loop loop, Instant deadline) {
+        if (loop != null) {
+            loop.close(left(deadline));
+        }
+    }
+
+    private Duration left(Instant deadline) {
+        Duration left = Duration.between(clock.now(), deadline);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private void release(String queue) {
+        try {
+            owner.release(queue);
+        } catch (StoreException e) {
+            LOG.warn(
+                    "shards of queue {} could not be released and move when their lease ends: {}", queue, e.toString());
+        }
+    }
+
+    /** Returns whether this node knows the queue. */
+    public boolean knows(String queue) {
+        return shards.containsKey(queue);
+    }
+
+    /** Returns the names of the queues that this node knows. */
+    public Set<String> queues() {
+        return Set.copyOf(shards.keySet());
+    }
+
+    /** Returns the shard of a hash in a queue. */
+    public int shard(String queue, long hash) {
+        return (int) Long.remainderUnsigned(hash, shards.getOrDefault(queue, 1));
+    }
+
+    /** Returns a token that no schedule ever had. */
+    public long nextGeneration() {
+        return generations.next();
+    }
+
+    /** Stores timers and wakes the loops that will deliver them. */
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        List<ScheduleResult> results = combiner.schedule(timers);
+        earliest(timers, results).forEach(this::wake);
+        return results;
+    }
+
+    /** Stores timers in a caller's transaction, and lets the loops look for its commit. */
+    public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
+        List<ScheduleResult> results = transaction.schedule(timers);
+        earliest(timers, results).forEach(this::wakeUncommitted);
+        return results;
+    }
+
+    /** Cancels a timer, unless this node has it in delivery. */
+    public CancelResult cancel(TimerKey key, TimerWrites writes) {
+        List<InFlight> begun = new ArrayList<>();
+        try {
+            for (PollPass pass : passes.values()) {
+                if (!pass.inFlight().beginCancel(key)) {
+                    return CancelResult.TOO_LATE;
+                }
+                begun.add(pass.inFlight());
+            }
+            return writes.cancel(key, clock.now());
+        } finally {
+            begun.forEach(each -> each.endCancel(key));
+        }
+    }
+
+    /** Returns the earliest due time that was written, by queue, of what this node delivers. */
+    private Map<String, Instant> earliest(List<NewTimer> timers, List<ScheduleResult> results) {
+        Map<String, Instant> earliest = new HashMap<>();
+        for (int i = 0; i < results.size(); i++) {
+            NewTimer timer = timers.get(i);
+            String queue = timer.content().queue();
+            if (ScheduleDecision.writes(results.get(i)) && owner.owned(queue).contains(timer.shard())) {
+                earliest.merge(queue, timer.content().dueAt(), PollPass::earlier);
+            }
+        }
+        return earliest;
+    }
+
+    private void wake(String queue, Instant dueAt) {
+        PollPass pass = passes.get(queue);
+        Clock.Loop loop = loops.get(queue);
+        if (pass != null && loop != null) {
+            pass.announce(dueAt);
+            loop.wakeAt(dueAt);
+        }
+    }
+
+    private void wakeUncommitted(String queue, Instant dueAt) {
+        PollPass pass = passes.get(queue);
+        Clock.Loop loop = loops.get(queue);
+        if (pass != null && loop != null) {
+            loop.wakeAt(pass.announceUncommitted(dueAt));
+        }
+    }
+
+    /** Passes what the ownership loop finds on to the loops of the queues. */
+    private final class WakingTakeover implements ShardOwner.Takeover {
+        @Override
+        public void vanished(String queue, Lease lapsed) {
+            PollPass pass = passes.get(queue);
+            Instant until = lapsed.until();
+            if (pass != null && until != null) {
+                pass.takenOver(lapsed.shard(), until);
+            }
+        }
+
+        @Override
+        public void acquired(String queue) {
+            wake(queue, Instant.MIN);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.duetime.engine;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Knows what this node has in delivery, so that {@code cancel} tells the truth on the node that delivers: a timer is
+ * either in delivery first, then cancelling is too late, or marked as being cancelled first, then it is not delivered.
+ * Thread-safe.
+ */
+final class InFlight {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private final Set<TimerKey> delivering = new HashSet<>();
+    /** Keys being cancelled, by the number of calls; a call that is over counts no more after the next read begins. */
+    private final Map<TimerKey, Integer> cancelling = new HashMap<>();
+
+    private final Set<TimerKey> cancelled = new HashSet<>();
+
+    /** Begins to read: rows that this read returns were not cancelled by a call that is over by now. */
+    void beginRead() {
+        lock.lock();
+        try {
+            cancelled.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes timers into delivery, but for those that are being cancelled or were since the read began. */
+    List<StoredTimer> begin(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            List<StoredTimer> begun = timers.stream()
+                    .filter(each -> !cancelling.containsKey(each.key()) && !cancelled.contains(each.key()))
+                    .toList();
+            begun.forEach(each -> delivering.add(each.key()));
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the delivery of timers. */
+    void end(Collection<TimerKey> keys) {
+        lock.lock();
+        try {
+            keys.forEach(delivering::remove);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins to cancel a timer, unless it is in delivery. */
+    boolean beginCancel(TimerKey key) {
+        lock.lock();
+        try {
+            if (delivering.contains(key)) {
+                return false;
+            }
+            cancelling.merge(key, 1, Integer::sum);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends what {@link #beginCancel} began. */
+    void endCancel(TimerKey key) {
+        lock.lock();
+        try {
+            cancelling.computeIfPresent(key, (same, calls) -> calls == 1 ? null : calls - 1);
+            cancelled.add(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many timers are in delivery. */
+    int size() {
+        lock.lock();
+        try {
+            return delivering.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

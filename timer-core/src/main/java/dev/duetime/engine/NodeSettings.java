@@ -1,0 +1,24 @@
+package dev.duetime.engine;
+
+import dev.duetime.PayloadCodec;
+import dev.duetime.TimerListener;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Holds the settings that all queues of a node share, checked.
+ *
+ * @param nodeId this node's name among the others
+ * @param leaseDuration how long shards stay with a node that is heard of no more
+ * @param closeTimeout how long {@code close} waits for deliveries
+ * @param codec what reads payloads
+ * @param listener who is told what becomes of timers
+ * @param random where chance comes from; thread-safe
+ */
+public record NodeSettings(
+        String nodeId,
+        Duration leaseDuration,
+        Duration closeTimeout,
+        PayloadCodec codec,
+        TimerListener listener,
+        RandomGenerator random) {}

@@ -1,0 +1,129 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.StoreException;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Is one turn of a queue's loop: own shards, read what is due, expire or deliver it, settle, and say when to come again.
+ * Run by one thread; {@link #announce} by any.
+ */
+final class PollPass implements Clock.Pass {
+    private final QueueSettings queue;
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final ShardOwner owner;
+    private final BatchDelivery delivery;
+    private final CommitHints hints;
+    private final Outage storeOutage;
+    private final AtomicReference<Instant> announced = new AtomicReference<>(Instant.MIN);
+
+    /** No timer is due before this, as far as the loop's thread knows. */
+    private Instant nextDue = Instant.MAX;
+
+    private Instant pausedUntil = Instant.MIN;
+    private volatile boolean closing;
+
+    PollPass(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock, ShardOwner owner) {
+        this.queue = queue;
+        this.store = store;
+        this.clock = clock;
+        this.owner = owner;
+        delivery = new BatchDelivery(queue, node, store, clock);
+        hints = new CommitHints(queue.pollInterval());
+        storeOutage = new Outage("store, for queue " + queue.name(), node.random());
+    }
+
+    /** Makes a turn at that time or later read what is due. */
+    void announce(Instant dueAt) {
+        announced.accumulateAndGet(dueAt, PollPass::earlier);
+    }
+
+    /** Makes turns look for a timer whose commit is not seen; returns when the first one should. */
+    Instant announceUncommitted(Instant dueAt) {
+        return hints.add(dueAt, clock.now());
+    }
+
+    /** Returns what this loop has in delivery. */
+    InFlight inFlight() {
+        return delivery.inFlight();
+    }
+
+    /** Notes that a shard was taken over from a node whose lease ran out. */
+    void takenOver(int shard, Instant leaseEnded) {
+        delivery.lostAttempts().takenOver(shard, leaseEnded);
+    }
+
+    /** Lets the running turn end after its batch, and makes the next ones do nothing. */
+    void close() {
+        closing = true;
+    }
+
+    @Override
+    public Instant run() throws InterruptedException {
+        if (clock.now().isBefore(pausedUntil)) {
+            return pausedUntil;
+        }
+        try {
+            delivery.settleOpen();
+            while (!closing && deliverDue()) {
+                // as long as there may be more
+            }
+            storeOutage.over(clock.now());
+            return nextLook();
+        } catch (StoreException e) {
+            nextDue = Instant.MIN;
+            pausedUntil = storeOutage.failed(e, clock.now());
+            return pausedUntil;
+        }
+    }
+
+    /** Delivers a batch if one is due, else asks when the next one is; returns whether to look again at once. */
+    private boolean deliverDue() throws InterruptedException {
+        Set<Integer> shards = owner.owned(queue.name());
+        Instant now = clock.now();
+        if (shards.isEmpty()) {
+            announce(Instant.MIN);
+            nextDue = Instant.MAX;
+            return false;
+        }
+        if (now.isBefore(pausedUntil)) {
+            return false;
+        }
+        nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
+        delivery.beginRead();
+        if (nextDue.isAfter(now)) {
+            nextDue = store.nextDue(queue.name(), shards).orElse(Instant.MAX);
+            return !nextDue.isAfter(now);
+        }
+        DueTimers due = store.due(new DueQuery(queue.name(), shards, now, queue.batchSize()));
+        nextDue = due.more() ? now : Instant.MAX;
+        pausedUntil = delivery.deliver(due, now);
+        return true;
+    }
+
+    private Instant nextLook() {
+        Instant now = clock.now();
+        if (closing) {
+            return Instant.MAX;
+        }
+        if (now.isBefore(pausedUntil)) {
+            nextDue = Instant.MIN;
+            return pausedUntil;
+        }
+        return earlier(earlier(nextDue, hints.next(now)), now.plus(queue.pollInterval()));
+    }
+
+    static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
+    }
+
+    static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.duetime.engine;
+
+import dev.duetime.Publisher;
+import dev.duetime.RetryPolicy;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the settings of one queue, checked.
+ *
+ * @param name the queue
+ * @param publisher where its timers go; null if this node only schedules on it
+ * @param pollInterval the longest wait between two looks
+ * @param batchSize how many timers are read and published at once, at most
+ * @param shards how many shards a new queue gets; empty for the store's default
+ * @param retention how long ended timers are kept; zero deletes them when they are settled
+ * @param retry when a failed delivery is tried again
+ */
+public record QueueSettings(
+        String name,
+        @Nullable Publisher publisher,
+        Duration pollInterval,
+        int batchSize,
+        OptionalInt shards,
+        Duration retention,
+        RetryPolicy retry) {}

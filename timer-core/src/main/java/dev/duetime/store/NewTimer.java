@@ -1,0 +1,18 @@
+package dev.duetime.store;
+
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import java.time.Instant;
+
+/**
+ * Is one schedule on its way into a store.
+ *
+ * @param key its name
+ * @param shard the slice of its queue that it lies in
+ * @param content what it says
+ * @param generation the token it gets if it is accepted; from {@code 0} to {@code 2^62 - 1}, never used before
+ * @param registeredAt the time of the call
+ * @param rearm whether a key that was reached, expired or died is scheduled again
+ */
+public record NewTimer(
+        TimerKey key, int shard, TimerContent content, long generation, Instant registeredAt, boolean rearm) {}

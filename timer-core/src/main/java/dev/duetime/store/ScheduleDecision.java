@@ -1,0 +1,43 @@
+package dev.duetime.store;
+
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerState;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what a schedule does with the row it meets: the one place in Java that knows the rules. */
+public final class ScheduleDecision {
+
+    private ScheduleDecision() {}
+
+    /**
+     * Returns what scheduling {@code timer} does where {@code standing} is the row of its key, or null if there is none.
+     * {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
+     */
+    public static ScheduleResult of(NewTimer timer, @Nullable StoredTimer standing) {
+        if (standing == null) {
+            return accepted(timer, ScheduleOutcome.CREATED);
+        }
+        if (standing.state() == TimerState.SCHEDULED) {
+            return standing.content().equals(timer.content())
+                    ? refused(ScheduleOutcome.UNCHANGED, standing)
+                    : accepted(timer, ScheduleOutcome.RESCHEDULED);
+        }
+        boolean again = standing.state() == TimerState.CANCELLED || timer.rearm();
+        return again ? accepted(timer, ScheduleOutcome.CREATED) : refused(ScheduleOutcome.IGNORED, standing);
+    }
+
+    /** Returns whether the outcome writes the new timer. */
+    public static boolean writes(ScheduleResult result) {
+        return result.outcome() == ScheduleOutcome.CREATED || result.outcome() == ScheduleOutcome.RESCHEDULED;
+    }
+
+    private static ScheduleResult accepted(NewTimer timer, ScheduleOutcome outcome) {
+        return new ScheduleResult(timer.key(), outcome, TimerState.SCHEDULED, timer.generation());
+    }
+
+    private static ScheduleResult refused(ScheduleOutcome outcome, StoredTimer standing) {
+        return new ScheduleResult(standing.key(), outcome, standing.state(), standing.generation());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.duetime.store;
+
+import dev.duetime.StoreException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Keeps who owns which shard. Thread-safe. Every method is atomic, runs in a transaction of its own and throws
+ * {@link StoreException} if the store failed.
+ *
+ * <p>Safety does not rest on leases: two owners of a shard can repeat a delivery, never lose one.
+ */
+public interface ShardLeases {
+
+    /** Returns the store's time, which all nodes share. */
+    Instant now();
+
+    /**
+     * Makes sure that the queue has shards.
+     *
+     * @param shards how many, if the queue is new; empty for this store's default
+     * @return how many it has: the number it was first opened with
+     */
+    int open(String queue, OptionalInt shards);
+
+    /** Returns the leases of all shards of the queue, and the nodes that {@linkplain #announce announced} themselves. */
+    ShardMap view(String queue);
+
+    /** Makes the node count as alive on the queue until the given time, though it may own no shard yet. */
+    void announce(String queue, String node, Instant until);
+
+    /**
+     * Gives the node those of the shards that are free, whose lease is over ({@code leaseUntil < now}) or that it holds
+     * already, with a new epoch.
+     *
+     * @return the ones it was given
+     */
+    Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until);
+
+    /**
+     * Extends all leases that the node holds, of all queues.
+     *
+     * @return how many it holds
+     */
+    int renew(String node, Instant until);
+
+    /** Frees those of the shards that the node holds, and takes back its announcement on the queue. */
+    void release(String queue, Collection<Integer> shards, String node);
+}
