@@ -1,0 +1,41 @@
+package dev.duetime.examples.quickstart;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Is the H2 database that keeps the timers.
+ *
+ * @param path its file, without the ending that H2 adds
+ */
+record DatabaseFile(Path path) {
+
+    /** Returns the one named by the system property {@code quickstart.database}. */
+    static DatabaseFile configured() {
+        String path = System.getProperty("quickstart.database", "quickstart");
+        return new DatabaseFile(Path.of(path).toAbsolutePath());
+    }
+
+    HikariDataSource open() {
+        HikariConfig config = new HikariConfig();
+        // H2 writes a commit up to half a second late by default, which a kill would lose.
+        config.setJdbcUrl("jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE");
+        return new HikariDataSource(config);
+    }
+
+    void delete() throws IOException {
+        Files.deleteIfExists(file());
+    }
+
+    private Path file() {
+        return Path.of(path + ".mv.db");
+    }
+
+    @Override
+    public String toString() {
+        return file().toString();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.duetime.examples.quickstart;
+
+import dev.duetime.Envelope;
+import dev.duetime.Publisher;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+
+/** Prints each envelope as JSON, and how late it is. Yours sends them to a broker instead. */
+final class PrintingPublisher implements Publisher {
+    private final PrintStream out;
+
+    PrintingPublisher(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void publish(List<Envelope> batch) throws IOException {
+        for (Envelope envelope : batch) {
+            out.println(envelope.toJson());
+            double millis = envelope.event().lateness().toNanos() / 1e6;
+            out.printf("# %s fired %.3f ms after its due time%n", envelope.key(), millis);
+        }
+        // What was not written was not delivered: the engine tries again.
+        if (out.checkError()) {
+            throw new IOException("standard output is closed");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.duetime.examples.quickstart;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.ScheduleTimerHandler;
+import dev.duetime.Scheduler;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs until nothing is pending. Kill it in any way and run it again: what had not fired yet fires then.
+ *
+ * <p>Arguments: a file of commands, one JSON object a line, or {@code -} for standard input; without one the sample is
+ * used. {@code --fresh} forgets earlier runs. Lines of the output that begin with <code>{</code> are envelopes; all others
+ * begin with {@code #}.
+ */
+public final class Quickstart {
+    private static final PrintStream OUT = System.out;
+
+    private Quickstart() {}
+
+    /** Runs the example. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Arguments arguments = Arguments.parse(args);
+        DatabaseFile file = DatabaseFile.configured();
+        if (arguments.fresh()) {
+            file.delete();
+        }
+        OUT.println("# timers are kept in " + file);
+        try (HikariDataSource database = file.open();
+                Scheduler scheduler = Scheduler.builder()
+                        .store(JdbcScheduleStore.of(database))
+                        .publisher(new PrintingPublisher(OUT))
+                        // A fixed name: after a kill the same node comes back and need not wait for its old lease to end.
+                        .nodeId("quickstart")
+                        .build()) {
+            boolean resuming = showPending(scheduler, "pending from an earlier run");
+            scheduler.start();
+            if (resuming && arguments.isSample()) {
+                OUT.println("# resuming; the sample is not read again");
+            } else {
+                new CommandReader(new ScheduleTimerHandler(scheduler), OUT).read(arguments);
+                showPending(scheduler, "pending");
+            }
+            while (!pending(scheduler, 1).isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
+        OUT.println("# nothing is pending, done");
+    }
+
+    /** Shows the first pending timers, the earliest first; returns whether there are any. */
+    private static boolean showPending(Scheduler scheduler, String what) {
+        int most = 1_000;
+        List<StoredTimer> pending = pending(scheduler, most);
+        if (!pending.isEmpty()) {
+            OUT.printf("# %s%d timers %s%n", pending.size() == most ? "at least " : "", pending.size(), what);
+            pending.stream()
+                    .sorted(Comparator.comparing(StoredTimer::dueAt))
+                    .limit(10)
+                    .forEach(each -> OUT.printf("#   %s due %s%n", each.key(), each.dueAt()));
+        }
+        return !pending.isEmpty();
+    }
+
+    private static List<StoredTimer> pending(Scheduler scheduler, int most) {
+        return scheduler.query(TimerQuery.all().state(TimerState.SCHEDULED).limit(most));
+    }
+}

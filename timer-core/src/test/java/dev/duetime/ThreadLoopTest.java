@@ -1,0 +1,138 @@
+package dev.duetime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ThreadLoopTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final SystemClock clock = new SystemClock();
+
+    @Test
+    void aLoopRunsAtOnceAndWhenItSaid() throws InterruptedException {
+        CountDownLatch passes = new CountDownLatch(3);
+        Clock.Loop loop = clock.start("test", () -> {
+            passes.countDown();
+            return clock.now().plusMillis(5);
+        });
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    @Test
+    void aLoopThatWaitsForeverIsWoken() throws InterruptedException {
+        AtomicInteger passes = new AtomicInteger();
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(2);
+        Clock.Loop loop = clock.start("test", () -> {
+            passes.incrementAndGet();
+            first.countDown();
+            second.countDown();
+            return Instant.MAX;
+        });
+        assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
+
+        loop.wakeAt(clock.now());
+
+        assertThat(second.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+        assertThat(passes).hasValue(2);
+    }
+
+    @Test
+    void aWakeUpDuringAPassIsNotLost() throws InterruptedException {
+        CompletableFuture<Clock.Loop> self = new CompletableFuture<>();
+        CountDownLatch passes = new CountDownLatch(2);
+        Clock.Loop loop = clock.start("test", () -> {
+            if (passes.getCount() == 2) {
+                self.join().wakeAt(Instant.MIN);
+            }
+            passes.countDown();
+            return Instant.MAX;
+        });
+        self.complete(loop);
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    @Test
+    void closingWaitsForTheRunningPassAndStartsNoOther() throws InterruptedException {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger finished = new AtomicInteger();
+        Clock.Loop loop = clock.start("test", () -> {
+            running.countDown();
+            assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
+            finished.incrementAndGet();
+            return Instant.MIN;
+        });
+        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+        Thread closer = new Thread(() -> loop.close(LONG));
+        closer.start();
+        while (closer.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+
+        goOn.countDown();
+        closer.join();
+
+        assertThat(finished).hasValue(1);
+    }
+
+    @Test
+    void aPassThatDoesNotEndInTimeIsInterrupted() throws InterruptedException {
+        CountDownLatch running = new CountDownLatch(1);
+        AtomicInteger interrupts = new AtomicInteger();
+        Clock.Loop loop = clock.start("test", () -> {
+            running.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupts.incrementAndGet();
+                throw e;
+            }
+            return Instant.MAX;
+        });
+        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(loop.close(Duration.ofMillis(1))).isTrue();
+        assertThat(interrupts).hasValue(1);
+    }
+
+    @Test
+    void aPassThatFailsIsRunAgain() throws InterruptedException {
+        CountDownLatch passes = new CountDownLatch(2);
+        Clock.Loop loop = clock.start("test", () -> {
+            passes.countDown();
+            throw new IllegalStateException("a bug");
+        });
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    @Test
+    void closingFromInsideThePassDoesNotWaitForItself() {
+        CompletableFuture<Clock.Loop> self = new CompletableFuture<>();
+        CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        Clock.Loop loop = clock.start("test", () -> {
+            ended.complete(self.join().close(LONG));
+            return Instant.MIN;
+        });
+        self.complete(loop);
+
+        assertThat(ended.join()).isFalse();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+}
