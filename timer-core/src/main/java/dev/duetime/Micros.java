@@ -24,9 +24,13 @@ public final class Micros {
         return floor.equals(instant) ? floor : floor.plusNanos(NANOS);
     }
 
-    /** Returns the microseconds since 1970-01-01T00:00Z, negative before. */
+    /**
+     * Returns the microseconds since 1970-01-01T00:00Z, negative before.
+     *
+     * @throws ArithmeticException if the instant is some 290,000 years or more away
+     */
     public static long toLong(Instant instant) {
-        return instant.getEpochSecond() * PER_SECOND + instant.getNano() / NANOS;
+        return Math.multiplyExact(instant.getEpochSecond(), PER_SECOND) + instant.getNano() / NANOS;
     }
 
     /** Returns the instant that {@link #toLong} gave. */

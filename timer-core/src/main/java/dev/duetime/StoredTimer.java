@@ -32,17 +32,25 @@ public record StoredTimer(
     /**
      * Tells why deliveries of a timer failed.
      *
-     * @param error class and message of the last failure, at most 2,000 characters
+     * @param error class and message of the last failure, at most 1,000 characters
      * @param firstAt when the first one happened
      * @param lastAt when the last one happened
      */
     public record Failure(String error, Instant firstAt, Instant lastAt) {
-        private static final int ERROR_LENGTH = 2_000;
+        private static final int ERROR_CHARACTERS = 1_000;
 
-        /** Shortens the error to the length that every database keeps, and drops what not all of them can store. */
+        /** Shortens the error to the length that every database keeps, and replaces what not all of them can store. */
         public Failure {
-            String storable = error.replace('\u0000', ' ');
-            error = storable.length() <= ERROR_LENGTH ? storable : storable.substring(0, ERROR_LENGTH);
+            error = storable(error);
+        }
+
+        private static String storable(String error) {
+            StringBuilder kept = new StringBuilder();
+            error.codePoints().limit(ERROR_CHARACTERS).forEach(point -> {
+                boolean refused = point == 0 || (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+                kept.appendCodePoint(refused ? '?' : point);
+            });
+            return kept.toString();
         }
 
         /** Returns the next failure of a timer that may have failed before. */

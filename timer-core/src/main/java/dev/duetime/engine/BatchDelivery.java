@@ -73,10 +73,8 @@ final class BatchDelivery {
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
     Instant deliver(DueTimers due, Instant now) throws InterruptedException {
+        due.undecodable().forEach(each -> settler.add(outcomes.undecodable(each, now)));
         List<StoredTimer> begun = inFlight.begin(lostAttempts.count(due.timers(), due.more()));
-        if (begun.isEmpty()) {
-            return due.timers().isEmpty() ? Instant.MIN : now.plus(WHILE_CANCELLING);
-        }
         List<StoredTimer> valid = new ArrayList<>(begun.size());
         List<Settlement> settlements = new ArrayList<>(begun.size());
         for (StoredTimer timer : begun) {
@@ -90,7 +88,8 @@ final class BatchDelivery {
         Instant pausedUntil = valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
         settler.add(settlements);
         settler.flush();
-        return pausedUntil;
+        boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
+        return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
     }
 
     private Instant publish(List<StoredTimer> timers, Instant now, List<Settlement> settlements)

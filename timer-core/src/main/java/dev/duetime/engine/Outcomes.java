@@ -4,13 +4,18 @@ import dev.duetime.Envelope;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
+import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns what became of a delivery into what is written down, by the queue's retention and retry policy. */
 final class Outcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+
     private final QueueSettings queue;
     private final Listeners listeners;
     private final RandomGenerator random;
@@ -45,6 +50,13 @@ final class Outcomes {
                     timer.key(), timer.generation(), TimerState.DEAD, now, envelope.attempt(), failure);
         }
         return new Settlement.Retried(timer.key(), timer.generation(), retryAt, envelope.attempt(), failure);
+    }
+
+    /** Kept with the reason, for somebody to look at. */
+    Settlement undecodable(Undecodable row, Instant now) {
+        LOG.error("timer {} cannot be read and ends as DEAD: {}", row.key(), row.reason());
+        Failure failure = new Failure(row.reason(), now, now);
+        return new Settlement.Ended(row.key(), row.generation(), TimerState.DEAD, now, row.attempt(), failure);
     }
 
     private Settlement ended(StoredTimer timer, TimerState state, Instant now, int attempt, @Nullable Failure failure) {

@@ -24,6 +24,11 @@ final class Settler {
         this.listeners = listeners;
     }
 
+    /** Adds an outcome to be written down by the next {@link #flush}. */
+    void add(Settlement outcome) {
+        open.add(outcome);
+    }
+
     /** Adds outcomes to be written down by the next {@link #flush}. */
     void add(List<Settlement> outcomes) {
         open.addAll(outcomes);

@@ -1,12 +1,30 @@
 package dev.duetime.store;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import java.util.List;
 
 /**
  * Answers a {@link DueQuery}.
  *
  * @param timers what is due, by {@code wakeAt}; every due timer that is not here is at least as late as the last one here
- * @param more whether there may be more that is due; never false while there is
+ * @param undecodable what is due too but cannot be read; the engine ends it as {@code DEAD}, so that it blocks nobody
+ * @param more whether there may be more that is due: never false while there is, and never true on an empty page
  */
-public record DueTimers(List<StoredTimer> timers, boolean more) {}
+public record DueTimers(List<StoredTimer> timers, List<Undecodable> undecodable, boolean more) {
+
+    /** Creates an answer of which everything could be read. */
+    public DueTimers(List<StoredTimer> timers, boolean more) {
+        this(timers, List.of(), more);
+    }
+
+    /**
+     * Is a due row that somebody else has written, or broken.
+     *
+     * @param key its name
+     * @param generation its token
+     * @param attempt how many deliveries were counted
+     * @param reason what is wrong, without the content
+     */
+    public record Undecodable(TimerKey key, long generation, int attempt, String reason) {}
+}

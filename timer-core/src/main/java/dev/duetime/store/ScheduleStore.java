@@ -23,7 +23,7 @@ public interface ScheduleStore extends TimerWrites {
      */
     TimerWrites in(Transaction transaction);
 
-    /** Returns timers that match all given conditions, in order of their keys, after {@code query.after()}. */
+    /** Returns timers that match all given conditions, by tenant and timer in code point order, after {@code query.after()}. */
     List<StoredTimer> query(TimerQuery query);
 
     /** Returns scheduled timers of the given shards with {@code wakeAt <= now}, oldest first. */

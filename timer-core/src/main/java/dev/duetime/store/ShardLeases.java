@@ -40,7 +40,7 @@ public interface ShardLeases {
     Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until);
 
     /**
-     * Extends all leases that the node holds, of all queues.
+     * Extends all leases that the node holds, of all queues; also one that is over, if nobody has taken the shard.
      *
      * @return how many it holds
      */

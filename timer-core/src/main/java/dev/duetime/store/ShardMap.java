@@ -18,7 +18,7 @@ public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
      *
      * @param shard its number, from 0
      * @param owner the node; null if it is free
-     * @param epoch counts the changes of ownership
+     * @param epoch grows with each acquisition
      * @param until when the lease is over; null if it is free
      */
     public record Lease(

@@ -1,0 +1,128 @@
+package dev.duetime.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.DueTimeReached;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the program as its users do: in a process of its own. */
+@Timeout(120)
+class QuickstartTest {
+    private static final int TIMERS = 40;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyTimerOfTheSampleFiresOnce() throws Exception {
+        List<String> output = run();
+
+        assertThat(fired(output)).hasSize(6).doesNotHaveDuplicates();
+        assertThat(output).last().isEqualTo("# nothing is pending, done");
+    }
+
+    @Test
+    void anotherRunOfTheSampleFiresNothingUntilItStartsOver() throws Exception {
+        run();
+
+        assertThat(fired(run())).isEmpty();
+        assertThat(fired(run("--fresh"))).hasSize(6);
+    }
+
+    @Test
+    void everyTimerFiresThoughTheProcessIsKilledBetweenScheduleAndFire() throws Exception {
+        Path commands = Files.write(folder.resolve("commands.jsonl"), commands());
+        List<String> before = new ArrayList<>();
+        Process killed = start(commands.toString());
+        try (BufferedReader lines = killed.inputReader(StandardCharsets.UTF_8)) {
+            readUntilSomeFired(lines, before);
+            killed.destroyForcibly().waitFor();
+            lines.lines().forEach(before::add);
+        }
+
+        List<String> after = run();
+
+        assertThat(before).anyMatch(line -> line.equals("# " + TIMERS + " timers pending"));
+        assertThat(fired(before)).isNotEmpty().hasSizeLessThan(TIMERS);
+        assertThat(after).anyMatch(line -> line.endsWith("pending from an earlier run"));
+        assertThat(Stream.concat(fired(before).stream(), fired(after).stream()).distinct())
+                .hasSize(TIMERS);
+    }
+
+    @Test
+    void aMalformedLineIsReportedByItsFieldAndTheOthersGoOn() throws Exception {
+        Path commands = Files.write(
+                folder.resolve("commands.jsonl"),
+                List.of(
+                        "{\"tenantId\":\"acme\",\"timerId\":\"a\",\"dueAt\":\"soon\"}",
+                        "{\"tenantId\":\"acme\",\"timerId\":\"b\",\"dueAt\":\"2026-01-01T00:00:00Z\"}"));
+
+        List<String> output = run(commands.toString());
+
+        assertThat(output).anyMatch(line -> line.startsWith("# line 1 is malformed: field dueAt: dueAt must be an ISO-8601"));
+        assertThat(fired(output)).containsExactly("b");
+    }
+
+    /** Some are due before the program can be killed, the others after. */
+    private static List<String> commands() {
+        Instant now = Instant.now();
+        return IntStream.range(0, TIMERS)
+                .mapToObj(i -> "{\"tenantId\":\"acme\",\"timerId\":\"t%d\",\"dueAt\":\"%s\"}"
+                        .formatted(i, now.plusSeconds(i < 5 ? 0 : 8)))
+                .toList();
+    }
+
+    private static void readUntilSomeFired(BufferedReader lines, List<String> read) throws IOException {
+        while (fired(read).isEmpty() || read.stream().noneMatch(line -> line.endsWith("timers pending"))) {
+            String line = lines.readLine();
+            assertThat(line).as("the program ended after %s", read).isNotNull();
+            read.add(line);
+        }
+    }
+
+    private List<String> run(String... args) throws Exception {
+        Process process = start(args);
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            List<String> output = lines.lines().toList();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).as("%s", output).isZero();
+            return output;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Process start(String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Dquickstart.database=" + folder.resolve("quickstart"),
+                Quickstart.class.getName()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static List<String> fired(List<String> output) {
+        return output.stream()
+                .filter(line -> line.startsWith("{"))
+                .map(line -> DueTimeReached.fromJson(line).key())
+                .map(key -> key.tenantId().equals("acme") ? key.timerId() : key.toString())
+                .toList();
+    }
+}
