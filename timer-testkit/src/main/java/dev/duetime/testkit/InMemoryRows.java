@@ -1,0 +1,61 @@
+package dev.duetime.testkit;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.TimerState;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Derives one row from another: the only place where the in-memory store sets columns. */
+final class InMemoryRows {
+
+    private InMemoryRows() {}
+
+    static StoredTimer accepted(NewTimer timer) {
+        return new StoredTimer(
+                timer.key(),
+                timer.shard(),
+                timer.content(),
+                TimerState.SCHEDULED,
+                timer.generation(),
+                0,
+                timer.content().dueAt(),
+                timer.registeredAt(),
+                null,
+                null);
+    }
+
+    static StoredTimer cancelled(StoredTimer standing, Instant at) {
+        return settled(standing, TimerState.CANCELLED, standing.attempt(), null, at, standing.failure());
+    }
+
+    static StoredTimer ended(StoredTimer standing, Settlement.Ended outcome) {
+        return settled(standing, outcome.state(), outcome.attempt(), null, outcome.at(), outcome.failure());
+    }
+
+    static StoredTimer retried(StoredTimer standing, Settlement.Retried outcome) {
+        return settled(standing, TimerState.SCHEDULED, outcome.attempt(), outcome.wakeAt(), null, outcome.failure());
+    }
+
+    private static StoredTimer settled(
+            StoredTimer standing,
+            TimerState state,
+            int attempt,
+            @Nullable Instant wakeAt,
+            @Nullable Instant settledAt,
+            @Nullable Failure failure) {
+        return new StoredTimer(
+                standing.key(),
+                standing.shard(),
+                standing.content(),
+                state,
+                standing.generation(),
+                attempt,
+                wakeAt,
+                standing.registeredAt(),
+                settledAt,
+                failure);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.duetime.testkit;
+
+import dev.duetime.CancelResult;
+import dev.duetime.Clock;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.Transaction;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Keeps timers in memory, with the exact semantics of a database, for tests. Deterministic: the same calls give the same
+ * answers in the same order. Several schedulers may share it as the nodes of a cluster share a database.
+ *
+ * <p>Thread-safe: one lock, never held while other code runs.
+ */
+public final class InMemoryScheduleStore implements ScheduleStore {
+    private static final int DEFAULT_SHARDS = 4;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final InMemoryShardLeases leases;
+
+    // Mutable state, guarded by lock.
+    private final InMemoryTable table = new InMemoryTable();
+
+    /** Creates an empty store whose queues have 4 shards by default. */
+    public InMemoryScheduleStore(Clock clock) {
+        this(clock, DEFAULT_SHARDS);
+    }
+
+    /**
+     * Creates an empty store.
+     *
+     * @param clock tells {@code leases().now()}
+     * @param shards how many shards a queue has that is opened without a number
+     * @throws IllegalArgumentException if {@code shards < 1}
+     */
+    public InMemoryScheduleStore(Clock clock, int shards) {
+        leases = new InMemoryShardLeases(clock, shards);
+    }
+
+    /** Begins a transaction, to schedule and cancel {@linkplain #in in}. */
+    public InMemoryTransaction begin() {
+        return new InMemoryTransaction(this);
+    }
+
+    @Override
+    public TimerWrites in(Transaction transaction) {
+        if (transaction instanceof InMemoryTransaction joined && joined.isOf(this)) {
+            return joined.writes();
+        }
+        throw new IllegalArgumentException("transaction must be one that begin() of this store returned but was a "
+                + transaction.getClass().getName());
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        return alone(writes -> writes.schedule(timers));
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, Instant now) {
+        return alone(writes -> writes.cancel(key, now));
+    }
+
+    @Override
+    public Optional<StoredTimer> find(TimerKey key) {
+        return locked(() -> Optional.ofNullable(table.get(key)));
+    }
+
+    @Override
+    public List<StoredTimer> query(TimerQuery query) {
+        return locked(() -> table.query(query));
+    }
+
+    @Override
+    public DueTimers due(DueQuery query) {
+        return locked(() -> table.due(query));
+    }
+
+    @Override
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
+        return locked(() -> table.nextDue(queue, shards));
+    }
+
+    @Override
+    public int settle(List<Settlement> settlements) {
+        List<Settlement> all = List.copyOf(settlements);
+        return locked(() -> all.stream().mapToInt(table::settle).sum());
+    }
+
+    @Override
+    public int purge(String queue, Instant before, int limit) {
+        return locked(() -> table.purge(queue, before, limit));
+    }
+
+    @Override
+    public ShardLeases leases() {
+        return leases;
+    }
+
+    /** Runs the work on the committed timers while nobody else does. */
+    <R> R onTable(Function<InMemoryTable, R> work) {
+        return locked(() -> work.apply(table));
+    }
+
+    private <R> R alone(Function<TimerWrites, R> work) {
+        return locked(() -> {
+            try (InMemoryTransaction own = begin()) {
+                R result = work.apply(own.writes());
+                own.commit();
+                return result;
+            }
+        });
+    }
+
+    private <R> R locked(Supplier<R> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

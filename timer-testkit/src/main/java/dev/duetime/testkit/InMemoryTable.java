@@ -1,0 +1,185 @@
+package dev.duetime.testkit;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the committed timers and their indexes. Not thread-safe: its store holds a lock. */
+final class InMemoryTable {
+    private static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(InMemoryTable::wakeAt)
+            .thenComparing(StoredTimer::registeredAt)
+            .thenComparing(StoredTimer::key);
+    private static final Comparator<StoredTimer> ENDED_FIRST =
+            Comparator.comparing(InMemoryTable::settledAt).thenComparing(StoredTimer::key);
+    private static final NavigableSet<StoredTimer> NONE = Collections.emptyNavigableSet();
+
+    private final NavigableMap<TimerKey, StoredTimer> byKey = new TreeMap<>();
+    private final Map<Slice, NavigableSet<StoredTimer>> scheduled = new HashMap<>();
+    private final Map<String, NavigableSet<StoredTimer>> purgeable = new HashMap<>();
+
+    @Nullable
+    StoredTimer get(TimerKey key) {
+        return byKey.get(key);
+    }
+
+    void put(StoredTimer timer) {
+        StoredTimer before = byKey.put(timer.key(), timer);
+        if (before != null) {
+            unindex(before);
+        }
+        index(timer);
+    }
+
+    private void remove(StoredTimer timer) {
+        byKey.remove(timer.key());
+        unindex(timer);
+    }
+
+    private void index(StoredTimer timer) {
+        String queue = timer.content().queue();
+        if (timer.state() == TimerState.SCHEDULED) {
+            scheduled
+                    .computeIfAbsent(new Slice(queue, timer.shard()), slice -> new TreeSet<>(OLDEST_FIRST))
+                    .add(timer);
+        } else if (timer.state() != TimerState.DEAD) {
+            purgeable.computeIfAbsent(queue, name -> new TreeSet<>(ENDED_FIRST)).add(timer);
+        }
+    }
+
+    private void unindex(StoredTimer timer) {
+        String queue = timer.content().queue();
+        if (timer.state() == TimerState.SCHEDULED) {
+            scheduled.getOrDefault(new Slice(queue, timer.shard()), NONE).remove(timer);
+        } else if (timer.state() != TimerState.DEAD) {
+            purgeable.getOrDefault(queue, NONE).remove(timer);
+        }
+    }
+
+    List<StoredTimer> query(TimerQuery query) {
+        TimerKey after = query.after();
+        Collection<StoredTimer> candidates = (after == null ? byKey : byKey.tailMap(after, false)).values();
+        return candidates.stream()
+                .filter(timer -> matches(query, timer))
+                .limit(query.limit())
+                .toList();
+    }
+
+    private static boolean matches(TimerQuery query, StoredTimer timer) {
+        return matches(query.state(), timer.state())
+                && matches(query.queue(), timer.content().queue())
+                && matches(query.tenantId(), timer.key().tenantId())
+                && matches(query.type(), timer.content().type())
+                && (query.dueFrom() == null || !timer.dueAt().isBefore(query.dueFrom()))
+                && (query.dueBefore() == null || timer.dueAt().isBefore(query.dueBefore()));
+    }
+
+    private static boolean matches(@Nullable Object wanted, Object given) {
+        return wanted == null || wanted.equals(given);
+    }
+
+    DueTimers due(DueQuery query) {
+        PriorityQueue<Cursor> shards = new PriorityQueue<>();
+        for (int shard : new HashSet<>(query.shards())) {
+            advance(scheduledIn(query.queue(), shard).iterator(), query.now(), shards);
+        }
+        List<StoredTimer> due = new ArrayList<>();
+        for (Cursor oldest = shards.poll(); oldest != null; oldest = shards.poll()) {
+            if (due.size() >= query.limit()) {
+                return new DueTimers(List.copyOf(due), true);
+            }
+            due.add(oldest.head);
+            advance(oldest.rest, query.now(), shards);
+        }
+        return new DueTimers(List.copyOf(due), false);
+    }
+
+    private static void advance(Iterator<StoredTimer> rest, Instant now, PriorityQueue<Cursor> shards) {
+        if (rest.hasNext()) {
+            StoredTimer head = rest.next();
+            if (!wakeAt(head).isAfter(now)) {
+                shards.add(new Cursor(head, rest));
+            }
+        }
+    }
+
+    Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
+        return shards.stream()
+                .map(shard -> scheduledIn(queue, shard))
+                .filter(timers -> !timers.isEmpty())
+                .map(timers -> wakeAt(timers.first()))
+                .min(Comparator.naturalOrder());
+    }
+
+    private NavigableSet<StoredTimer> scheduledIn(String queue, int shard) {
+        return scheduled.getOrDefault(new Slice(queue, shard), NONE);
+    }
+
+    /** Returns 1 if the outcome was written down, 0 if it was passed over. */
+    int settle(Settlement settlement) {
+        StoredTimer standing = byKey.get(settlement.key());
+        if (standing == null
+                || standing.state() != TimerState.SCHEDULED
+                || standing.generation() != settlement.generation()) {
+            return 0;
+        }
+        if (settlement instanceof Settlement.Ended ended) {
+            put(InMemoryRows.ended(standing, ended));
+        } else if (settlement instanceof Settlement.Retried retried) {
+            put(InMemoryRows.retried(standing, retried));
+        } else {
+            remove(standing);
+        }
+        return 1;
+    }
+
+    int purge(String queue, Instant before, int limit) {
+        int purged = 0;
+        NavigableSet<StoredTimer> ended = purgeable.getOrDefault(queue, NONE);
+        while (purged < limit && !ended.isEmpty() && settledAt(ended.first()).isBefore(before)) {
+            remove(ended.first());
+            purged++;
+        }
+        return purged;
+    }
+
+    private static Instant wakeAt(StoredTimer timer) {
+        return Objects.requireNonNull(timer.wakeAt(), "wakeAt of a scheduled timer");
+    }
+
+    private static Instant settledAt(StoredTimer timer) {
+        return Objects.requireNonNull(timer.settledAt(), "settledAt of an ended timer");
+    }
+
+    private record Slice(String queue, int shard) {}
+
+    /** Is the place up to which one shard has been read. */
+    private record Cursor(StoredTimer head, Iterator<StoredTimer> rest) implements Comparable<Cursor> {
+
+        @Override
+        public int compareTo(Cursor other) {
+            return OLDEST_FIRST.compare(head, other.head);
+        }
+    }
+}

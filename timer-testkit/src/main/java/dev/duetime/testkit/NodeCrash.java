@@ -1,0 +1,13 @@
+package dev.duetime.testkit;
+
+/**
+ * Ends what a {@link KitNode} is doing when it crashes. The kit catches it where a loop of the node was running; a caller of
+ * the node's scheduler sees it, as a caller in a killed process would see nothing any more.
+ */
+public final class NodeCrash extends Error {
+    private static final long serialVersionUID = 1L;
+
+    NodeCrash(String nodeId) {
+        super("node " + nodeId + " crashed");
+    }
+}

@@ -1,0 +1,272 @@
+package dev.duetime.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.NewTimer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What one schedule does with the row it meets, and what it says of it. */
+abstract class ScheduleContract extends ContractPart {
+
+    ScheduleContract(ScheduleStoreContract author) {
+        super(author);
+    }
+
+    @Test
+    void aNewKeyIsCreated() {
+        NewTimer timer = full("a").build();
+
+        ScheduleResult result = schedule(timer);
+
+        assertThat(result).isEqualTo(said(timer, ScheduleOutcome.CREATED));
+        assertThat(stored("a")).isEqualTo(accepted(timer));
+        assertThat(result.envelopeId()).isEqualTo(stored("a").envelopeId());
+    }
+
+    @Test
+    void aScheduleLeavesAllOtherTimersAsTheyAre() {
+        StoredTimer neighbour = given(full("b"));
+        StoredTimer ofOtherTenant = given(timer(TimerKey.of(otherTenant, "a")));
+
+        schedule(full("a"));
+        schedule(timer("a").payload("other"));
+
+        assertThat(stored("b")).isEqualTo(neighbour);
+        assertThat(stored(ofOtherTenant.key())).isEqualTo(ofOtherTenant);
+    }
+
+    @Test
+    void aPastDueTimeIsLegal() {
+        NewTimer timer = timer("a").dueAt(NOW.minus(Duration.ofDays(9_000))).build();
+
+        assertThat(schedule(timer)).isEqualTo(said(timer, ScheduleOutcome.CREATED));
+        assertThat(dueKeys(NOW, 0)).containsExactly(key("a"));
+    }
+
+    @Test
+    void aRepeatIsUnchangedAndWritesNothing() {
+        StoredTimer before = given(full("a"));
+
+        ScheduleResult result = schedule(full("a").registeredAt(NOW));
+
+        assertThat(result).isEqualTo(said(before, ScheduleOutcome.UNCHANGED));
+        assertThat(result.envelopeId()).isEqualTo(before.envelopeId());
+        assertThat(stored("a")).isEqualTo(before);
+    }
+
+    @Test
+    void aRepeatIsUnchangedEachTime() {
+        StoredTimer before = given(timer("a"));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(schedule(timer("a"))).isEqualTo(said(before, ScheduleOutcome.UNCHANGED));
+        }
+
+        assertThat(stored("a")).isEqualTo(before);
+    }
+
+    @Test
+    void aRepeatWhileARetryIsPendingIsUnchangedAndLeavesTheRetry() {
+        StoredTimer scheduled = given(full("a"));
+        store().settle(List.of(retried(scheduled, NOW.plusSeconds(30))));
+        StoredTimer waiting = stored("a");
+
+        ScheduleResult result = schedule(full("a").registeredAt(NOW));
+
+        assertThat(result).isEqualTo(said(scheduled, ScheduleOutcome.UNCHANGED));
+        assertThat(stored("a")).isEqualTo(waiting);
+        assertThat(waiting.wakeAt()).isEqualTo(NOW.plusSeconds(30));
+    }
+
+    @Test
+    void aRepeatWithRearmOfAScheduledKeyIsUnchanged() {
+        StoredTimer before = given(full("a"));
+
+        assertThat(schedule(full("a").rearm())).isEqualTo(said(before, ScheduleOutcome.UNCHANGED));
+        assertThat(stored("a")).isEqualTo(before);
+    }
+
+    @Test
+    void anyOtherContentReschedules() {
+        changes().forEach((what, change) -> {
+            String id = "changed " + what;
+            given(full(id));
+            NewTimer changed = change.apply(full(id).registeredAt(NOW)).build();
+
+            assertThat(schedule(changed)).as(what).isEqualTo(said(changed, ScheduleOutcome.RESCHEDULED));
+            assertThat(stored(id)).as(what).isEqualTo(accepted(changed));
+        });
+    }
+
+    @Test
+    void contentThatAppearsReschedules() {
+        changes().forEach((what, change) -> {
+            String id = "appeared " + what;
+            given(timer(id));
+            NewTimer changed = change.apply(timer(id)).build();
+
+            assertThat(schedule(changed)).as(what).isEqualTo(said(changed, ScheduleOutcome.RESCHEDULED));
+            assertThat(stored(id)).as(what).isEqualTo(accepted(changed));
+        });
+    }
+
+    @Test
+    void contentThatIsGoneReschedules() {
+        Map<String, UnaryOperator<TimerDraft>> gone = new LinkedHashMap<>();
+        gone.put("expiresAt", draft -> draft.expiresAt(null));
+        gone.put("payload", draft -> draft.payload(""));
+        gone.put("headers", draft -> draft.headers(Map.of()));
+        gone.put("correlationId", draft -> draft.correlationId(null));
+        gone.put("parallelKey", draft -> draft.parallelKey(null));
+        gone.put("correlationKey", draft -> draft.correlationKey(null));
+        gone.put("recurrence", draft -> draft.recurrence(null));
+        gone.forEach((what, change) -> {
+            String id = "gone " + what;
+            given(full(id));
+            NewTimer changed = change.apply(full(id)).build();
+
+            assertThat(schedule(changed)).as(what).isEqualTo(said(changed, ScheduleOutcome.RESCHEDULED));
+            assertThat(stored(id)).as(what).isEqualTo(accepted(changed));
+        });
+    }
+
+    @Test
+    void aRescheduleStartsAfresh() {
+        StoredTimer scheduled = given(full("a"));
+        store().settle(List.of(retried(scheduled, NOW.plusSeconds(30))));
+        NewTimer other = full("a").dueAt(NOW.plusSeconds(5)).registeredAt(NOW).build();
+
+        schedule(other);
+
+        assertThat(stored("a")).isEqualTo(accepted(other));
+    }
+
+    @Test
+    void aRescheduleMovesTheTimerToItsNewQueueShardAndTime() {
+        given(timer("a").shard(1));
+
+        schedule(timer("a").queue(otherQueue).shard(2).dueAt(NOW.plus(TICK)));
+
+        assertThat(dueKeys(NOW.plusSeconds(60), 0, 1, 2)).isEmpty();
+        assertThat(store().nextDue(otherQueue, List.of(0, 1))).isEmpty();
+        assertThat(store().nextDue(otherQueue, List.of(2))).contains(NOW.plus(TICK));
+    }
+
+    @Test
+    void theGenerationMayBeLowerThanTheOneBefore() {
+        schedule(timer("a").build(5_000));
+        NewTimer lower = timer("a").payload("other").build(7);
+
+        assertThat(schedule(lower)).isEqualTo(said(lower, ScheduleOutcome.RESCHEDULED));
+        assertThat(stored("a")).isEqualTo(accepted(lower));
+    }
+
+    @Test
+    void aKeyThatWasReachedExpiredOrDiedIsIgnored() {
+        for (TimerState state : ENDED_FOR_GOOD) {
+            StoredTimer before = given(full(state.name()), state);
+
+            ScheduleResult repeat = schedule(full(state.name()).registeredAt(NOW));
+            ScheduleResult other = schedule(timer(state.name()).dueAt(NOW.plusSeconds(60)));
+
+            assertThat(before.state()).isEqualTo(state);
+            assertThat(repeat).isEqualTo(said(before, ScheduleOutcome.IGNORED));
+            assertThat(other).isEqualTo(said(before, ScheduleOutcome.IGNORED));
+            assertThat(other.state()).isEqualTo(state);
+            assertThat(stored(state.name())).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aKeyThatWasReachedExpiredOrDiedIsCreatedWithRearm() {
+        for (TimerState state : ENDED_FOR_GOOD) {
+            given(full(state.name()), state);
+            NewTimer again = full(state.name()).registeredAt(NOW).rearm().build();
+
+            assertThat(schedule(again)).isEqualTo(said(again, ScheduleOutcome.CREATED));
+            assertThat(stored(state.name())).isEqualTo(accepted(again));
+        }
+    }
+
+    @Test
+    void aCancelledKeyIsCreatedWithAndWithoutRearm() {
+        for (TimerDraft again :
+                List.of(full("a").registeredAt(NOW), full("b").registeredAt(NOW).rearm())) {
+            NewTimer timer = again.build();
+            given(timer(timer.key()));
+            assertThat(store().cancel(timer.key(), NOW)).isEqualTo(CancelResult.CANCELLED);
+
+            assertThat(schedule(timer)).isEqualTo(said(timer, ScheduleOutcome.CREATED));
+            assertThat(stored(timer.key())).isEqualTo(accepted(timer));
+        }
+    }
+
+    @Test
+    void aDeletedKeyIsCreatedAndNoOutcomeOfTheOldGenerationTouchesIt() {
+        StoredTimer old = given(timer("a"));
+        assertThat(store().settle(List.of(deleted(old)))).isEqualTo(1);
+        NewTimer timer = timer("a").build();
+
+        assertThat(schedule(timer)).isEqualTo(said(timer, ScheduleOutcome.CREATED));
+
+        assertThat(store().settle(List.of(ended(old, TimerState.REACHED)))).isZero();
+        assertThat(store().settle(List.of(retried(old, NOW.plusSeconds(30))))).isZero();
+        assertThat(store().settle(List.of(deleted(old)))).isZero();
+        assertThat(stored("a")).isEqualTo(accepted(timer));
+    }
+
+    /** A timer that sets all content. */
+    private TimerDraft full(String timerId) {
+        return timer(timerId)
+                .shard(3)
+                .expiresAt(NOW.plusSeconds(60))
+                .type("payment-timeout")
+                .payload("{\"order\":17}")
+                .headers(Map.of("trace", "0af7", "empty", ""))
+                .priority(5)
+                .correlationId("c-1")
+                .parallelKey("p-1")
+                .correlationKey("k-1")
+                .recurrence("PT1H");
+    }
+
+    private Map<String, UnaryOperator<TimerDraft>> changes() {
+        Instant oneTickLater = NOW.plus(TICK);
+        Map<String, UnaryOperator<TimerDraft>> changes = new LinkedHashMap<>();
+        changes.put("queue", draft -> draft.queue(otherQueue));
+        changes.put("dueAt", draft -> draft.dueAt(oneTickLater));
+        changes.put("expiresAt", draft -> draft.expiresAt(NOW.plusSeconds(60).plus(TICK)));
+        changes.put("type", draft -> draft.type("Payment-timeout"));
+        changes.put("payload", draft -> draft.payload("{\"order\":18}"));
+        changes.put("header value", draft -> draft.headers(Map.of("trace", "0af8", "empty", "")));
+        changes.put("header name", draft -> draft.headers(Map.of("trace", "0af7", "Empty", "")));
+        changes.put("more headers", draft -> draft.headers(Map.of("trace", "0af7", "empty", "", "more", "")));
+        changes.put("fewer headers", draft -> draft.headers(Map.of("trace", "0af7")));
+        changes.put("priority", draft -> draft.priority(-5));
+        changes.put("correlationId", draft -> draft.correlationId("c-1 "));
+        changes.put("parallelKey", draft -> draft.parallelKey("P-1"));
+        changes.put("correlationKey", draft -> draft.correlationKey("k-2"));
+        changes.put("recurrence", draft -> draft.recurrence("PT2H"));
+        return changes;
+    }
+
+    private static ScheduleResult said(NewTimer timer, ScheduleOutcome outcome) {
+        return new ScheduleResult(timer.key(), outcome, TimerState.SCHEDULED, timer.generation());
+    }
+
+    private static ScheduleResult said(StoredTimer standing, ScheduleOutcome outcome) {
+        return new ScheduleResult(standing.key(), outcome, standing.state(), standing.generation());
+    }
+}

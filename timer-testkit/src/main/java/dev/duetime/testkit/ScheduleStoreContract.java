@@ -1,0 +1,173 @@
+package dev.duetime.testkit;
+
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Transaction;
+import java.util.function.Function;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * Tests each sentence of {@link ScheduleStore} and {@link dev.duetime.store.ShardLeases}: the suite that every store must
+ * pass. Authors of a store extend it and hand their store in:
+ *
+ * <pre>{@code
+ * class MyScheduleStoreTest extends ScheduleStoreContract {
+ *     protected ScheduleStore store() {
+ *         return new MyScheduleStore(DATABASE);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Queues, tenants and nodes have new names in each test, so that one schema serves all tests of all runs and need
+ * not be emptied. Up to 8 threads call the store at once; the test of a transaction's isolation calls it from inside
+ * {@link #inTransaction}, so that it must have a connection left.
+ */
+public abstract class ScheduleStoreContract {
+
+    /** For the author's class. */
+    protected ScheduleStoreContract() {}
+
+    /** Returns the store to test: the same one, or one on the same data, throughout a test. */
+    protected abstract ScheduleStore store();
+
+    /**
+     * Runs the work inside a transaction that the store can join, begun and ended by the author's own means. By default
+     * the tests of such transactions are skipped.
+     *
+     * @param commit whether it ends with a commit, else with a rollback
+     * @param work gets the transaction
+     * @return what the work returned
+     */
+    protected <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
+        return Assumptions.abort("inTransaction is not overridden");
+    }
+
+    @Nested
+    @DisplayName("schedule")
+    class Schedule extends ScheduleContract {
+        Schedule() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("schedule, batches")
+    class ScheduleBatch extends ScheduleBatchContract {
+        ScheduleBatch() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("schedule, races")
+    class ScheduleRace extends ScheduleRaceContract {
+        ScheduleRace() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("keys")
+    class Key extends KeyContract {
+        Key() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("content")
+    class Content extends ContentContract {
+        Content() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("cancel")
+    class Cancel extends CancelContract {
+        Cancel() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("find and query")
+    class Query extends QueryContract {
+        Query() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("due")
+    class Due extends DueContract {
+        Due() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("due, page by page")
+    class DuePaging extends DuePagingContract {
+        DuePaging() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("nextDue")
+    class NextDue extends NextDueContract {
+        NextDue() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("settle")
+    class Settle extends SettleContract {
+        Settle() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("settle, races")
+    class SettleRace extends SettleRaceContract {
+        SettleRace() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("purge")
+    class Purge extends PurgeContract {
+        Purge() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("leases")
+    class Leases extends LeaseContract {
+        Leases() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("leases, acquire")
+    class LeaseAcquire extends LeaseAcquireContract {
+        LeaseAcquire() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("the caller's transaction")
+    class Joining extends TransactionContract {
+        Joining() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+}

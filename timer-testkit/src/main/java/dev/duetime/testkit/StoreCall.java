@@ -1,0 +1,35 @@
+package dev.duetime.testkit;
+
+/** Names the calls to a store at which a {@link KitNode} can crash or fail. */
+public enum StoreCall {
+    /** Reads the store's time. */
+    NOW,
+    /** Opens a queue, when a node is built. */
+    OPEN,
+    /** Stores timers. */
+    SCHEDULE,
+    /** Cancels a timer. */
+    CANCEL,
+    /** Looks up a timer. */
+    FIND,
+    /** Looks up timers. */
+    QUERY,
+    /** Reads what is due. */
+    DUE,
+    /** Asks when the next timer is due. */
+    NEXT_DUE,
+    /** Writes down outcomes. */
+    SETTLE,
+    /** Deletes ended timers. */
+    PURGE,
+    /** Reads who owns which shard. */
+    VIEW,
+    /** Announces a node. */
+    ANNOUNCE,
+    /** Takes shards. */
+    ACQUIRE,
+    /** Renews leases. */
+    RENEW,
+    /** Gives shards back. */
+    RELEASE
+}

@@ -1,0 +1,245 @@
+package dev.duetime.testkit;
+
+import dev.duetime.Envelope;
+import dev.duetime.Publisher;
+import dev.duetime.Scheduler;
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the real engine in virtual time, on stores and publishers in memory: no database, no thread, no sleep.
+ *
+ * <pre>{@code
+ * try (TimerKit kit = TimerKit.create()) {
+ *     kit.scheduler().schedule(Timer.after("order-17", Duration.ofMinutes(15)).build());
+ *     kit.advance(Duration.ofMinutes(15));
+ *     assertThat(kit).hasDelivered("order-17");
+ * }
+ * }</pre>
+ *
+ * <p>Repeats itself exactly: the same calls give the same deliveries at the same instants. A kit of several nodes is a
+ * cluster on one store. Not thread-safe; its scheduler, clock, publisher and store are.
+ */
+public final class TimerKit implements AutoCloseable {
+    private final TestClock clock;
+    private final InMemoryPublisher publisher;
+    private final ScheduleStore store;
+    private final Consumer<SchedulerBuilder> settings;
+    private final Random seeds;
+    private final List<KitNode> nodes = new ArrayList<>();
+
+    private TimerKit(Builder given) {
+        clock = new TestClock(given.startTime);
+        publisher = given.publisher;
+        store = given.store != null ? given.store : new InMemoryScheduleStore(clock);
+        settings = given.settings;
+        seeds = new Random(given.seed);
+    }
+
+    /** Returns a kit of one node that is started and stands at {@link TestClock#START}. */
+    public static TimerKit create() {
+        return builder().build();
+    }
+
+    /** Begins to set up a kit. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the scheduler of the first node. */
+    public Scheduler scheduler() {
+        return node(0).scheduler();
+    }
+
+    /** Returns the clock of all nodes. */
+    public TestClock clock() {
+        return clock;
+    }
+
+    /** Returns the publisher of all nodes. */
+    public InMemoryPublisher publisher() {
+        return publisher;
+    }
+
+    /** Returns the store of all nodes, without the faults that a node is told to meet. */
+    public ScheduleStore store() {
+        return store;
+    }
+
+    /**
+     * Begins a transaction of the in-memory store, for {@link Scheduler#in}.
+     *
+     * @throws IllegalStateException if the kit was given another kind of store
+     */
+    public InMemoryTransaction begin() {
+        if (store instanceof InMemoryScheduleStore inMemory) {
+            return inMemory.begin();
+        }
+        throw new IllegalStateException("store must be an InMemoryScheduleStore to begin a transaction but was a "
+                + store.getClass().getName());
+    }
+
+    /**
+     * Returns a node.
+     *
+     * @param index from 0
+     * @throws IndexOutOfBoundsException if there are not so many
+     */
+    public KitNode node(int index) {
+        return nodes.get(index);
+    }
+
+    /** Returns all nodes, the crashed and the closed ones too. */
+    public List<KitNode> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** Adds a node and starts it. */
+    public KitNode addNode() {
+        return addNode(more -> {});
+    }
+
+    /** Adds a node with more settings than the others have, and starts it. */
+    public KitNode addNode(Consumer<SchedulerBuilder> more) {
+        KitNode node = add(more);
+        node.start();
+        return node;
+    }
+
+    private KitNode add(Consumer<SchedulerBuilder> more) {
+        KitNode node = new KitNode(this, "node-" + nodes.size(), more);
+        nodes.add(node);
+        return node;
+    }
+
+    /** Builds a new process of the node; chance is another one in each, or generations would be drawn twice. */
+    Scheduler build(KitNode node, Consumer<SchedulerBuilder> more) {
+        SchedulerBuilder builder = Scheduler.builder()
+                .store(new FaultyStore(store, node.faults()))
+                .clock(node.clock())
+                .publisher(publisher)
+                .random(new Random(seeds.nextLong()))
+                .nodeId(node.id());
+        settings.accept(builder);
+        more.accept(builder);
+        return builder.build();
+    }
+
+    /** Returns the virtual time. */
+    public Instant now() {
+        return clock.now();
+    }
+
+    /** Lets time pass, and fires what falls due on the way, in order, each at its exact virtual time. */
+    public void advance(Duration duration) {
+        clock.advance(duration);
+    }
+
+    /** Lets time pass until an instant, and fires what falls due on the way. */
+    public void advanceTo(Instant instant) {
+        clock.advanceTo(instant);
+    }
+
+    /** Fires what is due now. */
+    public void runDue() {
+        clock.runDue();
+    }
+
+    /** Returns what the publisher accepted, in order. */
+    public List<Envelope> delivered() {
+        return publisher.delivered();
+    }
+
+    /** Returns what the publisher accepted for one timer of the default tenant, in order. */
+    public List<Envelope> delivered(String timerId) {
+        return publisher.delivered(timerId);
+    }
+
+    /** Closes all nodes that have not crashed. */
+    @Override
+    public void close() {
+        nodes.forEach(KitNode::close);
+    }
+
+    /** Sets up a {@link TimerKit}. Not thread-safe. */
+    public static final class Builder {
+        private Instant startTime = TestClock.START;
+        private InMemoryPublisher publisher = new InMemoryPublisher();
+        private @Nullable ScheduleStore store;
+        private Consumer<SchedulerBuilder> settings = builder -> {};
+        private int nodes = 1;
+        private long seed = 1;
+        private boolean started = true;
+
+        private Builder() {}
+
+        /** Sets when virtual time begins; {@link TestClock#START} by default. */
+        public Builder startTime(Instant startTime) {
+            this.startTime = startTime;
+            return this;
+        }
+
+        /** Adds settings of all nodes' schedulers: queues, retries, intervals, a listener. Clock and store stay the kit's. */
+        public Builder configure(Consumer<SchedulerBuilder> more) {
+            settings = settings.andThen(more);
+            return this;
+        }
+
+        /** Sets the publisher; a new one by default. For a {@link Publisher} of your own use {@link #configure}. */
+        public Builder publisher(InMemoryPublisher publisher) {
+            this.publisher = publisher;
+            return this;
+        }
+
+        /** Sets the store; a new {@link InMemoryScheduleStore} by default. */
+        public Builder store(ScheduleStore store) {
+            this.store = store;
+            return this;
+        }
+
+        /**
+         * Sets how many nodes there are at first; 1 by default.
+         *
+         * @throws IllegalArgumentException if {@code nodes < 1}
+         */
+        public Builder nodes(int nodes) {
+            if (nodes < 1) {
+                throw new IllegalArgumentException("nodes must be at least 1 but was " + nodes);
+            }
+            this.nodes = nodes;
+            return this;
+        }
+
+        /** Sets where chance begins: the jitter of retries, the ids of envelopes; 1 by default. */
+        public Builder seed(long seed) {
+            this.seed = seed;
+            return this;
+        }
+
+        /** Leaves it to the test to {@linkplain KitNode#start start} the nodes; the kit does it by default. */
+        public Builder notStarted() {
+            started = false;
+            return this;
+        }
+
+        /** Returns the kit; its nodes have taken their shards unless they are {@linkplain #notStarted not started}. */
+        public TimerKit build() {
+            TimerKit kit = new TimerKit(this);
+            for (int i = 0; i < nodes; i++) {
+                kit.add(more -> {});
+            }
+            if (started) {
+                kit.nodes.forEach(KitNode::start);
+                kit.runDue();
+            }
+            return kit;
+        }
+    }
+}

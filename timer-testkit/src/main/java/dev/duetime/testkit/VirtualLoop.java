@@ -1,0 +1,166 @@
+package dev.duetime.testkit;
+
+import dev.duetime.Clock;
+import dev.duetime.Micros;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Runs a pass whenever virtual time has come, in the thread that advances it. Thread-safe: the lock is the time's. */
+final class VirtualLoop implements Clock.Loop {
+    /** So many turns at one instant mean that the loop will never let time pass. */
+    static final int MOST_TURNS = 100_000;
+
+    /** As in production, where what a pass throws is a bug that must not end the loop. */
+    private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
+
+    /** Later than any due time can be: such a loop waits until it is woken. */
+    private static final Instant NEVER = Instant.parse("+99999-01-01T00:00:00Z");
+
+    private final VirtualTime time;
+    private final TestClock.Node node;
+    private final String name;
+    private final Clock.Pass pass;
+
+    // Mutable state, guarded by the time's lock; wakeAt is by the node's wall time.
+    private Instant wakeAt = Instant.MIN;
+    private Instant turnedAt = Instant.MIN;
+    private int turns;
+    private boolean interrupted;
+    private boolean removed;
+
+    VirtualLoop(VirtualTime time, TestClock.Node node, String name, Clock.Pass pass) {
+        this.time = time;
+        this.node = node;
+        this.name = name;
+        this.pass = pass;
+    }
+
+    boolean isPaused() {
+        return node.isPaused();
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(TestClock.Node other) {
+        return node == other;
+    }
+
+    /** Returns when its next turn is: now or later. */
+    Instant dueAt(Instant now) {
+        Instant nodeTime = node.now();
+        if (!wakeAt.isAfter(nodeTime)) {
+            return now;
+        }
+        return wakeAt.isAfter(NEVER) ? Instant.MAX : Micros.ceil(now.plus(Duration.between(nodeTime, wakeAt)));
+    }
+
+    /** Begins a turn, with no wish to be woken, so that none made during it is lost. */
+    void begin(Instant now) {
+        turns = now.equals(turnedAt) ? turns + 1 : 1;
+        turnedAt = now;
+        if (turns > MOST_TURNS) {
+            turns = 0;
+            throw new AssertionError(
+                    "loop %s ran %d times at %s and lets no time pass".formatted(name, MOST_TURNS, now));
+        }
+        wakeAt = Instant.MAX;
+    }
+
+    void turn() {
+        Instant next = node.now().plus(AFTER_A_BUG);
+        try {
+            next = pass.run();
+        } catch (InterruptedException e) {
+            end();
+        } catch (NodeCrash e) {
+            if (!isRemoved()) {
+                throw e;
+            }
+        } finally {
+            endTurn(next);
+        }
+    }
+
+    /** Ends the loop, as the pass wishes; an interrupt that no {@link #close} made is the test's, and restored. */
+    private void end() {
+        time.lock.lock();
+        try {
+            remove();
+            if (!interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        } finally {
+            time.lock.unlock();
+        }
+    }
+
+    private boolean isRemoved() {
+        time.lock.lock();
+        try {
+            return removed;
+        } finally {
+            time.lock.unlock();
+        }
+    }
+
+    private void endTurn(Instant next) {
+        time.lock.lock();
+        try {
+            wakeAt(next);
+            if (interrupted) {
+                // It was meant for the pass, which may not have noticed.
+                Thread.interrupted();
+            }
+            time.turnIsOver();
+        } finally {
+            time.lock.unlock();
+        }
+    }
+
+    @Override
+    public void wakeAt(Instant instant) {
+        time.lock.lock();
+        try {
+            wakeAt = instant.isBefore(wakeAt) ? instant : wakeAt;
+        } finally {
+            time.lock.unlock();
+        }
+    }
+
+    /** Takes the loop out; the lock is held. */
+    void remove() {
+        removed = true;
+        time.remove(this);
+    }
+
+    /** Removes the loop. From inside its own turn it cannot wait for its end, and returns false. */
+    @Override
+    public boolean close(Duration limit) {
+        time.lock.lock();
+        try {
+            remove();
+            Thread thread = time.threadIn(this);
+            if (thread == null || thread == Thread.currentThread()) {
+                return thread == null;
+            }
+            if (awaitEnd(limit)) {
+                return true;
+            }
+            interrupted = true;
+            thread.interrupt();
+            return awaitEnd(AFTER_A_BUG);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return time.threadIn(this) == null;
+        } finally {
+            time.lock.unlock();
+        }
+    }
+
+    private boolean awaitEnd(Duration limit) throws InterruptedException {
+        long nanos = limit.toNanos();
+        while (time.threadIn(this) != null && nanos > 0) {
+            nanos = time.turnOver.awaitNanos(nanos);
+        }
+        return time.threadIn(this) == null;
+    }
+}

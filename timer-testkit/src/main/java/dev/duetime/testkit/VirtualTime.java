@@ -1,0 +1,154 @@
+package dev.duetime.testkit;
+
+import dev.duetime.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Is the time that all views of a {@link TestClock} share, and the loops that wait for it. Thread-safe. */
+final class VirtualTime {
+    /** Never held during a turn. */
+    final ReentrantLock lock = new ReentrantLock();
+
+    final Condition turnOver = lock.newCondition();
+
+    private final Instant start;
+
+    // Mutable state, guarded by lock; loops are in order of registration.
+    private final List<VirtualLoop> loops = new ArrayList<>();
+    private Instant now;
+    private @Nullable Thread advancing;
+    private @Nullable VirtualLoop turning;
+
+    VirtualTime(Instant start) {
+        this.start = start;
+        this.now = start;
+    }
+
+    Instant now() {
+        lock.lock();
+        try {
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long nanoTime() {
+        return Duration.between(start, now()).toNanos();
+    }
+
+    Clock.Loop start(TestClock.Node node, String name, Clock.Pass pass) {
+        VirtualLoop loop = new VirtualLoop(this, node, name, pass);
+        lock.lock();
+        try {
+            loops.add(loop);
+        } finally {
+            lock.unlock();
+        }
+        return loop;
+    }
+
+    void advanceTo(Instant end) {
+        beginAdvance(end);
+        try {
+            for (VirtualLoop loop = nextTurn(end); loop != null; loop = nextTurn(end)) {
+                loop.turn();
+            }
+        } finally {
+            endAdvance();
+        }
+    }
+
+    private void beginAdvance(Instant end) {
+        lock.lock();
+        try {
+            if (advancing != null) {
+                throw new IllegalStateException(
+                        advancing == Thread.currentThread()
+                                ? "the clock cannot be advanced from inside a turn of a loop"
+                                : "the clock is being advanced by thread " + advancing.getName());
+            }
+            if (end.isBefore(now)) {
+                throw new IllegalArgumentException("instant must not be before now %s but was %s".formatted(now, end));
+            }
+            advancing = Thread.currentThread();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves time to the next turn and returns whose it is; moves it to the end and returns null if there is none. */
+    private @Nullable VirtualLoop nextTurn(Instant end) {
+        lock.lock();
+        try {
+            VirtualLoop next = null;
+            Instant nextAt = end;
+            for (VirtualLoop loop : loops) {
+                Instant dueAt = loop.isPaused() ? Instant.MAX : loop.dueAt(now);
+                if (dueAt.isBefore(nextAt) || (next == null && dueAt.equals(end))) {
+                    next = loop;
+                    nextAt = dueAt;
+                }
+            }
+            now = nextAt;
+            turning = next;
+            if (next != null) {
+                next.begin(now);
+            }
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endAdvance() {
+        lock.lock();
+        try {
+            advancing = null;
+            turning = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the loop out; the lock is held. */
+    void remove(VirtualLoop loop) {
+        loops.remove(loop);
+    }
+
+    /** Returns the thread that is inside a turn of the loop, if any; the lock is held. */
+    @SuppressWarnings("ReferenceEquality")
+    @Nullable
+    Thread threadIn(VirtualLoop loop) {
+        return turning == loop ? advancing : null;
+    }
+
+    /** Notes that the turn is over; the lock is held. */
+    void turnIsOver() {
+        turning = null;
+        turnOver.signalAll();
+    }
+
+    void kill(TestClock.Node node) {
+        lock.lock();
+        try {
+            List.copyOf(loops).stream().filter(loop -> loop.isOf(node)).forEach(VirtualLoop::remove);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isRunningHere(TestClock.Node node) {
+        lock.lock();
+        try {
+            return advancing == Thread.currentThread() && turning != null && turning.isOf(node);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.duetime.testkit;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerQuery;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardLeases;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Holds stores that read, purge or lease wrongly. */
+final class BrokenReads {
+
+    private BrokenReads() {}
+
+    static final class NewestFirst extends PassThroughStore {
+        NewestFirst(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            List<StoredTimer> all = new ArrayList<>(
+                    intact.due(new DueQuery(query.queue(), query.shards(), query.now(), Integer.MAX_VALUE))
+                            .timers());
+            Collections.reverse(all);
+            boolean more = all.size() > query.limit();
+            return new DueTimers(more ? List.copyOf(all.subList(0, query.limit())) : all, more);
+        }
+    }
+
+    static final class DueEarly extends PassThroughStore {
+        DueEarly(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            Instant early = query.now().plusNanos(1_000);
+            return intact.due(new DueQuery(query.queue(), query.shards(), early, query.limit()));
+        }
+    }
+
+    static final class MoreForgotten extends PassThroughStore {
+        MoreForgotten(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            return new DueTimers(intact.due(query).timers(), false);
+        }
+    }
+
+    static final class OtherShards extends PassThroughStore {
+        static final List<Integer> ALL = IntStream.range(0, 64).boxed().toList();
+
+        OtherShards(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            return intact.due(new DueQuery(query.queue(), ALL, query.now(), query.limit()));
+        }
+
+        @Override
+        public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
+            return intact.nextDue(queue, ALL);
+        }
+    }
+
+    static final class AllTenants extends PassThroughStore {
+        AllTenants(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public List<StoredTimer> query(TimerQuery query) {
+            return intact.query(new TimerQuery(
+                    query.state(),
+                    query.queue(),
+                    null,
+                    query.type(),
+                    query.dueFrom(),
+                    query.dueBefore(),
+                    query.after(),
+                    query.limit()));
+        }
+    }
+
+    static final class PurgeEarly extends PassThroughStore {
+        PurgeEarly(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public int purge(String queue, Instant before, int limit) {
+            return intact.purge(queue, before.plusNanos(1_000), limit);
+        }
+    }
+
+    static final class TakesHeldShards extends PassThroughStore {
+        TakesHeldShards(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public ShardLeases leases() {
+            return new PassThroughLeases(intact.leases()) {
+                @Override
+                public Set<Integer> acquire(
+                        String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
+                    return intact.acquire(queue, shards, node, Instant.MAX, until);
+                }
+            };
+        }
+    }
+
+    static final class LeasesEndEarly extends PassThroughStore {
+        LeasesEndEarly(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public ShardLeases leases() {
+            return new PassThroughLeases(intact.leases()) {
+                @Override
+                public Set<Integer> acquire(
+                        String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
+                    return intact.acquire(queue, shards, node, now.plusNanos(1_000), until);
+                }
+            };
+        }
+    }
+}

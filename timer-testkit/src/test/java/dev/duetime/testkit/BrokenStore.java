@@ -1,0 +1,110 @@
+package dev.duetime.testkit;
+
+import dev.duetime.store.ScheduleStore;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Is one way in which a store goes wrong.
+ *
+ * @param defect what it does
+ * @param breaking breaks an intact store
+ * @param noticedBy sentences of the contract that must notice, as {@code Chapter.sentence}
+ */
+record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore> breaking, List<String> noticedBy) {
+
+    static List<BrokenStore> all() {
+        return List.of(
+                new BrokenStore(
+                        "stale outcomes are written",
+                        BrokenWrites.StaleOutcomes::new,
+                        List.of(
+                                "Settle.aRescheduleDuringDeliveryWins",
+                                "Schedule.aDeletedKeyIsCreatedAndNoOutcomeOfTheOldGenerationTouchesIt")),
+                new BrokenStore(
+                        "ended timers are scheduled again",
+                        BrokenWrites.EndedAgain::new,
+                        List.of(
+                                "Schedule.aKeyThatWasReachedExpiredOrDiedIsIgnored",
+                                "Joining.endedTimersAreIgnoredAndTooLateInsideToo")),
+                new BrokenStore(
+                        "repeats are written",
+                        BrokenWrites.RepeatsWritten::new,
+                        List.of(
+                                "Schedule.aRepeatIsUnchangedAndWritesNothing",
+                                "Schedule.aRepeatWhileARetryIsPendingIsUnchangedAndLeavesTheRetry")),
+                new BrokenStore(
+                        "the newest is first",
+                        BrokenReads.NewestFirst::new,
+                        List.of(
+                                "Due.theOldestIsFirstAcrossShards",
+                                "DuePaging.everyTimerThatIsNotOnThePageIsAtLeastAsLateAsItsLastOne")),
+                new BrokenStore(
+                        "due is a microsecond early",
+                        BrokenReads.DueEarly::new,
+                        List.of("Due.aTimerIsDueAtItsTimeAndNotAMicrosecondBefore")),
+                new BrokenStore(
+                        "more is forgotten",
+                        BrokenReads.MoreForgotten::new,
+                        List.of("DuePaging.moreIsNeverFalseWhileThereIsMore")),
+                new BrokenStore(
+                        "other shards are read",
+                        BrokenReads.OtherShards::new,
+                        List.of("Due.onlyTheGivenShardsAreRead", "NextDue.onlyTheGivenShardsCount")),
+                new BrokenStore(
+                        "batches are written one by one",
+                        BrokenWrites.OneByOne::new,
+                        List.of(
+                                "ScheduleBatch.aBatchThatFailsWritesNothing",
+                                "ScheduleBatch.aBatchBecomesVisibleAtOnce")),
+                new BrokenStore(
+                        "the first of a batch wins",
+                        BrokenWrites.FirstWins::new,
+                        List.of("ScheduleBatch.aKeyGivenSeveralTimesIsScheduledOneAfterTheOtherAndTheLastWins")),
+                new BrokenStore(
+                        "results are guessed before the write",
+                        BrokenWrites.Guesses::new,
+                        List.of("ScheduleRace.ofEqualSchedulesOneCreatesAndAllNameItsGeneration")),
+                new BrokenStore(
+                        "settled is everything given",
+                        BrokenWrites.CountsAll::new,
+                        List.of("Settle.settlingTwiceCountsOnce", "Settle.anOutcomeOfAnAbsentTimerIsPassedOver")),
+                new BrokenStore(
+                        "purge takes those of the very time",
+                        BrokenReads.PurgeEarly::new,
+                        List.of("Purge.onlyTimersThatEndedBeforeTheGivenTimeArePurged")),
+                new BrokenStore(
+                        "keys ignore case",
+                        BrokenWrites.KeysIgnoreCase::new,
+                        List.of("Key.timersWhoseIdsLookAlikeAreDifferentTimers")),
+                new BrokenStore(
+                        "times are milliseconds",
+                        BrokenWrites.Milliseconds::new,
+                        List.of("Content.eachMicrosecondIsKept")),
+                new BrokenStore(
+                        "queries forget the tenant",
+                        BrokenReads.AllTenants::new,
+                        List.of("Query.aTenantFindsOnlyItsTimers", "Query.allConditionsMustMatch")),
+                new BrokenStore(
+                        "held shards are acquired",
+                        BrokenReads.TakesHeldShards::new,
+                        List.of(
+                                "LeaseAcquire.aShardThatAnotherNodeHoldsIsNotAcquired",
+                                "LeaseAcquire.nodesThatRaceForFreeShardsGetDisjointOnes")),
+                new BrokenStore(
+                        "leases end a microsecond early",
+                        BrokenReads.LeasesEndEarly::new,
+                        List.of("LeaseAcquire.aLeaseHoldsUntilItsEndAndIsOverAMicrosecondLater")),
+                new BrokenStore(
+                        "the caller's transaction is not joined",
+                        BrokenWrites.OwnTransaction::new,
+                        List.of(
+                                "Joining.aRollbackLeavesNothingOfASchedule",
+                                "Joining.nothingIsVisibleOutsideBeforeTheCommit")));
+    }
+
+    @Override
+    public String toString() {
+        return defect;
+    }
+}

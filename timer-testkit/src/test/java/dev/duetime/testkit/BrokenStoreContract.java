@@ -1,0 +1,34 @@
+package dev.duetime.testkit;
+
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Transaction;
+import java.util.function.Function;
+
+/** Is the contract of a store that {@link ScheduleStoreContractBitesTest} breaks; run on its own, of an intact one. */
+class BrokenStoreContract extends ScheduleStoreContract {
+    // Mutable state of the one thread that runs the suites.
+    private static Function<InMemoryScheduleStore, ScheduleStore> breaking = intact -> intact;
+
+    private final InMemoryScheduleStore intact = new InMemoryScheduleStore(new StoppedClock());
+    private final ScheduleStore broken = breaking.apply(intact);
+
+    static void breakBy(Function<InMemoryScheduleStore, ScheduleStore> how) {
+        breaking = how;
+    }
+
+    @Override
+    protected ScheduleStore store() {
+        return broken;
+    }
+
+    @Override
+    protected <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
+        try (InMemoryTransaction transaction = intact.begin()) {
+            R result = work.apply(transaction);
+            if (commit) {
+                transaction.commit();
+            }
+            return result;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.duetime.testkit;
+
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Transaction;
+import java.util.function.Function;
+
+class InMemoryScheduleStoreContractTest extends ScheduleStoreContract {
+    private final InMemoryScheduleStore store = new InMemoryScheduleStore(new StoppedClock());
+
+    @Override
+    protected ScheduleStore store() {
+        return store;
+    }
+
+    @Override
+    protected <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
+        try (InMemoryTransaction transaction = store.begin()) {
+            R result = work.apply(transaction);
+            if (commit) {
+                transaction.commit();
+            } else {
+                transaction.rollback();
+            }
+            return result;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.duetime.testkit;
+
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Envelope;
+import dev.duetime.RetryPolicy;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import java.time.Duration;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Specifies that an attempt is counted though the process died of it. */
+class LostAttemptsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
+    private final TimerKit kit = TimerKit.builder()
+            .configure(scheduler -> scheduler
+                    .batchSize(10)
+                    .retry(RetryPolicy.exponential(SECOND, Duration.ofMinutes(1)).maxAttempts(3)))
+            .build();
+
+    private void schedule(String timerId, Duration delay) {
+        kit.scheduler().schedule(Timer.after(timerId, delay).build());
+    }
+
+    private StoredTimer stored(String timerId) {
+        return kit.store().find(TimerKey.of(timerId)).orElseThrow();
+    }
+
+    /** Makes the publisher kill any node that tries to deliver such an envelope. */
+    private void killOn(Predicate<Envelope> deadly) {
+        kit.publisher().onEach(envelope -> {
+            if (deadly.test(envelope)) {
+                kit.nodes().stream().filter(each -> each.clock().isRunningHere()).forEach(KitNode::crash);
+            }
+        });
+    }
+
+    @Test
+    void whatWasDueWhenTheNodeVanishedIsItsSecondAttempt() {
+        schedule("a", SECOND);
+        kit.node(0).crashBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(20));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 2);
+        assertThat(kit.delivered("a")).extracting(Envelope::id).containsOnly(stored("a").envelopeId());
+        assertThat(stored("a").attempt()).isEqualTo(2);
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
+    }
+
+    @Test
+    void whatCameDueAfterTheLeaseItIsItsFirst() {
+        schedule("a", LEASE.plus(SECOND));
+        kit.node(0).crash();
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).hasDeliveredOnce("a").lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void whatANodeLeftInGoodOrderIsItsFirst() {
+        schedule("a", SECOND);
+        kit.node(0).close();
+        kit.advance(Duration.ofSeconds(30));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).hasDeliveredOnce("a").lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void itIsCountedOnceForEachNodeThatVanished() {
+        killOn(envelope -> envelope.attempt() < 3);
+        schedule("a", SECOND);
+        kit.advance(Duration.ofSeconds(2));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 2, 3);
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
+    }
+
+    @Test
+    void aTimerThatKillsEveryNodeDiesItselfWhenItsAttemptsAreUsedUp() {
+        killOn(envelope -> envelope.key().timerId().equals("deadly"));
+        schedule("deadly", SECOND);
+        kit.advance(Duration.ofSeconds(2));
+        for (int i = 0; i < 5; i++) {
+            kit.addNode();
+            kit.advance(Duration.ofSeconds(30));
+        }
+        assertThat(kit.delivered("deadly")).extracting(Envelope::attempt).containsExactly(1, 2, 3);
+        assertThat(stored("deadly").state()).isEqualTo(TimerState.DEAD);
+    }
+
+    @Test
+    void aNodeThatComesBackUnderItsNameCountsToo() {
+        killOn(envelope -> envelope.attempt() < 2);
+        schedule("a", SECOND);
+        kit.advance(SECOND);
+        kit.node(0).restart();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 2);
+    }
+
+    @Test
+    void anOutageAfterATakeoverSpendsNoFurtherAttempts() {
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, 30)
+                        .mapToObj(i -> Timer.after("t-" + i, SECOND).build())
+                        .toList());
+        kit.publisher().failAlways();
+        kit.advance(SECOND);
+        kit.node(0).crash();
+        kit.addNode();
+        kit.advance(Duration.ofMinutes(10));
+        kit.publisher().recover();
+        kit.advance(Duration.ofSeconds(5));
+        assertThat(kit.delivered()).hasSize(30).allSatisfy(each -> assertThat(each).hasAttempt(2));
+    }
+
+    @Test
+    void aFailureOfTheStoreWhileCountingIsSurvived() {
+        schedule("a", SECOND);
+        kit.node(0).crashBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        kit.addNode().failBefore(StoreCall.SETTLE);
+        kit.advance(Duration.ofSeconds(20));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 2);
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
+    }
+}

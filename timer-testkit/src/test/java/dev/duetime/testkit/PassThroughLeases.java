@@ -1,0 +1,52 @@
+package dev.duetime.testkit;
+
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Hands every call on; a test overrides what it wants to go wrong. */
+class PassThroughLeases implements ShardLeases {
+    final ShardLeases intact;
+
+    PassThroughLeases(ShardLeases intact) {
+        this.intact = intact;
+    }
+
+    @Override
+    public Instant now() {
+        return intact.now();
+    }
+
+    @Override
+    public int open(String queue, OptionalInt shards) {
+        return intact.open(queue, shards);
+    }
+
+    @Override
+    public ShardMap view(String queue) {
+        return intact.view(queue);
+    }
+
+    @Override
+    public void announce(String queue, String node, Instant until) {
+        intact.announce(queue, node, until);
+    }
+
+    @Override
+    public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
+        return intact.acquire(queue, shards, node, now, until);
+    }
+
+    @Override
+    public int renew(String node, Instant until) {
+        return intact.renew(node, until);
+    }
+
+    @Override
+    public void release(String queue, Collection<Integer> shards, String node) {
+        intact.release(queue, shards, node);
+    }
+}

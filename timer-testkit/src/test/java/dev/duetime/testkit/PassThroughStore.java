@@ -1,0 +1,78 @@
+package dev.duetime.testkit;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.Transaction;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Hands every call on; a test overrides what it wants to go wrong. */
+class PassThroughStore implements ScheduleStore {
+    final ScheduleStore intact;
+
+    PassThroughStore(ScheduleStore intact) {
+        this.intact = intact;
+    }
+
+    @Override
+    public TimerWrites in(Transaction transaction) {
+        return intact.in(transaction);
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        return intact.schedule(timers);
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, Instant now) {
+        return intact.cancel(key, now);
+    }
+
+    @Override
+    public Optional<StoredTimer> find(TimerKey key) {
+        return intact.find(key);
+    }
+
+    @Override
+    public List<StoredTimer> query(TimerQuery query) {
+        return intact.query(query);
+    }
+
+    @Override
+    public DueTimers due(DueQuery query) {
+        return intact.due(query);
+    }
+
+    @Override
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
+        return intact.nextDue(queue, shards);
+    }
+
+    @Override
+    public int settle(List<Settlement> settlements) {
+        return intact.settle(settlements);
+    }
+
+    @Override
+    public int purge(String queue, Instant before, int limit) {
+        return intact.purge(queue, before, limit);
+    }
+
+    @Override
+    public ShardLeases leases() {
+        return intact.leases();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.duetime.testkit;
+
+import dev.duetime.Envelope;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerListener;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Notes what it is told, for tests of one thread. */
+final class RecordingListener implements TimerListener {
+    final List<String> delivered = new ArrayList<>();
+    final List<String> failed = new ArrayList<>();
+    final List<Instant> retries = new ArrayList<>();
+    final List<String> expired = new ArrayList<>();
+    int overtaken;
+
+    @Override
+    public void delivered(Envelope envelope) {
+        delivered.add(envelope.key().timerId());
+    }
+
+    @Override
+    public void failed(Envelope envelope, Throwable error, Instant retryAt) {
+        failed.add(envelope.key().timerId());
+        retries.add(retryAt);
+    }
+
+    @Override
+    public void expired(StoredTimer timer) {
+        expired.add(timer.key().timerId());
+    }
+
+    @Override
+    public void overtaken(String queue, int count) {
+        overtaken += count;
+    }
+}

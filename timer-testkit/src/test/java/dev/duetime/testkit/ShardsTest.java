@@ -1,0 +1,290 @@
+package dev.duetime.testkit;
+
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Envelope;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Specifies how nodes share the shards of a queue, and what happens when one of them goes. */
+class ShardsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofSeconds(5);
+    /** Two leases and a renewal: by then every node has seen every other one. */
+    private static final Duration SETTLED = Duration.ofSeconds(24);
+
+    private static TimerKit kit(int nodes, int shards) {
+        return TimerKit.builder()
+                .nodes(nodes)
+                .configure(scheduler -> scheduler.shards(shards))
+                .build();
+    }
+
+    private static Map<String, Integer> owners(TimerKit kit) {
+        Map<String, Integer> owners = new TreeMap<>();
+        kit.store().leases().view("default").leases().forEach(lease -> {
+            if (lease.isHeld(kit.now()) && lease.owner() != null) {
+                owners.merge(lease.owner(), 1, Integer::sum);
+            }
+        });
+        return owners;
+    }
+
+    private static void schedule(KitNode node, int count, Duration delay) {
+        node.scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(i -> Timer.after("t-" + i, delay).build())
+                        .toList());
+    }
+
+    private static void assertAllReached(TimerKit kit, int count) {
+        assertThat(kit.store().query(TimerQuery.all().state(TimerState.REACHED).limit(10_000)))
+                .hasSize(count);
+    }
+
+    @Nested
+    class Sharing {
+        @Test
+        void oneNodeOwnsThemAll() {
+            assertThat(owners(kit(1, 16))).isEqualTo(Map.of("node-0", 16));
+        }
+
+        @Test
+        void twoNodesShareThemFairly() {
+            TimerKit kit = kit(2, 16);
+            kit.advance(SETTLED);
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+        }
+
+        @Test
+        void threeNodesShareThemAsFairlyAsTheNumberAllows() {
+            TimerKit kit = kit(3, 16);
+            kit.advance(SETTLED.multipliedBy(2));
+            assertThat(owners(kit)).hasSize(3).allSatisfy((node, shards) -> assertThat(shards).isBetween(4, 6));
+        }
+
+        @Test
+        void aNodeThatJoinsGetsItsShare() {
+            TimerKit kit = kit(2, 16);
+            kit.advance(SETTLED);
+            kit.addNode();
+            kit.addNode();
+            kit.advance(SETTLED.multipliedBy(2));
+            assertThat(owners(kit)).hasSize(4).containsValues(4);
+        }
+
+        @Test
+        void moreNodesThanShardsDoNoHarm() {
+            TimerKit kit = kit(4, 2);
+            kit.advance(SETTLED);
+            schedule(kit.node(3), 50, SECOND);
+            kit.advance(POLL);
+            assertThat(kit).hasDeliveredCount(50);
+        }
+
+        @Test
+        void nothingIsLostOrRepeatedWhileTheyMove() {
+            TimerKit kit = kit(1, 16);
+            for (int second = 0; second < 120; second++) {
+                if (second % 30 == 10 && second < 100) {
+                    kit.addNode();
+                }
+                kit.node(0).scheduler().schedule(Timer.after("t-" + second, Duration.ofSeconds(7)).build());
+                kit.advance(SECOND);
+            }
+            kit.advance(LEASE);
+            assertThat(kit).hasDeliveredCount(120);
+            assertThat(kit.delivered()).extracting(Envelope::id).doesNotHaveDuplicates();
+            assertThat(owners(kit)).hasSize(4);
+        }
+
+        @Test
+        void eachTimerIsDeliveredByTheOwnerOfItsShard() {
+            TimerKit kit = kit(1, 16);
+            InMemoryPublisher second = new InMemoryPublisher();
+            kit.addNode(scheduler -> scheduler.publisher(second));
+            kit.advance(SETTLED);
+            schedule(kit.node(0), 200, POLL.plus(SECOND));
+            kit.advance(POLL.plus(SECOND));
+            assertThat(kit.delivered()).hasSizeBetween(50, 150);
+            assertThat(second.delivered()).hasSize(200 - kit.delivered().size());
+        }
+    }
+
+    @Nested
+    class ACrashedNode {
+        private final TimerKit kit = kit(2, 16);
+
+        @Test
+        void isReplacedWithinItsLeaseAndAPollingInterval() {
+            kit.advance(SETTLED);
+            schedule(kit.node(1), 100, SECOND);
+            kit.node(0).crash();
+            kit.advance(LEASE.plus(POLL));
+            assertThat(kit).hasDeliveredCount(100);
+            assertThat(owners(kit)).isEqualTo(Map.of("node-1", 16));
+        }
+
+        @Test
+        void isNotReplacedWhileItsLeaseLasts() {
+            kit.advance(SETTLED);
+            schedule(kit.node(1), 100, SECOND);
+            kit.node(0).crash();
+            kit.advance(Duration.ofSeconds(6));
+            assertThat(kit.delivered()).hasSizeBetween(1, 99);
+        }
+
+        @Test
+        void losesNothingInWhateverCallItDies() {
+            for (StoreCall call : List.of(StoreCall.DUE, StoreCall.NEXT_DUE, StoreCall.SETTLE, StoreCall.RENEW)) {
+                for (boolean after : new boolean[] {false, true}) {
+                    TimerKit each = kit(2, 16);
+                    each.advance(SETTLED);
+                    schedule(each.node(1), 100, SECOND);
+                    KitNode dying = after
+                            ? each.node(0).crashAfter(call)
+                            : each.node(0).crashBefore(call);
+                    each.advance(Duration.ofMinutes(1));
+                    assertThat(dying.isCrashed()).isTrue();
+                    assertAllReached(each, 100);
+                }
+            }
+        }
+
+        @Test
+        void comesBackUnderItsNameAndHasItsShardsAtOnce() {
+            kit.advance(SETTLED);
+            schedule(kit.node(0), 100, POLL.plus(SECOND));
+            kit.advance(POLL);
+            kit.node(0).restart();
+            kit.advance(SECOND);
+            assertThat(kit).hasDeliveredCount(100);
+            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()));
+        }
+
+        @Test
+        void comesBackAfterItsLeaseAndSharesAgain() {
+            kit.advance(SETTLED);
+            kit.node(0).crash();
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(owners(kit)).isEqualTo(Map.of("node-1", 16));
+            kit.node(0).restart();
+            kit.advance(SETTLED);
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+        }
+    }
+
+    @Nested
+    class AClosedNode {
+        private final TimerKit kit = kit(2, 16);
+
+        @Test
+        void handsOverWithinARenewalAndAPollingInterval() {
+            kit.advance(SETTLED);
+            schedule(kit.node(1), 100, POLL.plus(SECOND));
+            kit.advance(Duration.ofMillis(100));
+            kit.node(0).close();
+            Instant closed = kit.now();
+            kit.advance(LEASE.dividedBy(3).plusMillis(1));
+            assertThat(owners(kit)).as("closed at %s", closed).isEqualTo(Map.of("node-1", 16));
+        }
+
+        @Test
+        void leavesNothingLateThatIsDueAfterTheHandOver() {
+            kit.advance(SETTLED);
+            schedule(kit.node(1), 100, LEASE.plus(SECOND));
+            kit.node(0).close();
+            kit.advance(LEASE.plus(SECOND));
+            assertThat(kit).hasDeliveredCount(100);
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
+        }
+    }
+
+    @Nested
+    class APausedNode {
+        private final TimerKit kit = kit(1, 16);
+        private final InMemoryPublisher second = new InMemoryPublisher();
+        private final KitNode other = kit.addNode(scheduler -> scheduler.publisher(second));
+
+        @Test
+        void deliversNothingThatItNoLongerOwnsWhenItGoesOn() {
+            kit.advance(SETTLED);
+            schedule(other, 100, SECOND);
+            kit.node(0).pause();
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(second).hasDeliveredCount(100);
+            kit.node(0).resume();
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(kit).hasDeliveredNothing();
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+        }
+
+        @Test
+        void thatWasMissedByNobodyGoesOnAsItWas() {
+            other.crash();
+            kit.advance(SETTLED);
+            schedule(kit.node(0), 100, SECOND);
+            kit.node(0).pause();
+            kit.advance(Duration.ofMinutes(1));
+            kit.node(0).resume();
+            kit.runDue();
+            assertThat(kit).hasDeliveredCount(100);
+            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
+        }
+
+        @Test
+        void inMidDeliveryRepeatsItsBatchAtMostAndLosesNothing() {
+            kit.advance(SETTLED);
+            schedule(other, 100, SECOND);
+            kit.node(0).storeDown(call -> call == StoreCall.SETTLE);
+            kit.advance(SECOND);
+            int inFlight = kit.delivered().size();
+            kit.node(0).pause();
+            kit.advance(Duration.ofMinutes(1));
+            kit.node(0).storeUp().resume();
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(kit).hasDeliveredCount(inFlight);
+            assertThat(second).hasDeliveredCount(100);
+            assertAllReached(kit, 100);
+        }
+    }
+
+    @Nested
+    class TwoOwners {
+        @Test
+        void ofOneShardRepeatButNeverLose() {
+            TimerKit kit = TimerKit.builder().nodes(2).configure(scheduler -> scheduler.nodeId("twin")).build();
+            schedule(kit.node(0), 100, Duration.ofSeconds(6));
+            kit.advance(Duration.ofMinutes(1));
+            assertAllReached(kit, 100);
+            assertThat(kit.delivered().stream().map(Envelope::id).distinct()).hasSize(100);
+        }
+
+        @Test
+        void whoseClocksHaveJumpedRepeatButNeverLoseNorComeEarlyByTheirOwnClock() {
+            TimerKit kit = kit(2, 16);
+            kit.advance(SETTLED);
+            schedule(kit.node(0), 100, Duration.ofSeconds(30));
+            kit.node(1).clock().jump(Duration.ofSeconds(25));
+            kit.advance(Duration.ofMinutes(2));
+            kit.node(1).clock().jump(Duration.ofSeconds(-25));
+            kit.advance(Duration.ofMinutes(2));
+            assertAllReached(kit, 100);
+            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each.event().lateness()).isGreaterThanOrEqualTo(Duration.ZERO));
+            assertThat(kit.store().find(TimerKey.of("t-0")).orElseThrow().attempt()).isPositive();
+        }
+    }
+}
