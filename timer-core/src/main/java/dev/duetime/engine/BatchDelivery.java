@@ -27,9 +27,11 @@ final class BatchDelivery {
     /** How long rows that are just being cancelled are left alone before the next look. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
 
-    private static final int MOST_DOUBLINGS = 12;
+    /** In an outage four batches are read: further back there may be something that gets through. Bounds memory. */
+    private static final int MOST_DOUBLINGS = 2;
 
     private final NodeSettings node;
+    private final QueueSettings queue;
     private final Clock clock;
     private final InFlight inFlight = new InFlight();
     private final LostAttempts lostAttempts;
@@ -41,6 +43,7 @@ final class BatchDelivery {
     BatchDelivery(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock) {
         Listeners listeners = new Listeners(node.listener());
         this.node = node;
+        this.queue = queue;
         this.clock = clock;
         lostAttempts = new LostAttempts(store);
         delivery = new Delivery(Objects.requireNonNull(queue.publisher(), "publisher"), node.random());
@@ -62,6 +65,11 @@ final class BatchDelivery {
         inFlight.beginRead();
     }
 
+    /** Returns how many timers to read: more than a batch in an outage, to try some that are further back. */
+    int readLimit() {
+        return queue.batchSize() << Math.min(outage.failures(), MOST_DOUBLINGS);
+    }
+
     /** Settles what an earlier batch could not. */
     void settleOpen() {
         settler.flush();
@@ -80,11 +88,13 @@ final class BatchDelivery {
         for (StoredTimer timer : begun) {
             if (timer.isExpired(now)) {
                 settlements.add(outcomes.expired(timer, now));
+            } else if (queue.retry().isExhausted(timer.attempt())) {
+                settlements.add(outcomes.vanished(timer, now));
             } else {
                 valid.add(timer);
             }
         }
-        valid.sort(DELIVERY_ORDER);
+        valid.subList(0, Math.min(valid.size(), queue.batchSize())).sort(DELIVERY_ORDER);
         Instant pausedUntil = valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
         settler.add(settlements);
         settler.flush();
@@ -97,8 +107,9 @@ final class BatchDelivery {
         List<Envelope> batch = timers.stream()
                 .map(each -> each.envelope(each.attempt() + 1, now, node.codec()))
                 .toList();
-        int probes = 2 << Math.min(outage.failures(), MOST_DOUBLINGS);
-        Delivery.Result result = delivery.publish(batch, probes);
+        int size = Math.min(batch.size(), queue.batchSize());
+        Delivery.Result result =
+                delivery.publish(batch.subList(0, size), batch.subList(size, batch.size()), outage.failures() == 0);
         Instant after = clock.now();
         List<TimerKey> untouched = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {

@@ -37,16 +37,17 @@ final class Delivery {
     /**
      * Publishes the batch.
      *
-     * @param probes how many single envelopes are tried, at most, before nothing getting through counts as an outage
+     * @param beyond what is due after the batch: one of it may be tried, to see over a batch that is poison as a whole
+     * @param first whether the batch before got through: then the outermost envelopes are tried, else any
      * @throws InterruptedException if the publisher was interrupted; then nothing is known
      */
-    Result publish(List<Envelope> batch, int probes) throws InterruptedException {
+    Result publish(List<Envelope> batch, List<Envelope> beyond, boolean first) throws InterruptedException {
         result = new Result();
         failuresInARow = 0;
         Throwable error = tryPublish(batch);
         if (error != null) {
             result.error = error;
-            List<Envelope> rest = batch.size() == 1 ? List.of() : probe(batch, probes);
+            List<Envelope> rest = batch.size() + beyond.size() == 1 ? List.of() : probe(batch, beyond, first);
             if (!result.delivered.isEmpty()) {
                 narrow(rest);
             }
@@ -57,18 +58,24 @@ final class Delivery {
         return result;
     }
 
-    /** Tries single envelopes until one gets through: the first, the last, then any. Returns those not tried. */
-    private List<Envelope> probe(List<Envelope> batch, int probes) throws InterruptedException {
+    /** Tries single envelopes, one near and one far, until one gets through. Returns those of the batch not tried. */
+    private List<Envelope> probe(List<Envelope> batch, List<Envelope> beyond, boolean first)
+            throws InterruptedException {
         List<Envelope> rest = new ArrayList<>(batch);
-        for (int i = 0; i < probes && !rest.isEmpty() && result.delivered.isEmpty(); i++) {
-            int index = i == 0 ? 0 : i == 1 ? rest.size() - 1 : random.nextInt(rest.size());
-            Envelope envelope = rest.remove(index);
-            Throwable error = tryPublish(List.of(envelope));
-            if (error != null) {
-                result.failed.put(envelope.id(), error);
-            }
+        probe(rest, first ? 0 : random.nextInt(rest.size()));
+        List<Envelope> far = beyond.isEmpty() ? rest : new ArrayList<>(beyond);
+        if (result.delivered.isEmpty() && !far.isEmpty()) {
+            probe(far, first ? far.size() - 1 : random.nextInt(far.size()));
         }
         return rest;
+    }
+
+    private void probe(List<Envelope> from, int index) throws InterruptedException {
+        Envelope envelope = from.remove(index);
+        Throwable error = tryPublish(List.of(envelope));
+        if (error != null) {
+            result.failed.put(envelope.id(), error);
+        }
     }
 
     /** Publishes parts, halving those that fail. Gives up, without blaming anybody, when the other side goes away. */

@@ -5,8 +5,8 @@ import dev.duetime.Clock;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
-import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.ShardMap.Lease;
 import dev.duetime.store.TimerWrites;
@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -114,11 +115,13 @@ public final class Engine {
             passes.values().forEach(PollPass::close);
             housekeeping.close();
             Instant deadline = clock.now().plus(node.closeTimeout());
-            List<String> ended = new ArrayList<>();
+            List<PollPass> ended = new ArrayList<>();
             loops.forEach((queue, loop) -> {
+                PollPass pass = Objects.requireNonNull(passes.get(queue));
                 if (loop.close(left(deadline))) {
-                    ended.add(queue);
+                    ended.add(pass);
                 } else {
+                    pass.finishAfterTurn();
                     LOG.warn(
                             "queue {} was still delivering after {}; what is not settled is delivered again",
                             queue,
@@ -127,7 +130,7 @@ public final class Engine {
             });
             close(ownership, deadline);
             close(purging, deadline);
-            ended.forEach(this::release);
+            ended.forEach(PollPass::finish);
         } finally {
             life.unlock();
         }
@@ -142,15 +145,6 @@ public final class Engine {
     private Duration left(Instant deadline) {
         Duration left = Duration.between(clock.now(), deadline);
         return left.isNegative() ? Duration.ZERO : left;
-    }
-
-    private void release(String queue) {
-        try {
-            owner.release(queue);
-        } catch (StoreException e) {
-            LOG.warn(
-                    "shards of queue {} could not be released and move when their lease ends: {}", queue, e.toString());
-        }
     }
 
     /** Returns whether this node knows the queue. */
@@ -209,7 +203,8 @@ public final class Engine {
         for (int i = 0; i < results.size(); i++) {
             NewTimer timer = timers.get(i);
             String queue = timer.content().queue();
-            if (ScheduleDecision.writes(results.get(i)) && owner.owned(queue).contains(timer.shard())) {
+            if (results.get(i).state() == TimerState.SCHEDULED
+                    && owner.owned(queue).contains(timer.shard())) {
                 earliest.merge(queue, timer.content().dueAt(), PollPass::earlier);
             }
         }

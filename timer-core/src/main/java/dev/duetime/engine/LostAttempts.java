@@ -7,17 +7,23 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * Counts the attempts that a crashed node could not: a shard that was taken over because its lease ran out may hold the
  * timer that killed its owner, so what was due there by then gets one more attempt on record before it is delivered again.
- * Otherwise a payload that kills the process would be delivered for ever. Thread-safe.
+ * Otherwise a payload that kills the process would be delivered for ever. Takeovers are noted by any thread, the rest is
+ * done by one.
  */
 final class LostAttempts {
     private final ScheduleStore store;
     /** When the lease of the former owner ended, by shard; what came due later it cannot have delivered. */
     private final Map<Integer, Instant> leaseEnded = new ConcurrentHashMap<>();
+
+    /** Generations of the last batch, counted: they come again if they could not be delivered. */
+    private Set<Long> known = Set.of();
 
     LostAttempts(ScheduleStore store) {
         this.store = store;
@@ -42,7 +48,7 @@ final class LostAttempts {
         for (StoredTimer timer : due) {
             Instant wakeAt = timer.wakeAt();
             Instant until = suspects.get(timer.shard());
-            if (wakeAt == null || until == null || wakeAt.isAfter(until)) {
+            if (wakeAt == null || until == null || wakeAt.isAfter(until) || known.contains(timer.generation())) {
                 counted.add(timer);
             } else {
                 StoredTimer again = timer.withAttempt(timer.attempt() + 1);
@@ -54,6 +60,7 @@ final class LostAttempts {
         if (!attempts.isEmpty()) {
             store.settle(attempts);
         }
+        known = due.stream().map(StoredTimer::generation).collect(Collectors.toSet());
         if (!more) {
             suspects.forEach(leaseEnded::remove);
         }

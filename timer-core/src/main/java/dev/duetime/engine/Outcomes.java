@@ -59,6 +59,13 @@ final class Outcomes {
         return new Settlement.Ended(row.key(), row.generation(), TimerState.DEAD, now, row.attempt(), failure);
     }
 
+    /** The last attempts were not survived by the nodes that made them. */
+    Settlement vanished(StoredTimer timer, Instant now) {
+        Failure failure = Failure.next(
+                timer.failure(), new IllegalStateException("the node vanished while it delivered this"), now);
+        return new Settlement.Ended(timer.key(), timer.generation(), TimerState.DEAD, now, timer.attempt(), failure);
+    }
+
     private Settlement ended(StoredTimer timer, TimerState state, Instant now, int attempt, @Nullable Failure failure) {
         return queue.retention().isZero()
                 ? new Settlement.Deleted(timer.key(), timer.generation())

@@ -8,12 +8,16 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of a queue's loop: own shards, read what is due, expire or deliver it, settle, and say when to come again.
- * Run by one thread; {@link #announce} by any.
+ * Is one turn of a queue's loop: own shards, read a batch that is due, expire or deliver it, settle, and say when to come
+ * again. Run by one thread; {@link #announce} by any.
  */
 final class PollPass implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(PollPass.class);
+
     private final QueueSettings queue;
     private final ScheduleStore store;
     private final Clock clock;
@@ -28,6 +32,7 @@ final class PollPass implements Clock.Pass {
 
     private Instant pausedUntil = Instant.MIN;
     private volatile boolean closing;
+    private volatile boolean finishing;
 
     PollPass(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock, ShardOwner owner) {
         this.queue = queue;
@@ -59,23 +64,53 @@ final class PollPass implements Clock.Pass {
         delivery.lostAttempts().takenOver(shard, leaseEnded);
     }
 
-    /** Lets the running turn end after its batch, and makes the next ones do nothing. */
+    /** Makes the turns after the running one do nothing. */
     void close() {
         closing = true;
     }
 
+    /** Writes down what is open and gives the shards back, after the last turn. */
+    void finish() {
+        try {
+            delivery.settleOpen();
+            owner.release(queue.name());
+        } catch (StoreException e) {
+            LOG.warn(
+                    "shards of queue {} were not released and move when their lease ends: {}",
+                    queue.name(),
+                    e.toString());
+        }
+    }
+
+    /** Makes the running turn finish by itself, since nobody waits for it. */
+    void finishAfterTurn() {
+        finishing = true;
+    }
+
     @Override
     public Instant run() throws InterruptedException {
+        try {
+            return turn();
+        } finally {
+            if (finishing) {
+                finishing = false;
+                finish();
+            }
+        }
+    }
+
+    private Instant turn() throws InterruptedException {
+        if (closing) {
+            return Instant.MAX;
+        }
         if (clock.now().isBefore(pausedUntil)) {
             return pausedUntil;
         }
         try {
             delivery.settleOpen();
-            while (!closing && deliverDue()) {
-                // as long as there may be more
-            }
+            boolean again = deliverDue();
             storeOutage.over(clock.now());
-            return nextLook();
+            return again ? clock.now() : nextLook();
         } catch (StoreException e) {
             nextDue = Instant.MIN;
             pausedUntil = storeOutage.failed(e, clock.now());
@@ -101,7 +136,7 @@ final class PollPass implements Clock.Pass {
             nextDue = store.nextDue(queue.name(), shards).orElse(Instant.MAX);
             return !nextDue.isAfter(now);
         }
-        DueTimers due = store.due(new DueQuery(queue.name(), shards, now, queue.batchSize()));
+        DueTimers due = store.due(new DueQuery(queue.name(), shards, now, delivery.readLimit()));
         nextDue = due.more() ? now : Instant.MAX;
         pausedUntil = delivery.deliver(due, now);
         return true;
@@ -109,9 +144,6 @@ final class PollPass implements Clock.Pass {
 
     private Instant nextLook() {
         Instant now = clock.now();
-        if (closing) {
-            return Instant.MAX;
-        }
         if (now.isBefore(pausedUntil)) {
             nextDue = Instant.MIN;
             return pausedUntil;

@@ -107,6 +107,7 @@ final class ShardOwner implements Clock.Pass {
         Instant until = now.plus(node.leaseDuration());
         ShardMap map = leases.view(queue);
         Set<Integer> mine = mine(map);
+        recover(queue, map, mine, now);
         int nodes = liveNodes(map, now).size();
         int share = (map.leases().size() + nodes - 1) / nodes;
         if (mine.size() > share) {
@@ -134,7 +135,23 @@ final class ShardOwner implements Clock.Pass {
         if (waiting) {
             leases.announce(queue, node.nodeId(), until);
         }
-        nextView.put(queue, waiting ? now.plus(renewEvery()) : whenOthersLapse(map, now));
+        nextView.put(queue, PollPass.earlier(now.plus(renewEvery()), whenOthersLapse(map, now)));
+    }
+
+    /** Takes up what a former process of this name held. */
+    private void recover(String queue, ShardMap map, Set<Integer> mine, Instant now) {
+        Set<Integer> known = held.getOrDefault(queue, Set.of());
+        if (known.containsAll(mine)) {
+            return;
+        }
+        map.leases().stream()
+                .filter(lease -> mine.contains(lease.shard()) && !known.contains(lease.shard()))
+                .forEach(lease -> takeover.vanished(
+                        queue,
+                        new Lease(
+                                lease.shard(), lease.owner(), lease.epoch(), lease.isHeld(now) ? now : lease.until())));
+        held.put(queue, Set.copyOf(mine));
+        takeover.acquired(queue);
     }
 
     private void acquire(String queue, List<Lease> wanted, Set<Integer> mine, Instant until) {

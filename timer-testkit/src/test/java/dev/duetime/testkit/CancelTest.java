@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.CancelResult;
 import dev.duetime.StoreException;
-import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import java.time.Duration;

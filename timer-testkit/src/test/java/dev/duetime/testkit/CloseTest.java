@@ -21,9 +21,8 @@ import org.junit.jupiter.api.Test;
 class CloseTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.batchSize(10))
-            .build();
+    private final TimerKit kit =
+            TimerKit.builder().configure(scheduler -> scheduler.batchSize(10)).build();
 
     private void schedule(int count) {
         kit.scheduler()
@@ -90,7 +89,8 @@ class CloseTest {
         kit.addNode();
         kit.advance(SECOND);
         assertThat(kit).hasDeliveredCount(5);
-        assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
+        assertThat(kit.delivered())
+                .allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
     }
 
     @Test
@@ -126,8 +126,8 @@ class CloseTest {
             schedule(30);
             kit.advance(Duration.ofMinutes(1));
             assertThat(kit).hasDeliveredCount(10);
-            assertThat(kit.delivered()).allSatisfy(each ->
-                    assertThat(state(each.key().timerId())).isEqualTo(TimerState.REACHED));
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(state(each.key().timerId())).isEqualTo(TimerState.REACHED));
         }
 
         @Test

@@ -50,7 +50,11 @@ class DeliveryTest {
             kit.advance(SECOND.minus(TICK));
             assertThat(kit).hasDeliveredNothing();
             kit.advance(TICK);
-            assertThat(kit).lastOf("a").wasReachedAt(kit.now()).wasDueAt(kit.now()).hasAttempt(1);
+            assertThat(kit)
+                    .lastOf("a")
+                    .wasReachedAt(kit.now())
+                    .wasDueAt(kit.now())
+                    .hasAttempt(1);
         }
 
         @Test
@@ -70,7 +74,8 @@ class DeliveryTest {
             }
             kit.advance(Duration.ofMinutes(5));
             assertThat(kit).hasDeliveredInOrder("t-3", "t-12", "t-40", "t-70");
-            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each.event().lateness()).isZero());
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(each.event().lateness()).isZero());
         }
 
         @Test
@@ -143,7 +148,8 @@ class DeliveryTest {
             schedule(1_050);
             kit.advance(SECOND);
             assertThat(kit).hasDeliveredCount(1_050);
-            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each.event().lateness()).isZero());
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(each.event().lateness()).isZero());
         }
 
         @Test
@@ -165,11 +171,13 @@ class DeliveryTest {
             IntStream.range(0, 250)
                     .map(i -> (i * 101) % 250)
                     .forEach(i -> kit.scheduler()
-                            .schedule(Timer.at("" + i, kit.now().minusSeconds(1_000 - i)).build()));
+                            .schedule(Timer.at("" + i, kit.now().minusSeconds(1_000 - i))
+                                    .build()));
             kit.runDue();
             assertThat(kit.delivered())
                     .extracting(each -> each.key().timerId())
-                    .containsExactlyElementsOf(IntStream.range(0, 250).mapToObj(String::valueOf).toList());
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, 250).mapToObj(String::valueOf).toList());
         }
 
         @Test
@@ -179,7 +187,9 @@ class DeliveryTest {
                             Timer.after("low", SECOND).priority(-1).build(),
                             Timer.after("younger", Duration.ofSeconds(2)).build(),
                             Timer.after("older", SECOND).build(),
-                            Timer.after("high", Duration.ofSeconds(3)).priority(7).build()));
+                            Timer.after("high", Duration.ofSeconds(3))
+                                    .priority(7)
+                                    .build()));
             kit.node(0).pause();
             kit.advance(Duration.ofSeconds(3));
             kit.node(0).resume();
@@ -220,7 +230,8 @@ class DeliveryTest {
 
         @Test
         void theEnvelopeHasTheIdThatScheduleReturned() {
-            String id = kit.scheduler().schedule(Timer.after("a", SECOND).build()).envelopeId();
+            String id =
+                    kit.scheduler().schedule(Timer.after("a", SECOND).build()).envelopeId();
             kit.advance(SECOND);
             assertThat(kit).lastOf("a").hasId(id);
         }
@@ -247,42 +258,6 @@ class DeliveryTest {
             assertThat(listener.delivered).containsExactly("a", "b");
             assertThat(listener.failed).isEmpty();
             assertThat(listener.overtaken).isZero();
-        }
-    }
-
-    @Nested
-    class Queues {
-        private final InMemoryPublisher mails = new InMemoryPublisher();
-        private final TimerKit post = TimerKit.builder()
-                .configure(scheduler -> scheduler.queue("mail", queue -> queue.publisher(mails)))
-                .configure(scheduler -> scheduler.queue("only-scheduled", queue -> {}))
-                .build();
-
-        @Test
-        void eachHasItsPublisher() {
-            post.scheduler().schedule(Timer.after("m", SECOND).queue("mail").build());
-            post.scheduler().schedule(Timer.after("d", SECOND).build());
-            post.advance(SECOND);
-            assertThat(mails).hasDeliveredInOrder("m");
-            assertThat(post).hasDeliveredInOrder("d");
-        }
-
-        @Test
-        void anOutageOfOneDoesNotHoldUpTheOther() {
-            mails.failAlways();
-            post.scheduler().schedule(Timer.after("m", SECOND).queue("mail").build());
-            post.advance(Duration.ofSeconds(2));
-            post.scheduler().schedule(Timer.after("d", SECOND).build());
-            post.advance(SECOND);
-            assertThat(post).lastOf("d").wasReachedAt(post.now());
-        }
-
-        @Test
-        void oneWithoutAPublisherHereIsLeftToOthers() {
-            post.scheduler().schedule(Timer.after("o", SECOND).queue("only-scheduled").build());
-            post.advance(Duration.ofHours(1));
-            assertThat(post).hasDeliveredNothing();
-            assertThat(post.scheduler().find(TimerKey.of("o")).orElseThrow().state()).isEqualTo(TimerState.SCHEDULED);
         }
     }
 }

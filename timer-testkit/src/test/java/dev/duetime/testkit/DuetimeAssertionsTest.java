@@ -36,7 +36,10 @@ class DuetimeAssertionsTest {
     @Nested
     class Deliveries {
         private void given(TimerKit kit) {
-            kit.scheduler().schedule(Timer.after("b", MINUTE).payload(new Order(1, "s3cret")).build());
+            kit.scheduler()
+                    .schedule(Timer.after("b", MINUTE)
+                            .payload(new Order(1, "s3cret"))
+                            .build());
             kit.advance(MINUTE);
             kit.scheduler().schedule(Timer.after("a", MINUTE).build());
             kit.advance(MINUTE);
@@ -164,7 +167,8 @@ class DuetimeAssertionsTest {
             Timer timer = Timer.at("a", kit.now().plus(MINUTE)).build();
             ScheduleResult created = kit.scheduler().schedule(timer);
             ScheduleResult unchanged = kit.scheduler().schedule(timer);
-            ScheduleResult moved = kit.scheduler().schedule(Timer.at("a", kit.now()).build());
+            ScheduleResult moved =
+                    kit.scheduler().schedule(Timer.at("a", kit.now()).build());
             kit.runDue();
             ScheduleResult ignored = kit.scheduler().schedule(timer);
             passes(() -> assertThat(created).isCreated().hasKey("a").hasState(TimerState.SCHEDULED));

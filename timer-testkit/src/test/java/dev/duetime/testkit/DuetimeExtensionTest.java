@@ -22,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DuetimeExtensionTest {
-    private static final Timer ORDER = Timer.after("order-17", Duration.ofMinutes(15)).build();
+    private static final Timer ORDER =
+            Timer.after("order-17", Duration.ofMinutes(15)).build();
 
     @Nested
     @ExtendWith(DuetimeExtension.class)
@@ -45,8 +46,7 @@ class DuetimeExtensionTest {
 
         @Test
         @Order(2)
-        void injectsThePartsOfOneKit(
-                TimerKit kit, Scheduler scheduler, TestClock clock, InMemoryPublisher publisher) {
+        void injectsThePartsOfOneKit(TimerKit kit, Scheduler scheduler, TestClock clock, InMemoryPublisher publisher) {
             assertThat(scheduler).isSameAs(kit.scheduler());
             assertThat(clock).isSameAs(kit.clock());
             assertThat(publisher).isSameAs(kit.publisher());
@@ -63,7 +63,8 @@ class DuetimeExtensionTest {
         @ParameterizedTest
         @ValueSource(ints = {1, 2})
         @Order(4)
-        void standsBesideOtherParameters(int minutes, Scheduler scheduler, TestClock clock, InMemoryPublisher publisher) {
+        void standsBesideOtherParameters(
+                int minutes, Scheduler scheduler, TestClock clock, InMemoryPublisher publisher) {
             scheduler.schedule(Timer.after("a", Duration.ofMinutes(minutes)).build());
             clock.advance(Duration.ofMinutes(minutes));
             assertThat(publisher).hasDeliveredOnce("a");

@@ -130,8 +130,10 @@ class ExpiryTest {
         kit.publisher().failAlways();
         schedule(kit, kit.now().plusSeconds(1), kit.now().plusSeconds(600));
         kit.scheduler()
-                .schedule(Timer.after("b", SECOND).expiresAt(kit.now().plusSeconds(3_600)).build());
-        kit.advance(Duration.ofSeconds(900));
+                .schedule(Timer.after("b", SECOND)
+                        .expiresAt(kit.now().plusSeconds(3_600))
+                        .build());
+        kit.advance(Duration.ofMinutes(15));
         assertThat(stored().state()).isEqualTo(TimerState.EXPIRED);
         kit.publisher().recover();
         kit.advance(Duration.ofSeconds(2));
@@ -152,7 +154,8 @@ class ExpiryTest {
         schedule(kit, kit.now().minusSeconds(10), kit.now().minusSeconds(5));
         kit.runDue();
         assertThat(kit.scheduler().schedule(Timer.after("a", SECOND).build())).isIgnored(TimerState.EXPIRED);
-        assertThat(kit.scheduler().schedule(Timer.after("a", SECOND).rearm().build())).isCreated();
+        assertThat(kit.scheduler().schedule(Timer.after("a", SECOND).rearm().build()))
+                .isCreated();
         kit.advance(SECOND);
         assertThat(kit).hasDeliveredOnce("a");
     }

@@ -48,7 +48,9 @@ class HousekeepingTest {
         kit.scheduler().schedule(Timer.after("cancelled", HOUR).build());
         kit.scheduler().cancel(TimerKey.of("cancelled"));
         kit.scheduler()
-                .schedule(Timer.at("expired", kit.now().minusSeconds(9)).expiresAt(kit.now().minusSeconds(8)).build());
+                .schedule(Timer.at("expired", kit.now().minusSeconds(9))
+                        .expiresAt(kit.now().minusSeconds(8))
+                        .build());
         kit.advance(HOUR);
         assertThat(exists(kit, "cancelled")).isTrue();
         assertThat(exists(kit, "expired")).isTrue();
@@ -86,7 +88,9 @@ class HousekeepingTest {
     @Test
     void aRetentionOfZeroKeepsDeadTimersAllTheSame() {
         TimerKit forgetful = kit(Duration.ZERO);
-        forgetful.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("bad"));
+        forgetful
+                .publisher()
+                .failPartiallyOn(envelope -> envelope.key().timerId().equals("bad"));
         forgetful.scheduler().schedule(Timer.after("bad", SECOND).build());
         forgetful.scheduler().schedule(Timer.after("good", SECOND).build());
         forgetful.advance(HOUR);
@@ -110,7 +114,9 @@ class HousekeepingTest {
         TimerKit two = TimerKit.builder()
                 .configure(scheduler -> scheduler
                         .retention(HOUR)
-                        .queue("long", queue -> queue.retention(Duration.ofDays(2)).publisher(batch -> {})))
+                        .queue(
+                                "long",
+                                queue -> queue.retention(Duration.ofDays(2)).publisher(batch -> {})))
                 .build();
         two.scheduler().schedule(Timer.after("short", SECOND).build());
         two.scheduler().schedule(Timer.after("long", SECOND).queue("long").build());

@@ -25,8 +25,7 @@ class InMemoryPublisherTest {
     }
 
     private static Envelope envelope(TimerKey key) {
-        DueTimeReached event =
-                new DueTimeReached(key, "timer", TestClock.START, TestClock.START, null, Payload.NONE);
+        DueTimeReached event = new DueTimeReached(key, "timer", TestClock.START, TestClock.START, null, Payload.NONE);
         return new Envelope("id-" + key, "default", 1, 0, Map.of(), event);
     }
 
@@ -56,7 +55,9 @@ class InMemoryPublisherTest {
     void findsTheEnvelopesOfOneTimerRepeatsIncluded() throws Exception {
         publisher.publish(batch("a", "b", "a"));
         publisher.publish(List.of(envelope(TimerKey.of("acme", "a"))));
-        assertThat(publisher.delivered("a")).hasSize(2).allMatch(each -> each.key().equals(TimerKey.of("a")));
+        assertThat(publisher.delivered("a"))
+                .hasSize(2)
+                .allMatch(each -> each.key().equals(TimerKey.of("a")));
         assertThat(publisher.delivered(TimerKey.of("acme", "a"))).hasSize(1);
         assertThat(publisher.delivered("c")).isEmpty();
     }
@@ -115,7 +116,8 @@ class InMemoryPublisherTest {
         publisher.failPartiallyOn(InMemoryPublisherTest::isBad);
         PartialPublishException partial = catchThrowableOfType(
                 PartialPublishException.class, () -> publisher.publish(batch("a", "bad-1", "b", "bad-2")));
-        assertThat(partial.failures()).containsOnlyKeys(envelope("bad-1").id(), envelope("bad-2").id());
+        assertThat(partial.failures())
+                .containsOnlyKeys(envelope("bad-1").id(), envelope("bad-2").id());
         assertThat(delivered()).containsExactly("a", "b");
         publisher.publish(batch("c"));
         assertThat(delivered()).containsExactly("a", "b", "c");

@@ -38,7 +38,8 @@ class KitNodeTest {
             node.crash();
             kit.advance(Duration.ofHours(1));
             assertThat(kit).hasDeliveredNothing();
-            assertThat(kit.store().leases().view("default").leases()).allMatch(lease -> node.id().equals(lease.owner()));
+            assertThat(kit.store().leases().view("default").leases())
+                    .allMatch(lease -> node.id().equals(lease.owner()));
             assertThat(node.isCrashed()).isTrue();
         }
 
@@ -105,9 +106,11 @@ class KitNodeTest {
 
         @Test
         void drawsNoGenerationTwiceAfterARestart() {
-            long before = kit.scheduler().schedule(Timer.after("x", SECOND).build()).generation();
+            long before =
+                    kit.scheduler().schedule(Timer.after("x", SECOND).build()).generation();
             node.restart();
-            long after = kit.scheduler().schedule(Timer.after("y", SECOND).build()).generation();
+            long after =
+                    kit.scheduler().schedule(Timer.after("y", SECOND).build()).generation();
             assertThat(after).isNotEqualTo(before);
         }
     }

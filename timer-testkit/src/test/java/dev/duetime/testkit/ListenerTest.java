@@ -23,9 +23,7 @@ class ListenerTest {
 
     static List<Throwable> troubles() {
         return List.of(
-                new IllegalStateException("broken"),
-                new AssertionError("broken"),
-                new NoClassDefFoundError("broken"));
+                new IllegalStateException("broken"), new AssertionError("broken"), new NoClassDefFoundError("broken"));
     }
 
     private static TimerKit kit(TimerListener listener) {
@@ -48,15 +46,19 @@ class ListenerTest {
         kit.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("bad"));
         kit.publisher().onEach(envelope -> {
             if (envelope.key().timerId().equals("moved")) {
-                kit.scheduler().schedule(Timer.after("moved", Duration.ofDays(1)).build());
+                kit.scheduler()
+                        .schedule(Timer.after("moved", Duration.ofDays(1)).build());
             }
         });
         kit.scheduler().schedule(Timer.after("bad", SECOND).build());
         kit.scheduler().schedule(Timer.after("moved", SECOND).build());
         kit.scheduler()
-                .schedule(Timer.at("late", kit.now().minusSeconds(9)).expiresAt(kit.now().minusSeconds(8)).build());
+                .schedule(Timer.at("late", kit.now().minusSeconds(9))
+                        .expiresAt(kit.now().minusSeconds(8))
+                        .build());
         for (int i = 0; i < 5; i++) {
-            kit.scheduler().schedule(Timer.after("t-" + i, SECOND.multipliedBy(i)).build());
+            kit.scheduler()
+                    .schedule(Timer.after("t-" + i, SECOND.multipliedBy(i)).build());
         }
         kit.advance(Duration.ofMinutes(1));
         assertThat(kit).hasDeliveredCount(6);

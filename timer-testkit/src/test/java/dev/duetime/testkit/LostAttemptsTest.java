@@ -22,7 +22,8 @@ class LostAttemptsTest {
     private final TimerKit kit = TimerKit.builder()
             .configure(scheduler -> scheduler
                     .batchSize(10)
-                    .retry(RetryPolicy.exponential(SECOND, Duration.ofMinutes(1)).maxAttempts(3)))
+                    .retry(RetryPolicy.exponential(SECOND, Duration.ofMinutes(1))
+                            .maxAttempts(3)))
             .build();
 
     private void schedule(String timerId, Duration delay) {
@@ -37,7 +38,9 @@ class LostAttemptsTest {
     private void killOn(Predicate<Envelope> deadly) {
         kit.publisher().onEach(envelope -> {
             if (deadly.test(envelope)) {
-                kit.nodes().stream().filter(each -> each.clock().isRunningHere()).forEach(KitNode::crash);
+                kit.nodes().stream()
+                        .filter(each -> each.clock().isRunningHere())
+                        .forEach(KitNode::crash);
             }
         });
     }
@@ -50,7 +53,9 @@ class LostAttemptsTest {
         kit.addNode();
         kit.advance(Duration.ofSeconds(20));
         assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 2);
-        assertThat(kit.delivered("a")).extracting(Envelope::id).containsOnly(stored("a").envelopeId());
+        assertThat(kit.delivered("a"))
+                .extracting(Envelope::id)
+                .containsOnly(stored("a").envelopeId());
         assertThat(stored("a").attempt()).isEqualTo(2);
         assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
     }
@@ -62,6 +67,17 @@ class LostAttemptsTest {
         kit.addNode();
         kit.advance(Duration.ofSeconds(30));
         assertThat(kit).hasDeliveredOnce("a").lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void whatCameDueBetweenTheLeaseAndTheTakeoverIsItsFirst() {
+        schedule("within", LEASE);
+        schedule("between", LEASE.plusNanos(500_000));
+        kit.node(0).crash();
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).lastOf("within").hasAttempt(2);
+        assertThat(kit).lastOf("between").hasAttempt(1);
     }
 
     @Test
@@ -123,7 +139,9 @@ class LostAttemptsTest {
         kit.advance(Duration.ofMinutes(10));
         kit.publisher().recover();
         kit.advance(Duration.ofSeconds(5));
-        assertThat(kit.delivered()).hasSize(30).allSatisfy(each -> assertThat(each).hasAttempt(2));
+        assertThat(kit.delivered())
+                .hasSize(30)
+                .allSatisfy(each -> assertThat(each).hasAttempt(2));
     }
 
     @Test

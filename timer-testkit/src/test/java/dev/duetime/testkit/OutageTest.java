@@ -9,6 +9,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -23,15 +24,18 @@ class OutageTest {
 
     private final RecordingListener listener = new RecordingListener();
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.listener(listener).retry(
-                    RetryPolicy.exponential(SECOND, Duration.ofMinutes(5)).maxAttempts(3)))
+            .configure(scheduler -> scheduler
+                    .listener(listener)
+                    .retry(RetryPolicy.exponential(SECOND, Duration.ofMinutes(5))
+                            .maxAttempts(3)))
             .build();
 
     /** Schedules timers that fall due one after the other in the coming second. */
     private void scheduleThousand() {
         kit.scheduler()
                 .scheduleAll(IntStream.range(0, TIMERS)
-                        .mapToObj(i -> Timer.after("t-" + i, Duration.ofMillis(i)).build())
+                        .mapToObj(
+                                i -> Timer.after("t-" + i, Duration.ofMillis(i)).build())
                         .toList());
     }
 
@@ -49,7 +53,8 @@ class OutageTest {
         kit.advance(Duration.ofSeconds(2));
         assertThat(kit).hasDeliveredCount(TIMERS);
         assertThat(kit.delivered())
-                .isSortedAccordingTo(Comparator.comparing((Envelope each) -> each.event().dueAt()));
+                .isSortedAccordingTo(
+                        Comparator.comparing((Envelope each) -> each.event().dueAt()));
     }
 
     @Test
@@ -64,7 +69,9 @@ class OutageTest {
         kit.publisher().recover();
         kit.advance(Duration.ofSeconds(2));
         assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).hasAttempt(1));
-        assertThat(stored(TimerState.REACHED)).hasSize(TIMERS).allSatisfy(each -> assertThat(each.failure()).isNull());
+        assertThat(stored(TimerState.REACHED))
+                .hasSize(TIMERS)
+                .allSatisfy(each -> assertThat(each.failure()).isNull());
         assertThat(listener.failed).isEmpty();
     }
 
@@ -116,8 +123,9 @@ class OutageTest {
         kit.publisher().recover();
         Instant recovered = kit.now();
         kit.advance(Duration.ofMinutes(1));
-        assertThat(kit.delivered("a")).singleElement().satisfies(each -> assertThat(each.event().reachedAt())
-                .isBetween(recovered, recovered.plus(SECOND)));
+        assertThat(kit.delivered("a"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.event().reachedAt()).isBetween(recovered, recovered.plus(SECOND)));
     }
 
     @Test
@@ -128,6 +136,28 @@ class OutageTest {
         assertThat(stored(TimerState.REACHED)).hasSize(TIMERS);
         assertThat(kit.delivered()).hasSizeGreaterThan(TIMERS);
         assertThat(kit.delivered().stream().map(Envelope::id).distinct()).hasSize(TIMERS);
+    }
+
+    @Test
+    void oneThatBeginsInMidSearchForPoisonBlamesAFewAtMost() {
+        int[] calls = {0};
+        TimerKit unlucky = TimerKit.builder()
+                .configure(scheduler -> scheduler.publisher(batch -> {
+                    // The batch is refused, one envelope gets through, and then the other side is gone.
+                    if (++calls[0] != 2) {
+                        throw new IOException("refused");
+                    }
+                }))
+                .build();
+        unlucky.scheduler()
+                .scheduleAll(IntStream.range(0, 400)
+                        .mapToObj(i -> Timer.after("t-" + i, SECOND).build())
+                        .toList());
+        unlucky.advance(Duration.ofMinutes(10));
+        List<StoredTimer> left = unlucky.scheduler()
+                .query(TimerQuery.all().state(TimerState.SCHEDULED).limit(400));
+        assertThat(left).hasSize(399);
+        assertThat(left.stream().filter(each -> each.attempt() > 0)).hasSizeLessThan(10);
     }
 
     @Test
@@ -142,7 +172,8 @@ class OutageTest {
                 .build();
         clumsy.scheduler().schedule(Timer.after("a", SECOND).build());
         clumsy.advance(Duration.ofSeconds(5));
-        assertThat(clumsy.scheduler().query(TimerQuery.all().state(TimerState.REACHED))).hasSize(1);
+        assertThat(clumsy.scheduler().query(TimerQuery.all().state(TimerState.REACHED)))
+                .hasSize(1);
         assertThat(calls[0]).isEqualTo(4);
     }
 }

@@ -93,8 +93,7 @@ class RescheduleTest {
         void aRepeatAfterALostReplySaysUnchangedAndFiresOnce() {
             Timer timer = Timer.at("a", kit.now().plus(SECOND)).build();
             kit.node(0).failAfter(StoreCall.SCHEDULE);
-            assertThatThrownBy(() -> kit.scheduler().schedule(timer))
-                    .isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> kit.scheduler().schedule(timer)).isInstanceOf(StoreException.class);
             assertThat(kit.scheduler().schedule(timer)).isUnchanged();
             kit.advance(Duration.ofMinutes(1));
             assertThat(kit).hasDeliveredOnce("a");
@@ -114,7 +113,8 @@ class RescheduleTest {
             assertThat(stored("a").generation()).isEqualTo(results.get(0).generation());
             assertThat(stored("a").attempt()).isZero();
             kit.advance(Duration.ofMinutes(1));
-            assertThat(kit.delivered()).extracting(each -> each.event().reachedAt())
+            assertThat(kit.delivered())
+                    .extracting(each -> each.event().reachedAt())
                     .containsExactly(TestClock.START.plusSeconds(1), TestClock.START.plusSeconds(31));
             assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
         }
@@ -125,7 +125,9 @@ class RescheduleTest {
             List<ScheduleResult> results = duringFirstDelivery(() -> schedule("a", SECOND));
             kit.advance(Duration.ofMinutes(1));
             assertThat(kit.delivered()).extracting(Envelope::id).hasSize(2).doesNotHaveDuplicates();
-            assertThat(kit.delivered().get(1)).hasId(results.get(0).envelopeId()).hasAttempt(1);
+            assertThat(kit.delivered().get(1))
+                    .hasId(results.get(0).envelopeId())
+                    .hasAttempt(1);
         }
 
         @Test
@@ -144,7 +146,8 @@ class RescheduleTest {
         void aPastDueTimeFiresAgainInTheSameInstant() {
             schedule("a", SECOND);
             Instant past = kit.now();
-            duringFirstDelivery(() -> kit.scheduler().schedule(Timer.at("a", past).build()));
+            duringFirstDelivery(
+                    () -> kit.scheduler().schedule(Timer.at("a", past).build()));
             kit.advance(SECOND);
             assertThat(kit.delivered("a")).hasSize(2);
             assertThat(kit).lastOf("a").wasDueAt(past).wasReachedAt(kit.now());
@@ -180,9 +183,10 @@ class RescheduleTest {
             List<ScheduleResult> results = new ArrayList<>();
             forgetful.publisher().onEach(envelope -> {
                 if (results.isEmpty()) {
-                    forgetful.store().settle(List.of(
-                            new Settlement.Deleted(old.key(), old.generation())));
-                    results.add(forgetful.scheduler().schedule(Timer.after("a", SECOND).build()));
+                    forgetful.store().settle(List.of(new Settlement.Deleted(old.key(), old.generation())));
+                    results.add(forgetful
+                            .scheduler()
+                            .schedule(Timer.after("a", SECOND).build()));
                 }
             });
             forgetful.advance(SECOND);

@@ -72,7 +72,9 @@ class ShardsTest {
         void threeNodesShareThemAsFairlyAsTheNumberAllows() {
             TimerKit kit = kit(3, 16);
             kit.advance(SETTLED.multipliedBy(2));
-            assertThat(owners(kit)).hasSize(3).allSatisfy((node, shards) -> assertThat(shards).isBetween(4, 6));
+            assertThat(owners(kit))
+                    .hasSize(3)
+                    .allSatisfy((node, shards) -> assertThat(shards).isBetween(4, 6));
         }
 
         @Test
@@ -101,7 +103,10 @@ class ShardsTest {
                 if (second % 30 == 10 && second < 100) {
                     kit.addNode();
                 }
-                kit.node(0).scheduler().schedule(Timer.after("t-" + second, Duration.ofSeconds(7)).build());
+                kit.node(0)
+                        .scheduler()
+                        .schedule(Timer.after("t-" + second, Duration.ofSeconds(7))
+                                .build());
                 kit.advance(SECOND);
             }
             kit.advance(LEASE);
@@ -153,9 +158,8 @@ class ShardsTest {
                     TimerKit each = kit(2, 16);
                     each.advance(SETTLED);
                     schedule(each.node(1), 100, SECOND);
-                    KitNode dying = after
-                            ? each.node(0).crashAfter(call)
-                            : each.node(0).crashBefore(call);
+                    KitNode dying =
+                            after ? each.node(0).crashAfter(call) : each.node(0).crashBefore(call);
                     each.advance(Duration.ofMinutes(1));
                     assertThat(dying.isCrashed()).isTrue();
                     assertAllReached(each, 100);
@@ -233,6 +237,17 @@ class ShardsTest {
         }
 
         @Test
+        void doesNotTrustItsLeaseWhenItGoesOn() {
+            kit.advance(SETTLED);
+            kit.node(0).pause();
+            kit.advance(LEASE);
+            schedule(other, 100, Duration.ZERO);
+            kit.node(0).resume();
+            kit.runDue();
+            assertThat(kit).hasDeliveredNothing();
+        }
+
+        @Test
         void thatWasMissedByNobodyGoesOnAsItWas() {
             other.crash();
             kit.advance(SETTLED);
@@ -242,7 +257,8 @@ class ShardsTest {
             kit.node(0).resume();
             kit.runDue();
             assertThat(kit).hasDeliveredCount(100);
-            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
         }
 
         @Test
@@ -266,7 +282,10 @@ class ShardsTest {
     class TwoOwners {
         @Test
         void ofOneShardRepeatButNeverLose() {
-            TimerKit kit = TimerKit.builder().nodes(2).configure(scheduler -> scheduler.nodeId("twin")).build();
+            TimerKit kit = TimerKit.builder()
+                    .nodes(2)
+                    .configure(scheduler -> scheduler.nodeId("twin"))
+                    .build();
             schedule(kit.node(0), 100, Duration.ofSeconds(6));
             kit.advance(Duration.ofMinutes(1));
             assertAllReached(kit, 100);
@@ -283,8 +302,10 @@ class ShardsTest {
             kit.node(1).clock().jump(Duration.ofSeconds(-25));
             kit.advance(Duration.ofMinutes(2));
             assertAllReached(kit, 100);
-            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each.event().lateness()).isGreaterThanOrEqualTo(Duration.ZERO));
-            assertThat(kit.store().find(TimerKey.of("t-0")).orElseThrow().attempt()).isPositive();
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(each.event().lateness()).isGreaterThanOrEqualTo(Duration.ZERO));
+            assertThat(kit.store().find(TimerKey.of("t-0")).orElseThrow().attempt())
+                    .isPositive();
         }
     }
 }

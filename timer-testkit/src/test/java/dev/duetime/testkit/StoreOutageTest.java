@@ -22,7 +22,8 @@ class StoreOutageTest {
 
     private void scheduleOneASecond(int count) {
         for (int i = 1; i <= count; i++) {
-            kit.scheduler().schedule(Timer.after("t-" + i, SECOND.multipliedBy(i)).build());
+            kit.scheduler()
+                    .schedule(Timer.after("t-" + i, SECOND.multipliedBy(i)).build());
         }
     }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -148,11 +148,11 @@ class TestClockTest {
 
         @Test
         void keepAWishToBeWokenThatIsMadeDuringTheirTurn() {
-            AtomicReference<Clock.Loop> self = new AtomicReference<>();
-            self.set(clock.start("a", () -> {
+            CompletableFuture<Clock.Loop> self = new CompletableFuture<>();
+            self.complete(clock.start("a", () -> {
                 note("a");
                 if (runs.size() == 1) {
-                    self.get().wakeAt(START.plusMillis(10));
+                    self.join().wakeAt(START.plusMillis(10));
                 }
                 return Instant.MAX;
             }));
@@ -263,88 +263,6 @@ class TestClockTest {
             assertThat(refusal.get())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("the clock is being advanced by thread ");
-        }
-    }
-
-    @Nested
-    class Closing {
-        @Test
-        void removesTheLoop() {
-            Clock.Loop loop = every(SECOND, "a");
-            clock.runDue();
-            assertThat(loop.close(Duration.ZERO)).isTrue();
-            assertThat(loop.close(Duration.ZERO)).isTrue();
-            loop.wakeAt(Instant.MIN);
-            clock.advance(Duration.ofHours(1));
-            assertThat(runs).containsExactly("a@0");
-        }
-
-        @Test
-        void fromInsideItsOwnTurnCannotWaitForTheEnd() {
-            AtomicReference<Clock.Loop> self = new AtomicReference<>();
-            List<Boolean> ended = new ArrayList<>();
-            self.set(clock.start("a", () -> {
-                note("a");
-                ended.add(self.get().close(SECOND));
-                return clock.now().plus(SECOND);
-            }));
-            clock.advance(Duration.ofHours(1));
-            assertThat(ended).containsExactly(false);
-            assertThat(runs).containsExactly("a@0");
-        }
-
-        @Test
-        void fromTheTurnOfAnotherLoopIsAtOnce() {
-            Clock.Loop other = every(SECOND, "b");
-            List<Boolean> ended = new ArrayList<>();
-            clock.start("a", () -> {
-                ended.add(other.close(Duration.ZERO));
-                return Instant.MAX;
-            });
-            clock.advance(Duration.ofHours(1));
-            assertThat(ended).containsExactly(true);
-            assertThat(runs).containsExactly("b@0");
-        }
-
-        @Test
-        void fromAnotherThreadWaitsForTheRunningTurn() throws InterruptedException {
-            AtomicReference<Clock.Loop> self = new AtomicReference<>();
-            List<String> order = new ArrayList<>();
-            Thread closer = new Thread(() -> {
-                boolean ended = self.get().close(Duration.ofMinutes(1));
-                order.add("closed " + ended);
-            });
-            self.set(clock.start("a", () -> {
-                closer.start();
-                awaitWaiting(closer);
-                order.add("turn over");
-                return clock.now().plus(SECOND);
-            }));
-            clock.advance(Duration.ofHours(1));
-            closer.join();
-            assertThat(order).containsExactly("turn over", "closed true");
-        }
-
-        @Test
-        void fromAnotherThreadInterruptsATurnThatOutlastsTheLimit() throws InterruptedException {
-            AtomicReference<Clock.Loop> self = new AtomicReference<>();
-            List<Boolean> ended = new ArrayList<>();
-            Thread closer = new Thread(() -> ended.add(self.get().close(Duration.ZERO)));
-            self.set(clock.start("a", () -> {
-                closer.start();
-                new CountDownLatch(1).await();
-                return clock.now();
-            }));
-            clock.advance(Duration.ofHours(1));
-            closer.join();
-            assertThat(ended).containsExactly(true);
-            assertThat(Thread.interrupted()).as("the interrupt was meant for the turn").isFalse();
-        }
-
-        private static void awaitWaiting(Thread thread) {
-            while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
         }
     }
 }

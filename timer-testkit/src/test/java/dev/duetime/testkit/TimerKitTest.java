@@ -56,8 +56,7 @@ class TimerKitTest {
         TestClock storeClock = new TestClock();
         InMemoryScheduleStore store = new InMemoryScheduleStore(storeClock);
         InMemoryPublisher publisher = new InMemoryPublisher();
-        try (TimerKit kit =
-                TimerKit.builder().store(store).publisher(publisher).build()) {
+        try (TimerKit kit = TimerKit.builder().store(store).publisher(publisher).build()) {
             kit.scheduler().schedule(Timer.after("a", QUARTER).build());
             assertThat(kit.store()).isSameAs(store);
             kit.advance(QUARTER);
@@ -105,8 +104,7 @@ class TimerKitTest {
                 kit.scheduler().schedule(Timer.after("" + i, QUARTER).build());
             }
             kit.advance(Duration.ofHours(1));
-            return List.of(
-                    kit.delivered().stream().map(Envelope::id).toList().toString(), listener.retries.toString());
+            return List.of(kit.delivered().stream().map(Envelope::id).toList().toString(), listener.retries.toString());
         }
     }
 

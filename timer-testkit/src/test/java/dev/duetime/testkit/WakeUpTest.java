@@ -22,8 +22,10 @@ class WakeUpTest {
     void aTimerOfANodeThatOwnsNoShardFiresByThePollingIntervalAtTheLatest() {
         KitNode other = kit.addNode();
         kit.advance(Duration.ofMillis(1));
-        List<TimerKey> keys = IntStream.range(0, 20).mapToObj(i -> TimerKey.of("t-" + i)).toList();
-        keys.forEach(key -> other.scheduler().schedule(Timer.after(key, Duration.ofMillis(10)).build()));
+        List<TimerKey> keys =
+                IntStream.range(0, 20).mapToObj(i -> TimerKey.of("t-" + i)).toList();
+        keys.forEach(key -> other.scheduler()
+                .schedule(Timer.after(key, Duration.ofMillis(10)).build()));
         kit.advance(POLL);
         assertThat(kit).hasDeliveredCount(20);
     }
@@ -36,7 +38,9 @@ class WakeUpTest {
             other.scheduler().schedule(Timer.after("t-" + i, POLL.plusMillis(7)).build());
         }
         kit.advance(Duration.ofMinutes(1));
-        assertThat(kit.delivered()).hasSize(20).allSatisfy(each -> assertThat(each.event().lateness()).isZero());
+        assertThat(kit.delivered())
+                .hasSize(20)
+                .allSatisfy(each -> assertThat(each.event().lateness()).isZero());
     }
 
     @Test
@@ -47,7 +51,9 @@ class WakeUpTest {
                 .build();
         quick.advance(Duration.ofMillis(1));
         for (int i = 0; i < 20; i++) {
-            quick.node(1).scheduler().schedule(Timer.after("t-" + i, Duration.ZERO).build());
+            quick.node(1)
+                    .scheduler()
+                    .schedule(Timer.after("t-" + i, Duration.ZERO).build());
         }
         quick.advance(Duration.ofMillis(20));
         assertThat(quick).hasDeliveredCount(20);

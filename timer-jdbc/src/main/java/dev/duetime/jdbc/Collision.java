@@ -1,0 +1,11 @@
+package dev.duetime.jdbc;
+
+/** Tells from an error whether, and how, another transaction was in the way. */
+enum Collision {
+    /** It was not. */
+    NONE,
+    /** It inserted a row with the same key just before. */
+    TAKEN_KEY,
+    /** It held a lock or wrote a row, and the database made this one give way. */
+    GAVE_WAY
+}

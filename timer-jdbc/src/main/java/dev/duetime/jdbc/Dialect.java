@@ -1,0 +1,60 @@
+package dev.duetime.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Locale;
+import org.jdbi.v3.core.Handle;
+
+/** Knows what one database does in its own way. Implementations are immutable and thread-safe. */
+interface Dialect {
+
+    /**
+     * Returns the dialect of the database at the other end.
+     *
+     * @throws IllegalArgumentException if the database is not supported
+     */
+    static Dialect of(Connection connection) throws SQLException {
+        DatabaseMetaData about = connection.getMetaData();
+        String product = about.getDatabaseProductName();
+        return switch (product.toLowerCase(Locale.ROOT)) {
+            case "postgresql" -> new PostgresDialect();
+            case "mariadb", "mysql" -> new MariaDbDialect();
+            case "h2" -> new H2Dialect(about.getURL());
+            case "sqlite" -> new SqliteDialect();
+            default -> throw new IllegalArgumentException(
+                    "database must be PostgreSQL, MariaDB, MySQL, H2 or SQLite but was " + product);
+        };
+    }
+
+    /** Returns its statements. */
+    SqlFiles sql();
+
+    /** Returns what it can and cannot do. */
+    Traits traits();
+
+    /** Returns how schedules are written. */
+    ScheduleStatements schedules();
+
+    /** Returns how outcomes are written. */
+    SettleStatements settlements();
+
+    /** Returns whether, and how, another transaction was the reason for an error. Told by codes, never by a message. */
+    Collision collision(SQLException e);
+
+    /**
+     * Prepares a transaction of several statements before the first one.
+     *
+     * @param joined whether a caller owns it
+     */
+    void begin(Handle handle, boolean joined);
+
+    /**
+     * Tells what a database can and cannot do.
+     *
+     * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
+     * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit
+     * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any more
+     */
+    record Traits(int defaultShards, boolean mergesLazily, boolean failureEndsTransaction) {}
+}

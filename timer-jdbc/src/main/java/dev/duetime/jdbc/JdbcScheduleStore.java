@@ -1,0 +1,200 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.ConnectionFactory;
+import org.jdbi.v3.core.Handles;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
+import org.jdbi.v3.core.statement.SqlParser;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
+import org.jdbi.v3.core.statement.TemplateEngine;
+
+/**
+ * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite; MySQL 8 by the statements of MariaDB, which is not tested. Needs a pool
+ * of at least two connections, and holds one only while a method runs.
+ *
+ * <pre>{@code
+ * ScheduleStore store = JdbcScheduleStore.of(dataSource);
+ * }</pre>
+ *
+ * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10 times.
+ * Messages of its exceptions never quote what was stored.
+ */
+public final class JdbcScheduleStore implements ScheduleStore {
+    /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
+    private static final SqlParser PARSER = new ColonPrefixSqlParser();
+
+    private final Dialect dialect;
+    private final Transactions transactions;
+    private final TimerWrites writes;
+    private final TimerReads reads;
+    private final Settling settles;
+    private final ShardLeases leases;
+
+    private JdbcScheduleStore(DataSource dataSource, Dialect dialect) {
+        this.dialect = dialect;
+        transactions = new OwnTransactions(jdbi(dataSource::getConnection), dialect);
+        writes = new JdbcTimerWrites(transactions, dialect);
+        reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily());
+        settles = new Settling(dialect.settlements());
+        leases = new JdbcShardLeases(transactions, dialect);
+    }
+
+    /**
+     * Opens the store of a database and brings its schema up to date.
+     *
+     * @throws IllegalArgumentException if the database is not supported
+     * @throws IllegalStateException if Flyway lacks its module for the database
+     * @throws StoreException if the database failed
+     */
+    public static JdbcScheduleStore of(DataSource dataSource) {
+        return builder(dataSource).build();
+    }
+
+    /** Begins a store with other than the default settings. */
+    public static Builder builder(DataSource dataSource) {
+        return new Builder(dataSource);
+    }
+
+    private static Jdbi jdbi(ConnectionFactory connections) {
+        Jdbi jdbi = Jdbi.create(connections);
+        jdbi.getConfig(Handles.class).setForceEndTransactions(false);
+        jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER).setTemplateEngine(TemplateEngine.NOP);
+        jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
+        return jdbi;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @param transaction a {@link JdbcTransaction} on the same database
+     * @throws IllegalArgumentException if it is another kind of transaction
+     */
+    @Override
+    public TimerWrites in(Transaction transaction) {
+        if (!(transaction instanceof JdbcTransaction joined)) {
+            throw new IllegalArgumentException("transaction must be a JdbcTransaction but was a "
+                    + transaction.getClass().getName());
+        }
+        return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect), dialect);
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        return writes.schedule(timers);
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, Instant now) {
+        return writes.cancel(key, now);
+    }
+
+    @Override
+    public Optional<StoredTimer> find(TimerKey key) {
+        return writes.find(key);
+    }
+
+    @Override
+    public List<StoredTimer> query(TimerQuery query) {
+        return transactions.single("query", "timers", handle -> reads.matching(handle, query));
+    }
+
+    @Override
+    public DueTimers due(DueQuery query) {
+        return query.shards().isEmpty()
+                ? new DueTimers(List.of(), false)
+                : transactions.single("read due timers of", query.queue(), handle -> reads.due(handle, query));
+    }
+
+    @Override
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
+        return shards.isEmpty()
+                ? Optional.empty()
+                : transactions.single(
+                        "read next due time of", queue, handle -> reads.nextDue(handle, queue, List.copyOf(shards)));
+    }
+
+    @Override
+    public int settle(List<Settlement> settlements) {
+        return settles.settle(transactions, settlements);
+    }
+
+    @Override
+    public int purge(String queue, Instant before, int limit) {
+        return transactions.run("purge", queue, handle -> handle.createUpdate(
+                        dialect.sql().text("purge"))
+                .bind("queue", queue)
+                .bind("before", Bounds.before(before))
+                .bind("limit", limit)
+                .execute());
+    }
+
+    @Override
+    public ShardLeases leases() {
+        return leases;
+    }
+
+    /** Builds a {@link JdbcScheduleStore}. Not thread-safe. */
+    public static final class Builder {
+        private final DataSource dataSource;
+        private boolean migrate = true;
+
+        private Builder(DataSource dataSource) {
+            this.dataSource = dataSource;
+        }
+
+        /**
+         * Sets whether {@link #build} brings the schema up to date with Flyway; true by default. If not, run the files below
+         * {@code dev/duetime/jdbc/migration} yourself: they are plain SQL.
+         */
+        public Builder migrate(boolean migrate) {
+            this.migrate = migrate;
+            return this;
+        }
+
+        /**
+         * Opens the store.
+         *
+         * @throws IllegalArgumentException if the database is not supported
+         * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
+         * @throws StoreException if the database failed
+         */
+        public JdbcScheduleStore build() {
+            Dialect dialect = dialect();
+            if (migrate) {
+                new Migrations(dataSource, dialect.sql().dialect()).run();
+            }
+            return new JdbcScheduleStore(dataSource, dialect);
+        }
+
+        private Dialect dialect() {
+            try (Connection connection = dataSource.getConnection()) {
+                return Dialect.of(connection);
+            } catch (SQLException e) {
+                throw Failures.of("open", "store", e);
+            }
+        }
+    }
+}

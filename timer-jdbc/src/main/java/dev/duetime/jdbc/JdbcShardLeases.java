@@ -1,0 +1,150 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.Micros;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap;
+import dev.duetime.store.ShardMap.Lease;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps leases in {@code timer_shards} and announcements in {@code timer_nodes}. Thread-safe. */
+final class JdbcShardLeases implements ShardLeases {
+    /** How long a node that left without a word is remembered: far longer than any lease. */
+    private static final Duration REMEMBERED = Duration.ofDays(1);
+
+    private final Transactions transactions;
+    private final SqlFiles sql;
+    private final int defaultShards;
+
+    JdbcShardLeases(Transactions transactions, Dialect dialect) {
+        this.transactions = transactions;
+        this.sql = dialect.sql();
+        this.defaultShards = dialect.traits().defaultShards();
+    }
+
+    @Override
+    public Instant now() {
+        return transactions.single("read", "clock", handle -> handle.createQuery(sql.text("now"))
+                .map((row, context) -> Micros.ofLong(row.getLong(1)))
+                .one());
+    }
+
+    @Override
+    public int open(String queue, OptionalInt shards) {
+        int opened = transactions.single("open", queue, handle -> count(handle, queue));
+        return opened > 0
+                ? opened
+                : transactions.run("open", queue, handle -> openNew(handle, queue, shards.orElse(defaultShards)));
+    }
+
+    private int openNew(Handle handle, String queue, int shards) {
+        int opened = count(handle, queue);
+        if (opened > 0) {
+            return opened;
+        }
+        List<Integer> all = IntStream.range(0, shards).boxed().toList();
+        Batches.execute(handle, sql.text("insert_shard"), all, shard -> Map.of("queue", queue, "shard", shard));
+        return shards;
+    }
+
+    private int count(Handle handle, String queue) {
+        return handle.createQuery(sql.text("count_shards"))
+                .bind("queue", queue)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    @Override
+    public ShardMap view(String queue) {
+        return transactions.single("view", queue, handle -> {
+            List<Lease> leases = new ArrayList<>();
+            Map<String, Instant> announced = new HashMap<>();
+            handle.createQuery(sql.text("view_shards"))
+                    .bind("queue", queue)
+                    .map((row, context) -> row.getString("node") == null
+                            ? leases.add(lease(row))
+                            : announced.put(row.getString("node"), TimerRows.instant(row, "lease_until")))
+                    .list();
+            return new ShardMap(leases, announced);
+        });
+    }
+
+    private static Lease lease(ResultSet row) throws SQLException {
+        @Nullable String owner = row.getString("owner");
+        return new Lease(
+                row.getInt("shard"), owner, row.getLong("epoch"), TimerRows.instantOrNull(row, "lease_until"));
+    }
+
+    @Override
+    public void announce(String queue, String node, Instant until) {
+        transactions.run("announce", node, handle -> {
+            Map<String, Object> announcement = Map.of("queue", queue, "node", node, "until", Micros.toLong(until));
+            int extended = update(handle, "extend_announcement", announcement);
+            if (extended == 0) {
+                update(handle, "insert_announcement", announcement);
+                Instant longOver = until.minus(REMEMBERED);
+                update(handle, "delete_old_announcements", Map.of("queue", queue, "until", Micros.toLong(longOver)));
+            }
+            return extended;
+        });
+    }
+
+    @Override
+    public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
+        List<Integer> sorted = shards.stream().distinct().sorted().toList();
+        return transactions.run("acquire shards of", queue, handle -> {
+            int[] matched = Batches.count(
+                    handle,
+                    sql.text("acquire_shard"),
+                    sorted,
+                    shard -> Map.of(
+                            "queue", queue,
+                            "shard", shard,
+                            "node", node,
+                            "now", Micros.toLong(now),
+                            "until", Micros.toLong(until)));
+            return IntStream.range(0, matched.length)
+                    .filter(i -> matched[i] > 0)
+                    .mapToObj(sorted::get)
+                    .collect(Collectors.toUnmodifiableSet());
+        });
+    }
+
+    @Override
+    public int renew(String node, Instant until) {
+        return transactions.run(
+                "renew leases of",
+                node,
+                handle -> update(handle, "renew_leases", Map.of("node", node, "until", Micros.toLong(until))));
+    }
+
+    @Override
+    public void release(String queue, Collection<Integer> shards, String node) {
+        List<Integer> sorted = shards.stream().distinct().sorted().toList();
+        transactions.run("release shards of", queue, handle -> {
+            Batches.execute(
+                    handle,
+                    sql.text("release_shard"),
+                    sorted,
+                    shard -> Map.of("queue", queue, "shard", shard, "node", node));
+            return update(handle, "delete_announcement", Map.of("queue", queue, "node", node));
+        });
+    }
+
+    private int update(Handle handle, String statement, Map<String, Object> parameters) {
+        return handle.createUpdate(sql.text(statement)).bindMap(parameters).execute();
+    }
+}

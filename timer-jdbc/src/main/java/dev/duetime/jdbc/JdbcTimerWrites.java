@@ -1,0 +1,71 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.CancelResult;
+import dev.duetime.Micros;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.TimerWrites;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/** Writes timers in transactions of the store's own or in a caller's. As thread-safe as these. */
+final class JdbcTimerWrites implements TimerWrites {
+    private final Transactions transactions;
+    private final SqlFiles sql;
+    private final ScheduleStatements schedules;
+
+    JdbcTimerWrites(Transactions transactions, Dialect dialect) {
+        this.transactions = transactions;
+        this.sql = dialect.sql();
+        this.schedules = dialect.schedules();
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        return timers.isEmpty() ? List.of() : schedules.schedule(transactions, timers);
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, Instant now) {
+        boolean cancelled = transactions.single("cancel", key, handle -> cancelIfScheduled(handle, key, now));
+        return cancelled ? CancelResult.CANCELLED : transactions.run("cancel", key, handle -> refuse(handle, key, now));
+    }
+
+    private boolean cancelIfScheduled(Handle handle, TimerKey key, Instant now) {
+        return handle.createUpdate(sql.text("cancel"))
+                        .bind("tenantId", key.tenantId())
+                        .bind("timerId", key.timerId())
+                        .bind("now", Micros.toLong(now))
+                        .execute()
+                > 0;
+    }
+
+    /** Tells why nothing was cancelled, unless the timer was scheduled just now. */
+    private CancelResult refuse(Handle handle, TimerKey key, Instant now) {
+        Optional<String> state = handle.createQuery(sql.text("lock_state"))
+                .bind("tenantId", key.tenantId())
+                .bind("timerId", key.timerId())
+                .mapTo(String.class)
+                .findOne();
+        if (state.isEmpty()) {
+            return CancelResult.NOT_FOUND;
+        }
+        boolean cancelled =
+                state.get().equals(TimerState.SCHEDULED.name()) && cancelIfScheduled(handle, key, now);
+        return cancelled ? CancelResult.CANCELLED : CancelResult.TOO_LATE;
+    }
+
+    @Override
+    public Optional<StoredTimer> find(TimerKey key) {
+        return transactions.single("find", key, handle -> handle.createQuery(sql.text("find"))
+                .bind("tenantId", key.tenantId())
+                .bind("timerId", key.timerId())
+                .map(TimerRows::timer)
+                .findOne());
+    }
+}

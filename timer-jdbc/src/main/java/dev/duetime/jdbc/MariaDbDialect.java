@@ -1,0 +1,56 @@
+package dev.duetime.jdbc;
+
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * MariaDB 10.6 and later; MySQL 8 by the same statements. A batch is one round trip of many statements.
+ *
+ * <p>Transactions of the store's own are READ COMMITTED: under REPEATABLE READ, the default here, a search locks the gaps
+ * between keys and blocks those who insert there.
+ */
+final class MariaDbDialect implements Dialect {
+    private static final String SERIALIZATION_FAILURE = "40001";
+    private static final int DUPLICATE_KEY = 1062;
+    private static final int CHANGED_SINCE_LAST_READ = 1020;
+    private static final Traits TRAITS = new Traits(64, false, false);
+
+    private final SqlFiles sql = new SqlFiles("mariadb");
+
+    @Override
+    public SqlFiles sql() {
+        return sql;
+    }
+
+    @Override
+    public Traits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    public ScheduleStatements schedules() {
+        return new ScheduleByLocking(sql, true);
+    }
+
+    @Override
+    public SettleStatements settlements() {
+        return new SettleByBatch(sql);
+    }
+
+    @Override
+    public Collision collision(SQLException e) {
+        if (e.getErrorCode() == DUPLICATE_KEY) {
+            return Collision.TAKEN_KEY;
+        }
+        boolean gaveWay =
+                SERIALIZATION_FAILURE.equals(e.getSQLState()) || e.getErrorCode() == CHANGED_SINCE_LAST_READ;
+        return gaveWay ? Collision.GAVE_WAY : Collision.NONE;
+    }
+
+    @Override
+    public void begin(Handle handle, boolean joined) {
+        if (!joined) {
+            handle.execute(sql.text("begin"));
+        }
+    }
+}

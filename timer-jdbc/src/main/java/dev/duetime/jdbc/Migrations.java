@@ -1,0 +1,91 @@
+package dev.duetime.jdbc;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the schema up to date with Flyway, in the current schema of the connection and with a history of its own, beside
+ * whatever a host migrates there.
+ *
+ * <p>Flyway locks once there is a history. Of several nodes that start at once on an empty schema, one creates it and others
+ * may fail to: these try again. A lock of our own would take one more connection out of a pool that may be small.
+ */
+final class Migrations {
+    private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
+    private static final int ATTEMPTS = 10;
+    private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+    private final DataSource dataSource;
+    private final String dialect;
+
+    Migrations(DataSource dataSource, String dialect) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+    }
+
+    void run() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                flyway().migrate();
+                return;
+            } catch (FlywayException e) {
+                checkModule();
+                if (attempt == ATTEMPTS) {
+                    throw Failures.of("migrate", "schema", e);
+                }
+                LOG.debug("migration failed, attempt {}: {}", attempt, e.getMessage());
+            }
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(attempt * LONGER_PAUSE_NANOS));
+        }
+    }
+
+    private Flyway flyway() {
+        return Flyway.configure(Migrations.class.getClassLoader())
+                .dataSource(dataSource)
+                .table("duetime_schema_history")
+                .locations("classpath:dev/duetime/jdbc/migration/" + dialect)
+                .failOnMissingLocations(true)
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
+                .cleanDisabled(true)
+                .skipDefaultCallbacks(true)
+                .placeholderReplacement(false)
+                .load();
+    }
+
+    /** Refuses a Flyway that does not know the database. Its modules have the version of its core, which the host chooses. */
+    private void checkModule() {
+        switch (dialect) {
+            case "postgres" -> checkModule(
+                    "flyway-database-postgresql",
+                    "org.flywaydb.database.postgresql.PostgreSQLDatabaseType",
+                    "org.flywaydb.core.internal.database.postgresql.PostgreSQLDatabaseType");
+            case "mariadb" -> checkModule("flyway-mysql", "org.flywaydb.database.mysql.MySQLDatabaseType");
+            default -> LOG.trace("{} is part of Flyway's core", dialect);
+        }
+    }
+
+    private static void checkModule(String artifact, String... types) {
+        if (Stream.of(types).noneMatch(Migrations::isPresent)) {
+            throw new IllegalStateException("Flyway must have its module for this database but has not: add"
+                    + " org.flywaydb:" + artifact + " in the version of flyway-core, or run the migrations yourself and set"
+                    + " migrate(false)");
+        }
+    }
+
+    private static boolean isPresent(String type) {
+        try {
+            Class.forName(type, false, Migrations.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}

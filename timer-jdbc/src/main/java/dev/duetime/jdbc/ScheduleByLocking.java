@@ -1,0 +1,78 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.Rounds;
+import dev.duetime.store.ScheduleDecision;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Schedules by locking the rows that are there, deciding in Java, and writing what changes. A key that is not there cannot be
+ * locked: whoever inserts it second fails with a duplicate key, and the whole work is run again by {@link Transactions}.
+ */
+final class ScheduleByLocking implements ScheduleStatements {
+    private final SqlFiles sql;
+    private final boolean locksGaps;
+
+    /**
+     * Creates the statements.
+     *
+     * @param locksGaps whether to lock a key that is not there may, at the isolation level of a caller's transaction, lock
+     *     other keys as well; then the keys are looked for without a lock first
+     */
+    ScheduleByLocking(SqlFiles sql, boolean locksGaps) {
+        this.sql = sql;
+        this.locksGaps = locksGaps;
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
+        boolean looksFirst = locksGaps && transactions.isJoined();
+        return transactions.run(
+                OPERATION,
+                ScheduleStatements.subject(timers),
+                handle -> Rounds.write(timers, round -> write(handle, round, looksFirst)));
+    }
+
+    private List<ScheduleResult> write(Handle handle, List<NewTimer> round, boolean looksFirst) {
+        List<TimerKey> keys = round.stream().map(NewTimer::key).toList();
+        Map<TimerKey, StoredTimer> standing = lock(handle, looksFirst ? look(handle, keys) : keys);
+        List<ScheduleResult> results = new ArrayList<>(round.size());
+        List<NewTimer> inserted = new ArrayList<>();
+        List<NewTimer> replaced = new ArrayList<>();
+        for (NewTimer timer : round) {
+            StoredTimer row = standing.get(timer.key());
+            ScheduleResult result = ScheduleDecision.of(timer, row);
+            if (ScheduleDecision.writes(result)) {
+                (row == null ? inserted : replaced).add(timer);
+            }
+            results.add(result);
+        }
+        Batches.execute(handle, sql.text("insert_timer"), inserted, TimerRows::parameters);
+        Batches.execute(handle, sql.text("replace_timer"), replaced, TimerRows::parameters);
+        return results;
+    }
+
+    private List<TimerKey> look(Handle handle, List<TimerKey> keys) {
+        List<TimerKey> found = new ArrayList<>();
+        for (KeyList some : KeyList.split(keys)) {
+            some.query(handle, sql, "look_for_timers").map((row, context) -> TimerRows.key(row)).forEach(found::add);
+        }
+        return found;
+    }
+
+    private Map<TimerKey, StoredTimer> lock(Handle handle, Collection<TimerKey> keys) {
+        Map<TimerKey, StoredTimer> standing = new HashMap<>();
+        for (KeyList some : KeyList.split(List.copyOf(keys))) {
+            some.query(handle, sql, "lock_timers").map(TimerRows::timer).forEach(row -> standing.put(row.key(), row));
+        }
+        return standing;
+    }
+}

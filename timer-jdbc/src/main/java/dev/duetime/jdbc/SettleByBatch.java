@@ -1,0 +1,76 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.Micros;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.Settlement.Deleted;
+import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Retried;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Settles by a batch of statements, each for one timer. */
+final class SettleByBatch implements SettleStatements {
+    private final SqlFiles sql;
+
+    SettleByBatch(SqlFiles sql) {
+        this.sql = sql;
+    }
+
+    @Override
+    public int ended(Handle handle, List<Ended> outcomes) {
+        return execute(handle, "settle_ended", outcomes, outcome -> {
+            Map<String, @Nullable Object> parameters = parameters(outcome);
+            parameters.put("state", outcome.state().name());
+            parameters.put("at", Micros.toLong(outcome.at()));
+            parameters.put("attempt", outcome.attempt());
+            putFailure(parameters, outcome.failure());
+            return parameters;
+        });
+    }
+
+    @Override
+    public int deleted(Handle handle, List<Deleted> outcomes) {
+        return execute(handle, "settle_deleted", outcomes, SettleByBatch::parameters);
+    }
+
+    @Override
+    public int retried(Handle handle, List<Retried> outcomes) {
+        return execute(handle, "settle_retried", outcomes, outcome -> {
+            Map<String, @Nullable Object> parameters = parameters(outcome);
+            parameters.put("wakeAt", Micros.toLong(outcome.wakeAt()));
+            parameters.put("attempt", outcome.attempt());
+            putFailure(parameters, outcome.failure());
+            return parameters;
+        });
+    }
+
+    @Override
+    public boolean isOneStatement() {
+        return false;
+    }
+
+    private <S extends Settlement> int execute(
+            Handle handle, String statement, List<S> outcomes, Function<S, Map<String, @Nullable Object>> parameters) {
+        return IntStream.of(Batches.count(handle, sql.text(statement), outcomes, parameters)).sum();
+    }
+
+    private static Map<String, @Nullable Object> parameters(Settlement outcome) {
+        Map<String, @Nullable Object> parameters = new HashMap<>();
+        parameters.put("tenantId", outcome.key().tenantId());
+        parameters.put("timerId", outcome.key().timerId());
+        parameters.put("generation", outcome.generation());
+        return parameters;
+    }
+
+    private static void putFailure(Map<String, @Nullable Object> parameters, @Nullable Failure failure) {
+        parameters.put("error", TimerRows.error(failure));
+        parameters.put("firstFailedAt", failure == null ? null : Micros.toLong(failure.firstAt()));
+        parameters.put("lastFailedAt", failure == null ? null : Micros.toLong(failure.lastAt()));
+    }
+}

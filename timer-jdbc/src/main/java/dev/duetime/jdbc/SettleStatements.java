@@ -1,0 +1,23 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.store.Settlement.Deleted;
+import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Retried;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Writes outcomes of one kind down, each where key and generation still match a scheduled timer; returns how many did. The
+ * lists are sorted by key and not empty. Implementations are thread-safe.
+ */
+interface SettleStatements {
+
+    int ended(Handle handle, List<Ended> outcomes);
+
+    int deleted(Handle handle, List<Deleted> outcomes);
+
+    int retried(Handle handle, List<Retried> outcomes);
+
+    /** Returns whether each of these is one statement, however many outcomes there are. */
+    boolean isOneStatement();
+}

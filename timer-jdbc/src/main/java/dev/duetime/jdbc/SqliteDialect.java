@@ -1,0 +1,49 @@
+package dev.duetime.jdbc;
+
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+
+/** SQLite 3.42 and later. There is one writer at a time: who holds the write lock needs no other. */
+final class SqliteDialect implements Dialect {
+    private static final int PRIMARY_CODE = 0xFF;
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int CONSTRAINT = 19;
+    private static final Traits TRAITS = new Traits(4, false, false);
+
+    private final SqlFiles sql = new SqlFiles("sqlite");
+
+    @Override
+    public SqlFiles sql() {
+        return sql;
+    }
+
+    @Override
+    public Traits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    public ScheduleStatements schedules() {
+        return new ScheduleByLocking(sql, false);
+    }
+
+    @Override
+    public SettleStatements settlements() {
+        return new SettleByBatch(sql);
+    }
+
+    @Override
+    public Collision collision(SQLException e) {
+        return switch (e.getErrorCode() & PRIMARY_CODE) {
+            case BUSY, LOCKED -> Collision.GAVE_WAY;
+            case CONSTRAINT -> Collision.TAKEN_KEY;
+            default -> Collision.NONE;
+        };
+    }
+
+    @Override
+    public void begin(Handle handle, boolean joined) {
+        handle.execute(sql.text("take_write_lock"));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/** Reads many timers at once: what is due, and what a query asks for. Thread-safe. */
+final class TimerReads {
+    private final SqlFiles sql;
+    private final boolean mergesLazily;
+
+    /**
+     * Creates the statements.
+     *
+     * @param mergesLazily whether the database reads of each shard no more than it returns
+     */
+    TimerReads(SqlFiles sql, boolean mergesLazily) {
+        this.sql = sql;
+        this.mergesLazily = mergesLazily;
+    }
+
+    /** Reads a share of each shard where all shares are read; if that yields little, most timers are in few shards. */
+    DueTimers due(Handle handle, DueQuery asked) {
+        if (!mergesLazily) {
+            DuePage page = due(handle, asked, DuePage.share(asked));
+            if (!page.isMeagre()) {
+                return page.answer();
+            }
+        }
+        return due(handle, asked, asked.limit() + 1).answer();
+    }
+
+    private DuePage due(Handle handle, DueQuery asked, int perShard) {
+        // One more than asked for, to know whether there is more. The file says why limits are written into the text.
+        String text = sql.text("due", asked.shards().size())
+                .replace("<limit>", Integer.toString(asked.limit() + 1))
+                .replace("<perShard>", Integer.toString(perShard));
+        List<DueRow> read = ofShards(handle, text, asked.queue(), List.copyOf(asked.shards()))
+                .bind("now", Bounds.atMost(asked.now()))
+                .map(DueRow::of)
+                .list();
+        return new DuePage(read, asked.limit(), perShard);
+    }
+
+    Optional<Instant> nextDue(Handle handle, String queue, List<Integer> shards) {
+        return ofShards(handle, sql.text("next_due", shards.size()), queue, shards)
+                .map((row, context) -> Optional.ofNullable(TimerRows.instantOrNull(row, "wake_at")))
+                .one();
+    }
+
+    private static Query ofShards(Handle handle, String text, String queue, List<Integer> shards) {
+        Query query = handle.createQuery(text).bind("queue", queue);
+        for (int i = 0; i < shards.size(); i++) {
+            query.bind("shard" + i, shards.get(i));
+        }
+        return query;
+    }
+
+    List<StoredTimer> matching(Handle handle, TimerQuery asked) {
+        TimerKey after = asked.after();
+        TimerState state = asked.state();
+        return handle.createQuery(sql.text("query"))
+                .bind("afterTenantId", after == null ? first(asked.tenantId()) : after.tenantId())
+                .bind("afterTimerId", after == null ? "" : after.timerId())
+                .bind("tenantId", asked.tenantId())
+                .bind("queue", asked.queue())
+                .bind("state", state == null ? null : state.name())
+                .bind("type", asked.type())
+                .bind("dueFrom", asked.dueFrom() == null ? Long.MIN_VALUE : Bounds.before(asked.dueFrom()))
+                .bind("dueBefore", asked.dueBefore() == null ? Long.MAX_VALUE : Bounds.before(asked.dueBefore()))
+                .bind("limit", asked.limit())
+                .map(TimerRows::timer)
+                .list();
+    }
+
+    /** Returns where the keys of a tenant begin, so that the index is entered there. */
+    private static String first(@Nullable String tenantId) {
+        return tenantId == null ? "" : tenantId;
+    }
+}

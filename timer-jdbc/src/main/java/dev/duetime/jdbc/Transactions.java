@@ -1,0 +1,35 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.StoreException;
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Runs statements in transactions: in the store's own ({@link OwnTransactions}), or in one that a caller owns
+ * ({@link JoinedTransaction}).
+ */
+interface Transactions {
+
+    /**
+     * Runs work that is one statement, in as few round trips as possible.
+     *
+     * @throws StoreException if the database failed
+     */
+    <T> T single(String operation, Object subject, Work<T> statement);
+
+    /**
+     * Runs work of several statements: all take effect or none. Where other transactions got in its way, it is run again.
+     *
+     * @throws StoreException if the database failed
+     */
+    <T> T run(String operation, Object subject, Work<T> work);
+
+    /** Returns whether a caller owns the transaction, so that its isolation level and its locks are the caller's too. */
+    boolean isJoined();
+
+    /** Is what is done in a transaction; it can be run again after a rollback. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Handle handle) throws SQLException;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Keeps timers in a database: {@link dev.duetime.jdbc.JdbcScheduleStore} on PostgreSQL, MariaDB, MySQL, H2 and SQLite. Each
+ * statement is a file below {@code sql}, the schema a file below {@code migration}.
+ */
+@NullMarked
+package dev.duetime.jdbc;
+
+import org.jspecify.annotations.NullMarked;

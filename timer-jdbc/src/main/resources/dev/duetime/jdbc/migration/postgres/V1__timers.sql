@@ -1,0 +1,124 @@
+-- Timers and the ownership of their shards, for PostgreSQL. Plain SQL: may be run by any tool.
+-- Times are microseconds since 1970-01-01T00:00Z: exact, and the same in every time zone.
+-- Keys are COLLATE "C", so that they are compared and sorted character by character.
+-- On Citus, distribute timer_schedules by tenant_id, and timer_shards and timer_nodes by queue.
+
+CREATE TABLE timer_schedules (
+    tenant_id       text COLLATE "C" NOT NULL,
+    timer_id        text COLLATE "C" NOT NULL,
+    queue           text COLLATE "C" NOT NULL,
+    shard           integer          NOT NULL,
+    due_at          bigint           NOT NULL,
+    wake_at         bigint,
+    expires_at      bigint,
+    state           text COLLATE "C" NOT NULL,
+    generation      bigint           NOT NULL,
+    attempt         integer          NOT NULL,
+    revision        integer          NOT NULL,
+    rearm           boolean          NOT NULL,
+    type            text COLLATE "C" NOT NULL,
+    payload         bytea            NOT NULL,
+    headers         text COLLATE "C",
+    priority        integer          NOT NULL,
+    correlation_id  text COLLATE "C",
+    parallel_key    text COLLATE "C",
+    correlation_key text COLLATE "C",
+    recurrence      text COLLATE "C",
+    step            text COLLATE "C",
+    registered_at   bigint           NOT NULL,
+    settled_at      bigint,
+    error           text,
+    first_failed_at bigint,
+    last_failed_at  bigint,
+    PRIMARY KEY (tenant_id, timer_id)
+);
+
+COMMENT ON TABLE timer_schedules IS 'One row a timer. For people: timer_schedules_readable';
+COMMENT ON COLUMN timer_schedules.tenant_id IS 'Whose timer it is; first half of the key';
+COMMENT ON COLUMN timer_schedules.timer_id IS 'Which timer of that tenant; second half of the key';
+COMMENT ON COLUMN timer_schedules.queue IS 'Where it is delivered';
+COMMENT ON COLUMN timer_schedules.shard IS 'The slice of the queue that it lies in; see timer_shards';
+COMMENT ON COLUMN timer_schedules.due_at IS 'When it is due';
+COMMENT ON COLUMN timer_schedules.wake_at IS 'When the engine looks at it next: due_at, or a retry; NULL iff it has ended';
+COMMENT ON COLUMN timer_schedules.expires_at IS 'The last instant at which delivery is still worth it; NULL for ever';
+COMMENT ON COLUMN timer_schedules.state IS 'SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED';
+COMMENT ON COLUMN timer_schedules.generation IS 'Token of the schedule that stands; outcomes of older ones do not match';
+COMMENT ON COLUMN timer_schedules.attempt IS 'How many deliveries were tried and counted';
+COMMENT ON COLUMN timer_schedules.revision IS '0 when created, one more by each reschedule';
+COMMENT ON COLUMN timer_schedules.rearm IS 'Whether the schedule that stands was allowed to replace an ended timer';
+COMMENT ON COLUMN timer_schedules.type IS 'The user''s name for this kind of timer';
+COMMENT ON COLUMN timer_schedules.payload IS 'What it carries; empty for nothing';
+COMMENT ON COLUMN timer_schedules.headers IS 'What travels beside the payload: a JSON object of strings; NULL for none';
+COMMENT ON COLUMN timer_schedules.priority IS 'Among due timers read together, higher goes first';
+COMMENT ON COLUMN timer_schedules.correlation_id IS 'The user''s id of the conversation that it belongs to';
+COMMENT ON COLUMN timer_schedules.parallel_key IS 'Timers of one key in a queue are delivered one at a time';
+COMMENT ON COLUMN timer_schedules.correlation_key IS 'Timers of one key in a queue may be merged';
+COMMENT ON COLUMN timer_schedules.recurrence IS 'How it recurs; NULL for once';
+COMMENT ON COLUMN timer_schedules.step IS 'Reserved';
+COMMENT ON COLUMN timer_schedules.registered_at IS 'When the schedule that stands was accepted';
+COMMENT ON COLUMN timer_schedules.settled_at IS 'When it ended; NULL while it is scheduled';
+COMMENT ON COLUMN timer_schedules.error IS 'Class and message of the last failure; NULL if none';
+COMMENT ON COLUMN timer_schedules.first_failed_at IS 'When the first failure happened';
+COMMENT ON COLUMN timer_schedules.last_failed_at IS 'When the last failure happened';
+
+-- Serves the poll: only rows that wait are in it.
+CREATE INDEX timer_schedules_wake ON timer_schedules (queue, shard, wake_at) WHERE wake_at IS NOT NULL;
+
+-- Serves the purge: only rows that it may delete are in it.
+CREATE INDEX timer_schedules_settled ON timer_schedules (queue, settled_at)
+    WHERE state IN ('REACHED', 'EXPIRED', 'CANCELLED');
+
+CREATE TABLE timer_shards (
+    queue       text COLLATE "C" NOT NULL,
+    shard       integer          NOT NULL,
+    owner       text COLLATE "C",
+    epoch       bigint           NOT NULL,
+    lease_until bigint,
+    PRIMARY KEY (queue, shard)
+);
+
+COMMENT ON TABLE timer_shards IS 'Which node owns which slice of a queue; their number is fixed when the queue is new';
+COMMENT ON COLUMN timer_shards.owner IS 'The node; NULL if it is free';
+COMMENT ON COLUMN timer_shards.epoch IS 'Counts the changes of ownership';
+COMMENT ON COLUMN timer_shards.lease_until IS 'When the lease is over unless it is renewed; NULL if it is free';
+
+CREATE TABLE timer_nodes (
+    queue       text COLLATE "C" NOT NULL,
+    node        text COLLATE "C" NOT NULL,
+    alive_until bigint           NOT NULL,
+    PRIMARY KEY (queue, node)
+);
+
+COMMENT ON TABLE timer_nodes IS 'Nodes that serve a queue, also those that own none of its shards yet';
+COMMENT ON COLUMN timer_nodes.alive_until IS 'Until when the node counts as alive';
+
+CREATE VIEW timer_schedules_readable AS
+SELECT
+    tenant_id,
+    timer_id,
+    queue,
+    shard,
+    state,
+    timestamptz 'epoch' + due_at * interval '1 microsecond' AS due_at,
+    timestamptz 'epoch' + wake_at * interval '1 microsecond' AS wake_at,
+    timestamptz 'epoch' + expires_at * interval '1 microsecond' AS expires_at,
+    generation,
+    attempt,
+    revision,
+    type,
+    octet_length(payload) AS payload_bytes,
+    headers,
+    priority,
+    correlation_id,
+    parallel_key,
+    correlation_key,
+    recurrence,
+    step,
+    timestamptz 'epoch' + registered_at * interval '1 microsecond' AS registered_at,
+    timestamptz 'epoch' + settled_at * interval '1 microsecond' AS settled_at,
+    error,
+    timestamptz 'epoch' + first_failed_at * interval '1 microsecond' AS first_failed_at,
+    timestamptz 'epoch' + last_failed_at * interval '1 microsecond' AS last_failed_at
+FROM timer_schedules;
+
+COMMENT ON VIEW timer_schedules_readable IS 'The timers with real timestamps and without their payloads, for people';

@@ -1,0 +1,2 @@
+-- Makes a known node count as alive for longer. Index: primary key.
+UPDATE timer_nodes SET alive_until = :until WHERE queue = :queue AND node = :node

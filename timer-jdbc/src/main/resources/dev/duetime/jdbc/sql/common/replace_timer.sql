@@ -1,0 +1,27 @@
+-- Writes a schedule over a row that is locked already: it starts afresh. The revision is set first, since MariaDB
+-- computes from left to right. Index: primary key.
+UPDATE timer_schedules
+SET revision = CASE WHEN state = 'SCHEDULED' THEN revision + 1 ELSE 0 END,
+    queue = :queue,
+    shard = :shard,
+    due_at = :dueAt,
+    wake_at = :dueAt,
+    expires_at = :expiresAt,
+    state = 'SCHEDULED',
+    generation = :generation,
+    attempt = 0,
+    type = :type,
+    payload = :payload,
+    headers = :headers,
+    priority = :priority,
+    correlation_id = :correlationId,
+    parallel_key = :parallelKey,
+    correlation_key = :correlationKey,
+    recurrence = :recurrence,
+    step = NULL,
+    registered_at = :registeredAt,
+    settled_at = NULL,
+    error = NULL,
+    first_failed_at = NULL,
+    last_failed_at = NULL
+WHERE tenant_id = :tenantId AND timer_id = :timerId

@@ -1,0 +1,29 @@
+-- Reads the oldest due timers of the shards that a node owns, in one round trip: the oldest keys of each shard, read
+-- from the index alone, then the oldest of all; only those rows are read in full. The lower bound keeps ended timers,
+-- whose wake_at is NULL, from being scanned.
+--
+-- All parts are read before the oldest are known, so that each is limited to its share; DuePage knows what that cuts
+-- off.
+--
+-- Takes no lock. Index: timer_schedules_wake.
+SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
+       headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at, settled_at,
+       error, first_failed_at, last_failed_at
+FROM (
+    SELECT *
+    FROM (
+        -- each shard, joined by UNION ALL
+        (
+            SELECT tenant_id, timer_id, wake_at
+            FROM timer_schedules
+            WHERE queue = :queue AND shard = :shard AND wake_at > -9223372036854775808 AND wake_at <= :now
+            ORDER BY wake_at
+            LIMIT <perShard>
+        )
+        -- end
+    ) AS due
+    ORDER BY wake_at
+    LIMIT <limit>
+) AS oldest
+JOIN timer_schedules USING (tenant_id, timer_id, wake_at)
+ORDER BY wake_at

@@ -1,0 +1,10 @@
+-- Reads the earliest time at which a timer of the given shards wakes: one probe of the index for each shard, made
+-- while the statement is planned ("Select tables optimized away"). Takes no lock. Index: timer_schedules_wake.
+SELECT min(wake_at) AS wake_at
+FROM (
+    -- each shard, joined by UNION ALL
+    SELECT min(wake_at) AS wake_at
+    FROM timer_schedules
+    WHERE queue = :queue AND shard = :shard
+    -- end
+) AS earliest

@@ -1,0 +1,30 @@
+-- Reads the oldest due timers of the shards that a node owns, in one round trip: the oldest of each shard, read from
+-- the index alone, then the oldest of all; only those rows are read in full. A part of a UNION may have an ORDER BY
+-- and a LIMIT only as a subquery here.
+--
+-- All parts are read before the oldest are known, so that each is limited to its share; DuePage knows what that cuts
+-- off.
+--
+-- Takes no lock. Index: timer_schedules_wake.
+SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
+       headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at, settled_at,
+       error, first_failed_at, last_failed_at
+FROM timer_schedules
+WHERE rowid IN (
+    SELECT id
+    FROM (
+        -- each shard, joined by UNION ALL
+        SELECT *
+        FROM (
+            SELECT rowid AS id, wake_at
+            FROM timer_schedules
+            WHERE queue = :queue AND shard = :shard AND wake_at <= :now
+            ORDER BY wake_at
+            LIMIT <perShard>
+        )
+        -- end
+        ORDER BY wake_at
+        LIMIT <limit>
+    )
+)
+ORDER BY timer_schedules.wake_at

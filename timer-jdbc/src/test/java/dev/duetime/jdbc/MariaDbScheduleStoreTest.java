@@ -1,0 +1,7 @@
+package dev.duetime.jdbc;
+
+class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
+    MariaDbScheduleStoreTest() {
+        super(new MariaDbDatabases());
+    }
+}

@@ -1,0 +1,7 @@
+package dev.duetime.jdbc;
+
+class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
+    PostgresScheduleStoreTest() {
+        super(new PostgresDatabases());
+    }
+}

@@ -1,0 +1,114 @@
+package dev.duetime.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.Timers;
+import dev.duetime.testkit.TimerKit;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Schedules inside transactions that Spring manages. */
+class SpringTransactionTest {
+    private static final TimerKey KEY = TimerKey.of("order-17");
+
+    private final FreshDatabases databases = Database.H2.open();
+    private final HikariDataSource pool = FreshDatabases.pool(databases.create());
+    private final TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
+    private final JdbcTemplate jdbc = new JdbcTemplate(pool);
+    private final TimerKit kit =
+            TimerKit.builder().store(JdbcScheduleStore.of(pool)).build();
+    private final Timers timers =
+            kit.scheduler().in(JdbcTransaction.managed(new TransactionAwareDataSourceProxy(pool)));
+
+    @BeforeEach
+    void createTable() {
+        jdbc.execute("CREATE TABLE orders (id VARCHAR(20) PRIMARY KEY)");
+    }
+
+    @AfterEach
+    void close() {
+        kit.close();
+        pool.close();
+        databases.close();
+    }
+
+    @Test
+    void aTimerIsScheduledWithWhatTheTransactionWrites() {
+        transaction.executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES ('17')");
+            assertThat(timers.schedule(timer()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+            assertThat(timers.find(KEY)).isPresent();
+            assertThat(kit.scheduler().find(KEY)).isEmpty();
+        });
+
+        kit.advance(Duration.ofMinutes(15));
+
+        assertThat(kit.delivered()).hasSize(1);
+        assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsLeftOfATransactionThatRollsBack() {
+        transaction.executeWithoutResult(status -> {
+            jdbc.update("INSERT INTO orders VALUES ('17')");
+            timers.schedule(timer());
+            status.setRollbackOnly();
+        });
+
+        kit.advance(Duration.ofDays(1));
+
+        assertThat(kit.delivered()).isEmpty();
+        assertThat(kit.scheduler().find(KEY)).isEmpty();
+        assertThat(orders()).isZero();
+    }
+
+    @Test
+    void aCancellationIsUndoneByARollback() {
+        kit.scheduler().schedule(timer());
+        transaction.executeWithoutResult(status -> {
+            timers.cancel(KEY);
+            status.setRollbackOnly();
+        });
+
+        kit.advance(Duration.ofMinutes(15));
+
+        assertThat(kit.delivered()).hasSize(1);
+    }
+
+    @Test
+    void withoutATransactionACallIsRefused() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> timers.schedule(timer()))
+                .withMessage("connection must be in a transaction but was in auto-commit mode");
+        assertThat(kit.scheduler().find(KEY)).isEmpty();
+    }
+
+    @Test
+    void noConnectionIsLeaked() {
+        for (int i = 0; i < 5 * FreshDatabases.CONNECTIONS; i++) {
+            transaction.executeWithoutResult(status -> timers.schedule(timer()));
+        }
+
+        assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+
+    private static Timer timer() {
+        return Timer.after(KEY, Duration.ofMinutes(15)).build();
+    }
+
+    private int orders() {
+        Integer count = jdbc.queryForObject("SELECT count(*) FROM orders", Integer.class);
+        return count == null ? 0 : count;
+    }
+}

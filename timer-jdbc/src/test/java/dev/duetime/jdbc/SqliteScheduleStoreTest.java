@@ -1,0 +1,7 @@
+package dev.duetime.jdbc;
+
+class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
+    SqliteScheduleStoreTest() {
+        super(new SqliteDatabases());
+    }
+}
