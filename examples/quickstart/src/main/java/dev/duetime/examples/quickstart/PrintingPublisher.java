@@ -5,6 +5,7 @@ import dev.duetime.Publisher;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints each envelope as JSON, and how late it is. Yours sends them to a broker instead. */
 final class PrintingPublisher implements Publisher {
@@ -19,7 +20,7 @@ final class PrintingPublisher implements Publisher {
         for (Envelope envelope : batch) {
             out.println(envelope.toJson());
             double millis = envelope.event().lateness().toNanos() / 1e6;
-            out.printf("# %s fired %.3f ms after its due time%n", envelope.key(), millis);
+            out.printf(Locale.ROOT, "# %s fired %.3f ms after its due time%n", envelope.key(), millis);
         }
         // What was not written was not delivered: the engine tries again.
         if (out.checkError()) {

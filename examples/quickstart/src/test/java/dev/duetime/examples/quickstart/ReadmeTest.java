@@ -52,7 +52,9 @@ class ReadmeTest {
         try (Scheduler scheduler = scheduler(dataSource);
                 Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
-            scheduler.in(JdbcTransaction.of(connection)).schedule(TimerKey.of("acme", "order-17"), Duration.ofMinutes(15), null);
+            scheduler
+                    .in(JdbcTransaction.of(connection))
+                    .schedule(TimerKey.of("acme", "order-17"), Duration.ofMinutes(15), null);
             connection.rollback();
 
             assertThat(scheduler.find(TimerKey.of("acme", "order-17"))).isEmpty();
