@@ -40,10 +40,10 @@ public final class Engine {
     private final Housekeeping housekeeping;
     private final ReentrantLock life = new ReentrantLock();
 
-    // Mutable state, guarded by life; loops is replaced, never changed.
+    // Mutable state, written under life or by the one thread that closes; maps are replaced, never changed.
     private volatile Map<String, Clock.Loop> loops = Map.of();
-    private Clock.@Nullable Loop ownership;
-    private Clock.@Nullable Loop purging;
+    private volatile Clock.@Nullable Loop ownership;
+    private volatile Clock.@Nullable Loop purging;
     private boolean started;
     private boolean closed;
 
@@ -104,33 +104,39 @@ public final class Engine {
         }
     }
 
-    /** Lets deliveries finish, settles them and gives the shards back; closing again does nothing. */
+    /**
+     * Lets deliveries finish, settles them and gives the shards back. Closing again does nothing, nor does it wait for a close
+     * under way: a publisher that closes the scheduler while another thread does would wait for itself.
+     */
     public void close() {
+        if (!beginClose()) {
+            return;
+        }
+        Instant deadline = clock.now().plus(node.closeTimeout());
+        List<PollPass> ended = new ArrayList<>();
+        loops.forEach((queue, loop) -> {
+            PollPass pass = Objects.requireNonNull(passes.get(queue));
+            if (loop.close(left(deadline))) {
+                ended.add(pass);
+            } else {
+                pass.finishAfterTurn();
+                LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue);
+            }
+        });
+        close(ownership, deadline);
+        close(purging, deadline);
+        ended.forEach(PollPass::finish);
+        loops = Map.of();
+    }
+
+    private boolean beginClose() {
         life.lock();
         try {
-            if (closed) {
-                return;
-            }
+            boolean first = !closed;
             closed = true;
             passes.values().forEach(PollPass::close);
             housekeeping.close();
-            Instant deadline = clock.now().plus(node.closeTimeout());
-            List<PollPass> ended = new ArrayList<>();
-            loops.forEach((queue, loop) -> {
-                PollPass pass = Objects.requireNonNull(passes.get(queue));
-                if (loop.close(left(deadline))) {
-                    ended.add(pass);
-                } else {
-                    pass.finishAfterTurn();
-                    LOG.warn(
-                            "queue {} was still delivering after {}; what is not settled is delivered again",
-                            queue,
-                            node.closeTimeout());
-                }
-            });
-            close(ownership, deadline);
-            close(purging, deadline);
-            ended.forEach(PollPass::finish);
+            return first;
         } finally {
             life.unlock();
         }
@@ -185,7 +191,8 @@ public final class Engine {
     public CancelResult cancel(TimerKey key, TimerWrites writes) {
         List<InFlight> begun = new ArrayList<>();
         try {
-            for (PollPass pass : passes.values()) {
+            for (String queue : loops.keySet()) {
+                PollPass pass = Objects.requireNonNull(passes.get(queue));
                 if (!pass.inFlight().beginCancel(key)) {
                     return CancelResult.TOO_LATE;
                 }

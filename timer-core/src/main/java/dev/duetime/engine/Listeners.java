@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerListener;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ final class Listeners implements TimerListener {
     }
 
     @Override
-    public void failed(Envelope envelope, Throwable error, Instant retryAt) {
+    public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
         guarded(() -> listener.failed(envelope, error, retryAt));
     }
 

@@ -1,6 +1,7 @@
 package dev.duetime.engine;
 
 import dev.duetime.Envelope;
+import dev.duetime.Micros;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
@@ -39,16 +40,18 @@ final class Outcomes {
     /** A retry counts from now; one that would come after the deadline is not made. */
     Settlement failed(StoredTimer timer, Envelope envelope, Throwable error, Instant now) {
         Failure failure = Failure.next(timer.failure(), error, now);
-        Instant retryAt = now.plus(queue.retry().delay(envelope.attempt(), random));
-        listeners.failed(envelope, error, retryAt);
+        Instant retryAt = Micros.ceil(now.plus(queue.retry().delay(envelope.attempt(), random)));
         if (timer.isExpired(retryAt)) {
+            listeners.failed(envelope, error, null);
             listeners.expired(timer);
             return ended(timer, TimerState.EXPIRED, now, envelope.attempt(), failure);
         }
         if (queue.retry().isExhausted(envelope.attempt())) {
+            listeners.failed(envelope, error, null);
             return new Settlement.Ended(
                     timer.key(), timer.generation(), TimerState.DEAD, now, envelope.attempt(), failure);
         }
+        listeners.failed(envelope, error, retryAt);
         return new Settlement.Retried(timer.key(), timer.generation(), retryAt, envelope.attempt(), failure);
     }
 

@@ -103,6 +103,7 @@ final class PollPass implements Clock.Pass {
         if (closing) {
             return Instant.MAX;
         }
+        delivery.beginRead();
         if (clock.now().isBefore(pausedUntil)) {
             return pausedUntil;
         }
@@ -131,7 +132,6 @@ final class PollPass implements Clock.Pass {
             return false;
         }
         nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
-        delivery.beginRead();
         if (nextDue.isAfter(now)) {
             nextDue = store.nextDue(queue.name(), shards).orElse(Instant.MAX);
             return !nextDue.isAfter(now);

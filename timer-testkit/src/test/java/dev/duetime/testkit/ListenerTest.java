@@ -13,6 +13,7 @@ import dev.duetime.TimerState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -99,7 +100,7 @@ class ListenerTest {
         }
 
         @Override
-        public void failed(Envelope envelope, Throwable error, Instant retryAt) {
+        public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
             fail();
         }
 

@@ -72,7 +72,7 @@ class LostAttemptsTest {
     @Test
     void whatCameDueBetweenTheLeaseAndTheTakeoverIsItsFirst() {
         schedule("within", LEASE);
-        schedule("between", LEASE.plusNanos(500_000));
+        schedule("between", LEASE.plusNanos(1_000));
         kit.node(0).crash();
         kit.addNode();
         kit.advance(Duration.ofSeconds(30));

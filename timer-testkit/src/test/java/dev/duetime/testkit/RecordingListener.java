@@ -6,12 +6,13 @@ import dev.duetime.TimerListener;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Notes what it is told, for tests of one thread. */
 final class RecordingListener implements TimerListener {
     final List<String> delivered = new ArrayList<>();
     final List<String> failed = new ArrayList<>();
-    final List<Instant> retries = new ArrayList<>();
+    final List<@Nullable Instant> retries = new ArrayList<>();
     final List<String> expired = new ArrayList<>();
     int overtaken;
 
@@ -21,7 +22,7 @@ final class RecordingListener implements TimerListener {
     }
 
     @Override
-    public void failed(Envelope envelope, Throwable error, Instant retryAt) {
+    public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
         failed.add(envelope.key().timerId());
         retries.add(retryAt);
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
 import dev.duetime.Timer;
-import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import java.time.Duration;
@@ -275,37 +274,6 @@ class ShardsTest {
             assertThat(kit).hasDeliveredCount(inFlight);
             assertThat(second).hasDeliveredCount(100);
             assertAllReached(kit, 100);
-        }
-    }
-
-    @Nested
-    class TwoOwners {
-        @Test
-        void ofOneShardRepeatButNeverLose() {
-            TimerKit kit = TimerKit.builder()
-                    .nodes(2)
-                    .configure(scheduler -> scheduler.nodeId("twin"))
-                    .build();
-            schedule(kit.node(0), 100, Duration.ofSeconds(6));
-            kit.advance(Duration.ofMinutes(1));
-            assertAllReached(kit, 100);
-            assertThat(kit.delivered().stream().map(Envelope::id).distinct()).hasSize(100);
-        }
-
-        @Test
-        void whoseClocksHaveJumpedRepeatButNeverLoseNorComeEarlyByTheirOwnClock() {
-            TimerKit kit = kit(2, 16);
-            kit.advance(SETTLED);
-            schedule(kit.node(0), 100, Duration.ofSeconds(30));
-            kit.node(1).clock().jump(Duration.ofSeconds(25));
-            kit.advance(Duration.ofMinutes(2));
-            kit.node(1).clock().jump(Duration.ofSeconds(-25));
-            kit.advance(Duration.ofMinutes(2));
-            assertAllReached(kit, 100);
-            assertThat(kit.delivered())
-                    .allSatisfy(each -> assertThat(each.event().lateness()).isGreaterThanOrEqualTo(Duration.ZERO));
-            assertThat(kit.store().find(TimerKey.of("t-0")).orElseThrow().attempt())
-                    .isPositive();
         }
     }
 }
