@@ -22,8 +22,9 @@ interface Dialect {
             case "mariadb", "mysql" -> new MariaDbDialect();
             case "h2" -> new H2Dialect(about.getURL());
             case "sqlite" -> new SqliteDialect();
-            default -> throw new IllegalArgumentException(
-                    "database must be PostgreSQL, MariaDB, MySQL, H2 or SQLite but was " + product);
+            default ->
+                throw new IllegalArgumentException(
+                        "database must be PostgreSQL, MariaDB, MySQL, H2 or SQLite but was " + product);
         };
     }
 

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param timer null if it cannot be read
  * @param undecodable null if it can be read
  */
-record DueRow(int shard, Instant wakeAt, @Nullable StoredTimer timer, @Nullable Undecodable undecodable) {
+record DueRow(
+        int shard,
+        Instant wakeAt,
+        @Nullable StoredTimer timer,
+        @Nullable Undecodable undecodable) {
 
     static DueRow of(ResultSet row, StatementContext unused) throws SQLException {
         int shard = row.getInt("shard");
@@ -25,7 +29,10 @@ record DueRow(int shard, Instant wakeAt, @Nullable StoredTimer timer, @Nullable 
             return new DueRow(shard, wakeAt, TimerRows.decoded(row), null);
         } catch (IllegalArgumentException e) {
             Undecodable undecodable = new Undecodable(
-                    TimerRows.key(row), row.getLong("generation"), row.getInt("attempt"), String.valueOf(e.getMessage()));
+                    TimerRows.key(row),
+                    row.getLong("generation"),
+                    row.getInt("attempt"),
+                    String.valueOf(e.getMessage()));
             return new DueRow(shard, wakeAt, null, undecodable);
         }
     }

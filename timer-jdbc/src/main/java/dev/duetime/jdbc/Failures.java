@@ -46,8 +46,8 @@ final class Failures {
     }
 
     private static String text(SQLException e) {
-        String codes = "%s, SQLSTATE %s, code %d"
-                .formatted(e.getClass().getSimpleName(), e.getSQLState(), e.getErrorCode());
+        String codes =
+                "%s, SQLSTATE %s, code %d".formatted(e.getClass().getSimpleName(), e.getSQLState(), e.getErrorCode());
         String message = e.getMessage();
         return message == null || quotesData(e)
                 ? codes

@@ -143,12 +143,14 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public int purge(String queue, Instant before, int limit) {
-        return transactions.run("purge", queue, handle -> handle.createUpdate(
-                        dialect.sql().text("purge"))
-                .bind("queue", queue)
-                .bind("before", Bounds.before(before))
-                .bind("limit", limit)
-                .execute());
+        return transactions.run(
+                "purge",
+                queue,
+                handle -> handle.createUpdate(dialect.sql().text("purge"))
+                        .bind("queue", queue)
+                        .bind("before", Bounds.before(before))
+                        .bind("limit", limit)
+                        .execute());
     }
 
     @Override

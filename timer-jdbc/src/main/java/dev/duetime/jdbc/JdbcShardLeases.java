@@ -37,9 +37,12 @@ final class JdbcShardLeases implements ShardLeases {
 
     @Override
     public Instant now() {
-        return transactions.single("read", "clock", handle -> handle.createQuery(sql.text("now"))
-                .map((row, context) -> Micros.ofLong(row.getLong(1)))
-                .one());
+        return transactions.single(
+                "read",
+                "clock",
+                handle -> handle.createQuery(sql.text("now"))
+                        .map((row, context) -> Micros.ofLong(row.getLong(1)))
+                        .one());
     }
 
     @Override
@@ -84,8 +87,7 @@ final class JdbcShardLeases implements ShardLeases {
 
     private static Lease lease(ResultSet row) throws SQLException {
         @Nullable String owner = row.getString("owner");
-        return new Lease(
-                row.getInt("shard"), owner, row.getLong("epoch"), TimerRows.instantOrNull(row, "lease_until"));
+        return new Lease(row.getInt("shard"), owner, row.getLong("epoch"), TimerRows.instantOrNull(row, "lease_until"));
     }
 
     @Override

@@ -55,17 +55,19 @@ final class JdbcTimerWrites implements TimerWrites {
         if (state.isEmpty()) {
             return CancelResult.NOT_FOUND;
         }
-        boolean cancelled =
-                state.get().equals(TimerState.SCHEDULED.name()) && cancelIfScheduled(handle, key, now);
+        boolean cancelled = state.get().equals(TimerState.SCHEDULED.name()) && cancelIfScheduled(handle, key, now);
         return cancelled ? CancelResult.CANCELLED : CancelResult.TOO_LATE;
     }
 
     @Override
     public Optional<StoredTimer> find(TimerKey key) {
-        return transactions.single("find", key, handle -> handle.createQuery(sql.text("find"))
-                .bind("tenantId", key.tenantId())
-                .bind("timerId", key.timerId())
-                .map(TimerRows::timer)
-                .findOne());
+        return transactions.single(
+                "find",
+                key,
+                handle -> handle.createQuery(sql.text("find"))
+                        .bind("tenantId", key.tenantId())
+                        .bind("timerId", key.timerId())
+                        .map(TimerRows::timer)
+                        .findOne());
     }
 }

@@ -58,7 +58,9 @@ final class JoinedTransaction implements Transactions {
             return result;
         } catch (Throwable e) {
             boolean undone = rollback(connection, savepoint, e);
-            if (!undone || attempt == ATTEMPTS || !Failures.any(e, each -> dialect.collision(each) == Collision.TAKEN_KEY)) {
+            if (!undone
+                    || attempt == ATTEMPTS
+                    || !Failures.any(e, each -> dialect.collision(each) == Collision.TAKEN_KEY)) {
                 throw e;
             }
         }

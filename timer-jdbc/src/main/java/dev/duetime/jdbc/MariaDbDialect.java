@@ -42,8 +42,7 @@ final class MariaDbDialect implements Dialect {
         if (e.getErrorCode() == DUPLICATE_KEY) {
             return Collision.TAKEN_KEY;
         }
-        boolean gaveWay =
-                SERIALIZATION_FAILURE.equals(e.getSQLState()) || e.getErrorCode() == CHANGED_SINCE_LAST_READ;
+        boolean gaveWay = SERIALIZATION_FAILURE.equals(e.getSQLState()) || e.getErrorCode() == CHANGED_SINCE_LAST_READ;
         return gaveWay ? Collision.GAVE_WAY : Collision.NONE;
     }
 

@@ -63,10 +63,11 @@ final class Migrations {
     /** Refuses a Flyway that does not know the database. Its modules have the version of its core, which the host chooses. */
     private void checkModule() {
         switch (dialect) {
-            case "postgres" -> checkModule(
-                    "flyway-database-postgresql",
-                    "org.flywaydb.database.postgresql.PostgreSQLDatabaseType",
-                    "org.flywaydb.core.internal.database.postgresql.PostgreSQLDatabaseType");
+            case "postgres" ->
+                checkModule(
+                        "flyway-database-postgresql",
+                        "org.flywaydb.database.postgresql.PostgreSQLDatabaseType",
+                        "org.flywaydb.core.internal.database.postgresql.PostgreSQLDatabaseType");
             case "mariadb" -> checkModule("flyway-mysql", "org.flywaydb.database.mysql.MySQLDatabaseType");
             default -> LOG.trace("{} is part of Flyway's core", dialect);
         }
@@ -75,7 +76,8 @@ final class Migrations {
     private static void checkModule(String artifact, String... types) {
         if (Stream.of(types).noneMatch(Migrations::isPresent)) {
             throw new IllegalStateException("Flyway must have its module for this database but has not: add"
-                    + " org.flywaydb:" + artifact + " in the version of flyway-core, or run the migrations yourself and set"
+                    + " org.flywaydb:" + artifact
+                    + " in the version of flyway-core, or run the migrations yourself and set"
                     + " migrate(false)");
         }
     }

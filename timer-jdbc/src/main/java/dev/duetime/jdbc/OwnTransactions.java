@@ -39,9 +39,10 @@ final class OwnTransactions implements Transactions {
 
     @Override
     public <T> T single(String operation, Object subject, Work<T> statement) {
-        return repeat(operation, subject, handle -> handle.getConnection().getAutoCommit()
-                ? statement.run(handle)
-                : commit(handle, statement));
+        return repeat(
+                operation,
+                subject,
+                handle -> handle.getConnection().getAutoCommit() ? statement.run(handle) : commit(handle, statement));
     }
 
     @Override

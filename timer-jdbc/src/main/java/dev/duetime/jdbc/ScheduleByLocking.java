@@ -63,7 +63,9 @@ final class ScheduleByLocking implements ScheduleStatements {
     private List<TimerKey> look(Handle handle, List<TimerKey> keys) {
         List<TimerKey> found = new ArrayList<>();
         for (KeyList some : KeyList.split(keys)) {
-            some.query(handle, sql, "look_for_timers").map((row, context) -> TimerRows.key(row)).forEach(found::add);
+            some.query(handle, sql, "look_for_timers")
+                    .map((row, context) -> TimerRows.key(row))
+                    .forEach(found::add);
         }
         return found;
     }

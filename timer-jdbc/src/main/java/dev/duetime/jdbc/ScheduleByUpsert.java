@@ -7,7 +7,6 @@ import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Rounds;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +15,8 @@ import org.jdbi.v3.core.statement.Query;
 
 /**
  * Schedules by one upsert a round, whose condition decides. It answers for the rows that it wrote; the others were unchanged
- * or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a later row.
+ * or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a later row. A
+ * single timer, mostly new, needs no transaction around its one statement.
  */
 final class ScheduleByUpsert implements ScheduleStatements {
     private final SqlFiles sql;
@@ -27,29 +27,16 @@ final class ScheduleByUpsert implements ScheduleStatements {
 
     @Override
     public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
-        Set<TimerKey> keys = new HashSet<>();
-        timers.forEach(timer -> keys.add(timer.key()));
-        if (keys.size() == timers.size()) {
-            return Rounds.write(timers, round -> inOneRoundTrip(transactions, round));
+        Object subject = ScheduleStatements.subject(timers);
+        if (timers.size() == 1) {
+            Map<TimerKey, ScheduleResult> results =
+                    transactions.single(OPERATION, subject, handle -> upsert(handle, timers));
+            if (!results.isEmpty()) {
+                return List.copyOf(results.values());
+            }
         }
         return transactions.run(
-                OPERATION,
-                ScheduleStatements.subject(timers),
-                handle -> Rounds.write(timers, round -> writeAndRead(handle, round)));
-    }
-
-    /** The usual case, all are written: one statement without a transaction around it. Else the others are tried again. */
-    private List<ScheduleResult> inOneRoundTrip(Transactions transactions, List<NewTimer> round) {
-        Object subject = ScheduleStatements.subject(round);
-        Map<TimerKey, ScheduleResult> results =
-                transactions.single(OPERATION, subject, handle -> upsert(handle, round));
-        List<NewTimer> heldBack = without(results.keySet(), round);
-        if (!heldBack.isEmpty()) {
-            transactions
-                    .run(OPERATION, subject, handle -> writeAndRead(handle, heldBack))
-                    .forEach(result -> results.put(result.key(), result));
-        }
-        return inOrder(round, results);
+                OPERATION, subject, handle -> Rounds.write(timers, round -> writeAndRead(handle, round)));
     }
 
     private List<ScheduleResult> writeAndRead(Handle handle, List<NewTimer> round) {

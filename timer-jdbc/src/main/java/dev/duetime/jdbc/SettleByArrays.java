@@ -41,9 +41,8 @@ final class SettleByArrays implements SettleStatements {
     @Override
     public int retried(Handle handle, List<Retried> outcomes) {
         Update update = handle.createUpdate(sql.text("settle_retried"));
-        Columns<Retried> columns = matched(outcomes, update)
-                .instant("wakeAt", Retried::wakeAt)
-                .integer("attempt", Retried::attempt);
+        Columns<Retried> columns =
+                matched(outcomes, update).instant("wakeAt", Retried::wakeAt).integer("attempt", Retried::attempt);
         bindFailures(columns, Retried::failure);
         return update.execute();
     }

@@ -57,7 +57,8 @@ final class SettleByBatch implements SettleStatements {
 
     private <S extends Settlement> int execute(
             Handle handle, String statement, List<S> outcomes, Function<S, Map<String, @Nullable Object>> parameters) {
-        return IntStream.of(Batches.count(handle, sql.text(statement), outcomes, parameters)).sum();
+        return IntStream.of(Batches.count(handle, sql.text(statement), outcomes, parameters))
+                .sum();
     }
 
     private static Map<String, @Nullable Object> parameters(Settlement outcome) {

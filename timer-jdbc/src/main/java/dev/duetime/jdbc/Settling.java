@@ -35,7 +35,10 @@ final class Settling {
     }
 
     private static <S extends Settlement> int write(
-            Handle handle, List<Settlement> settlements, Class<S> kind, BiFunction<Handle, List<S>, Integer> statement) {
+            Handle handle,
+            List<Settlement> settlements,
+            Class<S> kind,
+            BiFunction<Handle, List<S>, Integer> statement) {
         List<S> ofKind = settlements.stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)

@@ -51,8 +51,13 @@ record SqlFile(String before, String fragment, List<String> parameters, String s
         }
         return switch (parts.size()) {
             case 1 -> new SqlFile(parts.get(0).toString(), "", parameters, separator, "");
-            case 3 -> new SqlFile(
-                    parts.get(0).toString(), parts.get(1).toString(), parameters, separator, parts.get(2).toString());
+            case 3 ->
+                new SqlFile(
+                        parts.get(0).toString(),
+                        parts.get(1).toString(),
+                        parameters,
+                        separator,
+                        parts.get(2).toString());
             default -> throw new IllegalArgumentException("statement " + name + " must mark one fragment or none");
         };
     }

@@ -1,36 +1,60 @@
 package dev.duetime.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.ScheduleStoreContract;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 
 /** The contract of every store, on one database, and what this store promises beyond it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     private final FreshDatabases databases;
+    private final List<HikariDataSource> pools = new ArrayList<>();
     private final HikariDataSource dataSource;
     private final JdbcScheduleStore store;
 
     JdbcScheduleStoreContract(FreshDatabases databases) {
         this.databases = databases;
-        dataSource = FreshDatabases.pool(databases.create());
+        dataSource = pool(databases.create());
         store = JdbcScheduleStore.of(dataSource);
     }
 
     @AfterAll
     void close() {
-        dataSource.close();
+        pools.forEach(HikariDataSource::close);
         databases.close();
     }
 
+    /** Returns statements that make the database refuse timers of the type {@code forbidden}, quoting what it can. */
+    abstract String forbidding();
+
+    final FreshDatabases databases() {
+        return databases;
+    }
+
+    final HikariDataSource dataSource() {
+        return dataSource;
+    }
+
+    /** Opens a pool; closed after the test class. */
+    final HikariDataSource pool(String url) {
+        HikariDataSource pool = FreshDatabases.pool(url);
+        synchronized (pools) {
+            pools.add(pool);
+        }
+        return pool;
+    }
+
     @Override
-    protected ScheduleStore store() {
+    protected JdbcScheduleStore store() {
         return store;
     }
 
@@ -50,6 +74,54 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
             }
         } catch (SQLException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Nested
+    @DisplayName("migrations")
+    class Migration extends MigrationContract {
+        Migration() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("migrations beside a host's own")
+    class HostMigration extends HostMigrationContract {
+        HostMigration() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("the caller's connection")
+    class CallersConnection extends CallersConnectionContract {
+        CallersConnection() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("races of transactions")
+    class TransactionRace extends TransactionRaceContract {
+        TransactionRace() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("trouble")
+    class Trouble extends TroubleContract {
+        Trouble() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("surroundings")
+    class Surroundings extends SurroundingsContract {
+        Surroundings() {
+            super(JdbcScheduleStoreContract.this);
         }
     }
 }

@@ -4,4 +4,9 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     MariaDbScheduleStoreTest() {
         super(new MariaDbDatabases());
     }
+
+    @Override
+    String forbidding() {
+        return "ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (type <> 'forbidden')";
+    }
 }

@@ -4,4 +4,9 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     PostgresScheduleStoreTest() {
         super(new PostgresDatabases());
     }
+
+    @Override
+    String forbidding() {
+        return "ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (type <> 'forbidden')";
+    }
 }

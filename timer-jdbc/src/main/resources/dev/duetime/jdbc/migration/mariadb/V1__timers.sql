@@ -9,10 +9,10 @@ CREATE TABLE timer_schedules (
     queue           varchar(64)   NOT NULL COMMENT 'Where it is delivered',
     shard           int           NOT NULL COMMENT 'The slice of the queue that it lies in; see timer_shards',
     due_at          bigint        NOT NULL COMMENT 'When it is due',
-    wake_at         bigint COMMENT 'When the engine looks at it next: due_at, or a retry; NULL iff it has ended',
+    wake_at         bigint COMMENT 'When the engine looks at it next: due_at or a retry; NULL iff it has ended',
     expires_at      bigint COMMENT 'The last instant at which delivery is still worth it; NULL for ever',
     state           varchar(16)   NOT NULL COMMENT 'SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED',
-    generation      bigint        NOT NULL COMMENT 'Token of the schedule that stands; outcomes of older ones do not match',
+    generation      bigint        NOT NULL COMMENT 'Token of the schedule that stands; outcomes of others do not match',
     attempt         int           NOT NULL COMMENT 'How many deliveries were tried and counted',
     revision        int           NOT NULL COMMENT '0 when created, one more by each reschedule',
     type            varchar(255)  NOT NULL COMMENT 'The user''s name for this kind of timer',
@@ -44,7 +44,7 @@ CREATE TABLE timer_shards (
     queue       varchar(64)  NOT NULL,
     shard       int          NOT NULL,
     owner       varchar(255) COMMENT 'The node; NULL if it is free',
-    epoch       bigint       NOT NULL COMMENT 'Counts the changes of ownership',
+    epoch       bigint       NOT NULL COMMENT 'Grows with each acquisition',
     lease_until bigint COMMENT 'When the lease is over unless it is renewed; NULL if it is free',
     PRIMARY KEY (queue, shard)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4

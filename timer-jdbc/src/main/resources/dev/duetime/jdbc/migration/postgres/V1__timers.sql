@@ -39,10 +39,10 @@ COMMENT ON COLUMN timer_schedules.timer_id IS 'Which timer of that tenant; secon
 COMMENT ON COLUMN timer_schedules.queue IS 'Where it is delivered';
 COMMENT ON COLUMN timer_schedules.shard IS 'The slice of the queue that it lies in; see timer_shards';
 COMMENT ON COLUMN timer_schedules.due_at IS 'When it is due';
-COMMENT ON COLUMN timer_schedules.wake_at IS 'When the engine looks at it next: due_at, or a retry; NULL iff it has ended';
+COMMENT ON COLUMN timer_schedules.wake_at IS 'When the engine looks at it next: due_at or a retry; NULL iff it has ended';
 COMMENT ON COLUMN timer_schedules.expires_at IS 'The last instant at which delivery is still worth it; NULL for ever';
 COMMENT ON COLUMN timer_schedules.state IS 'SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED';
-COMMENT ON COLUMN timer_schedules.generation IS 'Token of the schedule that stands; outcomes of older ones do not match';
+COMMENT ON COLUMN timer_schedules.generation IS 'Token of the schedule that stands; outcomes of others do not match';
 COMMENT ON COLUMN timer_schedules.attempt IS 'How many deliveries were tried and counted';
 COMMENT ON COLUMN timer_schedules.revision IS '0 when created, one more by each reschedule';
 COMMENT ON COLUMN timer_schedules.rearm IS 'Whether the schedule that stands was allowed to replace an ended timer';
@@ -79,7 +79,7 @@ CREATE TABLE timer_shards (
 
 COMMENT ON TABLE timer_shards IS 'Which node owns which slice of a queue; their number is fixed when the queue is new';
 COMMENT ON COLUMN timer_shards.owner IS 'The node; NULL if it is free';
-COMMENT ON COLUMN timer_shards.epoch IS 'Counts the changes of ownership';
+COMMENT ON COLUMN timer_shards.epoch IS 'Grows with each acquisition';
 COMMENT ON COLUMN timer_shards.lease_until IS 'When the lease is over unless it is renewed; NULL if it is free';
 
 CREATE TABLE timer_nodes (

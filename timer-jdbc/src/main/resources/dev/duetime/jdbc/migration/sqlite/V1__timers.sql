@@ -13,13 +13,13 @@ CREATE TABLE timer_schedules (
     shard           INTEGER NOT NULL,
     -- When it is due
     due_at          INTEGER NOT NULL,
-    -- When the engine looks at it next: due_at, or a retry; NULL iff it has ended
+    -- When the engine looks at it next: due_at or a retry; NULL iff it has ended
     wake_at         INTEGER,
     -- The last instant at which delivery is still worth it; NULL for ever
     expires_at      INTEGER,
     -- SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED
     state           TEXT    NOT NULL,
-    -- Token of the schedule that stands; outcomes of older ones do not match
+    -- Token of the schedule that stands; outcomes of others do not match
     generation      INTEGER NOT NULL,
     -- How many deliveries were tried and counted
     attempt         INTEGER NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE timer_shards (
     shard       INTEGER NOT NULL,
     -- The node; NULL if it is free
     owner       TEXT,
-    -- Counts the changes of ownership
+    -- Grows with each acquisition
     epoch       INTEGER NOT NULL,
     -- When the lease is over unless it is renewed; NULL if it is free
     lease_until INTEGER,

@@ -1,0 +1,135 @@
+package dev.duetime.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.StoreException;
+import dev.duetime.store.DueQuery;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+
+/** How the schema comes to be. */
+abstract class MigrationContract extends JdbcPart {
+    private static final int NODES = 8;
+    private static final int ROUNDS = 3;
+
+    MigrationContract(JdbcScheduleStoreContract database) {
+        super(database);
+    }
+
+    @Test
+    void nodesMayStartAtOnceOnAnEmptySchema() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(NODES);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                String url = database.databases().create();
+                CyclicBarrier start = new CyclicBarrier(NODES);
+                Callable<Integer> node = () -> {
+                    HikariDataSource pool = database.pool(url);
+                    start.await();
+                    return JdbcScheduleStore.of(pool).leases().open(queue, OptionalInt.of(3));
+                };
+                for (Future<Integer> each : threads.invokeAll(IntStream.range(0, NODES).mapToObj(i -> node).toList())) {
+                    assertThat(each.get()).isEqualTo(3);
+                }
+            }
+        } catch (ExecutionException e) {
+            throw new AssertionError("a node did not start", e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void aRestartKeepsTimersAndMigratesNothing() {
+        DataSource dataSource = newDatabase();
+        JdbcScheduleStore.of(dataSource).schedule(List.of(timer("a", "x")));
+        int before = applied(dataSource);
+
+        JdbcScheduleStore again = JdbcScheduleStore.of(dataSource);
+
+        assertThat(again.find(key("a"))).isPresent();
+        assertThat(applied(dataSource)).isEqualTo(before).isPositive();
+    }
+
+    private static int applied(DataSource dataSource) {
+        Flyway flyway = Flyway.configure()
+                .dataSource(dataSource)
+                .table("duetime_schema_history")
+                .load();
+        return flyway.info().applied().length;
+    }
+
+    @Test
+    void twoConnectionsAreEnoughToStart() {
+        HikariDataSource dataSource = newDatabase();
+        dataSource.setMaximumPoolSize(2);
+
+        assertThat(JdbcScheduleStore.of(dataSource).schedule(List.of(timer("a", "x")))).hasSize(1);
+    }
+
+    @Test
+    void theMigrationMayBeRunAsPlainSql() throws Exception {
+        HikariDataSource dataSource = newDatabase();
+        for (String statement : migration(dataSource).split(";\n", -1)) {
+            if (!statement.isBlank()) {
+                execute(dataSource, statement);
+            }
+        }
+
+        JdbcScheduleStore migrated =
+                JdbcScheduleStore.builder(dataSource).migrate(false).build();
+
+        assertThat(migrated.schedule(List.of(timer("a", "x"))).get(0).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(migrated.due(new DueQuery(queue, List.of(0), NOW, 1)).timers()).hasSize(1);
+        assertThat(migrated.leases().open(queue, OptionalInt.of(2))).isEqualTo(2);
+    }
+
+    private static String migration(HikariDataSource dataSource) throws IOException, SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            String path = "migration/" + Dialect.of(connection).sql().dialect() + "/V1__timers.sql";
+            try (InputStream file = JdbcScheduleStore.class.getResourceAsStream(path)) {
+                assertThat(file).as(path).isNotNull();
+                return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        }
+    }
+
+    @Test
+    void withoutMigrationThereAreNoTables() {
+        JdbcScheduleStore empty =
+                JdbcScheduleStore.builder(newDatabase()).migrate(false).build();
+
+        assertThatThrownBy(() -> empty.find(key("a")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("find " + tenant + "/a failed");
+    }
+
+    @Test
+    void theReadableViewShowsTimestampsAndNoPayload() {
+        store().schedule(List.of(timer("a", "secret")));
+
+        List<String> row =
+                query(database.dataSource(), "SELECT * FROM timer_schedules_readable WHERE tenant_id = '" + tenant + "'");
+
+        assertThat(row).contains("a", "SCHEDULED", "6").doesNotContain("secret");
+        assertThat(row).anySatisfy(column -> assertThat(column).contains("2031-05-06").contains("08:09.123"));
+    }
+}
