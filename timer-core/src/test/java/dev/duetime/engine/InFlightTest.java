@@ -77,7 +77,6 @@ class InFlightTest {
     private static StoredTimer timer(TimerKey key) {
         TimerContent content = new TimerContent(
                 "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null);
-        return new StoredTimer(
-                key, 0, content, TimerState.SCHEDULED, 1, 0, Instant.EPOCH, Instant.EPOCH, null, null);
+        return new StoredTimer(key, 0, content, TimerState.SCHEDULED, 1, 0, Instant.EPOCH, Instant.EPOCH, null, null);
     }
 }

@@ -28,6 +28,11 @@ interface Dialect {
         };
     }
 
+    /** Makes the database keep what it commits, where it does not by default. Called once, when a store is opened. */
+    default void makeDurable(Connection connection) throws SQLException {
+        // Most databases are.
+    }
+
     /** Returns its statements. */
     SqlFiles sql();
 

@@ -1,10 +1,16 @@
 package dev.duetime.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** H2 2.2 and later, embedded or as a server. */
 final class H2Dialect implements Dialect {
+    private static final Logger LOG = LoggerFactory.getLogger(H2Dialect.class);
+    private static final int ADMIN_RIGHTS_REQUIRED = 90040;
     private static final String DUPLICATE_KEY = "23505";
     private static final int DEADLOCK = 40001;
     private static final int LOCK_TIMEOUT = 50200;
@@ -17,6 +23,20 @@ final class H2Dialect implements Dialect {
 
     H2Dialect(String url) {
         traits = url.startsWith("jdbc:h2:tcp:") || url.startsWith("jdbc:h2:ssl:") ? SERVER : EMBEDDED;
+    }
+
+    /** H2 writes a commit up to half a second late by default: a process that is killed would lose accepted timers. */
+    @Override
+    public void makeDurable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql.text("write_at_once"));
+        } catch (SQLException e) {
+            if (e.getErrorCode() != ADMIN_RIGHTS_REQUIRED) {
+                throw e;
+            }
+            LOG.warn("H2 may lose the last timers when the process is killed: this login may not SET WRITE_DELAY 0;"
+                    + " add ;WRITE_DELAY=0 to the URL");
+        }
     }
 
     @Override

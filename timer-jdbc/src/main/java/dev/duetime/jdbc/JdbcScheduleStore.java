@@ -193,7 +193,9 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
         private Dialect dialect() {
             try (Connection connection = dataSource.getConnection()) {
-                return Dialect.of(connection);
+                Dialect dialect = Dialect.of(connection);
+                dialect.makeDurable(connection);
+                return dialect;
             } catch (SQLException e) {
                 throw Failures.of("open", "store", e);
             }

@@ -1,19 +1,16 @@
 package dev.duetime.jdbc;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** Hands out connections until it is broken down, as if the server was away, and again once it is repaired. */
-final class BreakableDataSource implements DataSource {
-    private final DataSource target;
+final class BreakableDataSource extends DataSourceDecorator {
     private volatile boolean broken;
 
     BreakableDataSource(DataSource target) {
-        this.target = target;
+        super(target);
     }
 
     void breakDown() {
@@ -29,46 +26,6 @@ final class BreakableDataSource implements DataSource {
         if (broken) {
             throw new SQLNonTransientConnectionException("connection refused", "08001");
         }
-        return target.getConnection();
-    }
-
-    @Override
-    public Connection getConnection(String username, String password) throws SQLException {
-        return getConnection();
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-        return target.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-        target.setLogWriter(out);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        target.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-        return target.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() {
-        return Logger.getGlobal();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> iface) throws SQLException {
-        return target.unwrap(iface);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> iface) throws SQLException {
-        return target.isWrapperFor(iface);
+        return super.getConnection();
     }
 }

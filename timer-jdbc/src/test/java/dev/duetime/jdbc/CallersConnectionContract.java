@@ -93,8 +93,8 @@ abstract class CallersConnectionContract extends JdbcPart {
             connection.setAutoCommit(true);
             assertThatIllegalStateException().isThrownBy(() -> writes.schedule(List.of(timer("a", "x"))));
         }
-        Jdbi.create(database.dataSource()).useHandle(handle -> assertThatIllegalStateException()
-                .isThrownBy(() -> JdbcTransaction.of(handle)));
+        Jdbi.create(database.dataSource())
+                .useHandle(handle -> assertThatIllegalStateException().isThrownBy(() -> JdbcTransaction.of(handle)));
         assertThat(store().find(key("a"))).isEmpty();
     }
 
@@ -116,7 +116,7 @@ abstract class CallersConnectionContract extends JdbcPart {
     }
 
     private int orders() {
-        return Integer.parseInt(
-                query(database.dataSource(), "SELECT count(*) FROM orders WHERE id = '" + tenant + "'").get(0));
+        return Integer.parseInt(query(database.dataSource(), "SELECT count(*) FROM orders WHERE id = '" + tenant + "'")
+                .get(0));
     }
 }

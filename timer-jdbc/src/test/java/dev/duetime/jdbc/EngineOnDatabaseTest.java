@@ -48,8 +48,9 @@ class EngineOnDatabaseTest {
             kit.advance(BETWEEN.multipliedBy(TIMERS));
 
             assertThat(kit.delivered()).extracting(Envelope::key).containsExactlyElementsOf(keys());
-            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each.event().reachedAt())
-                    .isEqualTo(each.event().dueAt()));
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(each.event().reachedAt())
+                            .isEqualTo(each.event().dueAt()));
             assertThat(kit.scheduler().find(key(0)).map(StoredTimer::state)).hasValue(TimerState.REACHED);
             kit.advance(Duration.ofMinutes(2));
             assertThat(kit.scheduler().find(key(0))).isEmpty();
@@ -62,7 +63,8 @@ class EngineOnDatabaseTest {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {
             BreakableDataSource breakable = new BreakableDataSource(pool);
-            try (TimerKit kit = TimerKit.builder().store(JdbcScheduleStore.of(breakable)).build()) {
+            try (TimerKit kit =
+                    TimerKit.builder().store(JdbcScheduleStore.of(breakable)).build()) {
                 kit.scheduler().scheduleAll(timers(kit.now()));
 
                 breakable.breakDown();
@@ -92,7 +94,8 @@ class EngineOnDatabaseTest {
                 assertThat(delivered.poll(60, TimeUnit.SECONDS)).isNotNull();
 
                 for (int i = 0; i < 5; i++) {
-                    scheduler.schedule(Timer.after("soon-" + i, Duration.ofMillis(50)).build());
+                    scheduler.schedule(
+                            Timer.after("soon-" + i, Duration.ofMillis(50)).build());
 
                     Envelope envelope = delivered.poll(60, TimeUnit.SECONDS);
                     assertThat(envelope).isNotNull();
@@ -119,7 +122,9 @@ class EngineOnDatabaseTest {
                 Set<TimerKey> seen = new HashSet<>();
                 while (seen.size() < TIMERS) {
                     Envelope envelope = delivered.poll(60, TimeUnit.SECONDS);
-                    assertThat(envelope).as("after %d of %d", seen.size(), TIMERS).isNotNull();
+                    assertThat(envelope)
+                            .as("after %d of %d", seen.size(), TIMERS)
+                            .isNotNull();
                     if (seen.add(envelope.key()) && seen.size() % 100 == 0) {
                         terminate(tormentor);
                     }
@@ -132,14 +137,17 @@ class EngineOnDatabaseTest {
     private static void terminate(HikariDataSource tormentor) throws SQLException {
         try (Connection connection = tormentor.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'terminated'");
+            statement.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'terminated'");
         }
     }
 
     /** One after the other, from the start. */
     private static List<Timer> timers(Instant start) {
         return IntStream.range(0, TIMERS)
-                .mapToObj(i -> Timer.at(key(i), start.plus(BETWEEN.multipliedBy(i))).payload(i).build())
+                .mapToObj(i -> Timer.at(key(i), start.plus(BETWEEN.multipliedBy(i)))
+                        .payload(i)
+                        .build())
                 .toList();
     }
 

@@ -33,8 +33,8 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         databases.close();
     }
 
-    /** Returns statements that make the database refuse timers of the type {@code forbidden}, quoting what it can. */
-    abstract String forbidding();
+    /** Returns a statement that makes the database refuse timers with headers, and quote them if it ever does. */
+    abstract String refusingHeaders();
 
     final FreshDatabases databases() {
         return databases;

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
-import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**

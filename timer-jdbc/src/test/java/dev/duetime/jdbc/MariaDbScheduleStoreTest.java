@@ -6,7 +6,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Override
-    String forbidding() {
-        return "ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (type <> 'forbidden')";
+    String refusingHeaders() {
+        return "ALTER TABLE timer_schedules MODIFY headers INT";
     }
 }

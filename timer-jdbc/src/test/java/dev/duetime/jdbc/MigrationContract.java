@@ -46,7 +46,8 @@ abstract class MigrationContract extends JdbcPart {
                     start.await();
                     return JdbcScheduleStore.of(pool).leases().open(queue, OptionalInt.of(3));
                 };
-                for (Future<Integer> each : threads.invokeAll(IntStream.range(0, NODES).mapToObj(i -> node).toList())) {
+                for (Future<Integer> each : threads.invokeAll(
+                        IntStream.range(0, NODES).mapToObj(i -> node).toList())) {
                     assertThat(each.get()).isEqualTo(3);
                 }
             }
@@ -82,7 +83,8 @@ abstract class MigrationContract extends JdbcPart {
         HikariDataSource dataSource = newDatabase();
         dataSource.setMaximumPoolSize(2);
 
-        assertThat(JdbcScheduleStore.of(dataSource).schedule(List.of(timer("a", "x")))).hasSize(1);
+        assertThat(JdbcScheduleStore.of(dataSource).schedule(List.of(timer("a", "x"))))
+                .hasSize(1);
     }
 
     @Test
@@ -98,7 +100,8 @@ abstract class MigrationContract extends JdbcPart {
                 JdbcScheduleStore.builder(dataSource).migrate(false).build();
 
         assertThat(migrated.schedule(List.of(timer("a", "x"))).get(0).outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(migrated.due(new DueQuery(queue, List.of(0), NOW, 1)).timers()).hasSize(1);
+        assertThat(migrated.due(new DueQuery(queue, List.of(0), NOW, 1)).timers())
+                .hasSize(1);
         assertThat(migrated.leases().open(queue, OptionalInt.of(2))).isEqualTo(2);
     }
 
@@ -126,10 +129,11 @@ abstract class MigrationContract extends JdbcPart {
     void theReadableViewShowsTimestampsAndNoPayload() {
         store().schedule(List.of(timer("a", "secret")));
 
-        List<String> row =
-                query(database.dataSource(), "SELECT * FROM timer_schedules_readable WHERE tenant_id = '" + tenant + "'");
+        List<String> row = query(
+                database.dataSource(), "SELECT * FROM timer_schedules_readable WHERE tenant_id = '" + tenant + "'");
 
         assertThat(row).contains("a", "SCHEDULED", "6").doesNotContain("secret");
-        assertThat(row).anySatisfy(column -> assertThat(column).contains("2031-05-06").contains("08:09.123"));
+        assertThat(row)
+                .anySatisfy(column -> assertThat(column).contains("2031-05-06").contains("08:09.123"));
     }
 }

@@ -6,8 +6,8 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Override
-    String forbidding() {
-        return "CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.type = 'forbidden'"
+    String refusingHeaders() {
+        return "CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.headers IS NOT NULL"
                 + " BEGIN SELECT RAISE(ABORT, 'refused'); END";
     }
 }

@@ -49,7 +49,8 @@ abstract class SurroundingsContract extends JdbcPart {
     void theClockIsThatOfTheDatabase() {
         Instant now = Instant.now();
 
-        assertThat(store().leases().now()).isBetween(now.minus(Duration.ofMinutes(30)), now.plus(Duration.ofMinutes(30)));
+        assertThat(store().leases().now())
+                .isBetween(now.minus(Duration.ofMinutes(30)), now.plus(Duration.ofMinutes(30)));
     }
 
     @Test
@@ -71,15 +72,16 @@ abstract class SurroundingsContract extends JdbcPart {
         assertThat(store.leases().acquire(queue, List.of(0, 1), "node", NOW, NOW.plusSeconds(1)))
                 .containsExactlyInAnyOrder(0, 1);
         store.leases().announce(queue, "node", NOW);
-        StoredTimer due = store.due(new DueQuery(queue, List.of(0), NOW, 1)).timers().get(0);
+        StoredTimer due =
+                store.due(new DueQuery(queue, List.of(0), NOW, 1)).timers().get(0);
         store.settle(List.of(
                 new Settlement.Ended(due.key(), due.generation(), TimerState.REACHED, NOW.plusSeconds(1), 1, null)));
 
         assertThat(observer.query(TimerQuery.all()))
                 .extracting(StoredTimer::state)
                 .containsExactly(TimerState.REACHED, TimerState.CANCELLED);
-        assertThat(observer.leases().view(queue).leases()).allSatisfy(lease -> assertThat(lease.owner())
-                .isEqualTo("node"));
+        assertThat(observer.leases().view(queue).leases())
+                .allSatisfy(lease -> assertThat(lease.owner()).isEqualTo("node"));
         assertThat(observer.leases().view(queue).announced()).containsOnlyKeys("node");
         assertThat(store.purge(queue, NOW.plusSeconds(1), 10)).isEqualTo(1);
         assertThat(observer.query(TimerQuery.all())).hasSize(1);

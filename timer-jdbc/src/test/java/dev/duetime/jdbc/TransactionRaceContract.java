@@ -61,9 +61,8 @@ abstract class TransactionRaceContract extends JdbcPart {
 
     @Test
     void twoStoresOnOneDatabaseCreateEachKeyOnce() throws InterruptedException {
-        JdbcScheduleStore other = JdbcScheduleStore.builder(database.dataSource())
-                .migrate(false)
-                .build();
+        JdbcScheduleStore other =
+                JdbcScheduleStore.builder(database.dataSource()).migrate(false).build();
 
         List<ScheduleResult> results = race(thread -> round -> {
             JdbcScheduleStore either = thread % 2 == 0 ? store() : other;
@@ -76,8 +75,9 @@ abstract class TransactionRaceContract extends JdbcPart {
                 .containsOnly(ScheduleOutcome.CREATED, ScheduleOutcome.UNCHANGED);
         assertThat(results.stream().filter(result -> result.outcome() == ScheduleOutcome.CREATED))
                 .hasSize(ROUNDS);
-        assertThat(results).allSatisfy(result -> assertThat(result.generation())
-                .isEqualTo(store().find(result.key()).orElseThrow().generation()));
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result.generation())
+                        .isEqualTo(store().find(result.key()).orElseThrow().generation()));
     }
 
     @Test
@@ -99,7 +99,8 @@ abstract class TransactionRaceContract extends JdbcPart {
     }
 
     private List<ScheduleResult> inTransaction(List<NewTimer> timers) {
-        return database.inTransaction(true, transaction -> store().in(transaction).schedule(timers));
+        return database.inTransaction(
+                true, transaction -> store().in(transaction).schedule(timers));
     }
 
     /** Runs the rounds one after the other, in each all threads at once. */
@@ -112,11 +113,17 @@ abstract class TransactionRaceContract extends JdbcPart {
                 IntFunction<R> ofThread = contender.apply(thread);
                 work.add(() -> {
                     List<R> results = new ArrayList<>();
-                    for (int i = 0; i < ROUNDS; i++) {
-                        round.await();
-                        results.add(ofThread.apply(i));
+                    try {
+                        for (int i = 0; i < ROUNDS; i++) {
+                            round.await();
+                            results.add(ofThread.apply(i));
+                        }
+                        return results;
+                    } catch (RuntimeException e) {
+                        // The others must not wait for this one.
+                        round.reset();
+                        throw e;
                     }
-                    return results;
                 });
             }
             List<R> results = new ArrayList<>();

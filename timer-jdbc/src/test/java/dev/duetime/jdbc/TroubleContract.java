@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Payload;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerContent;
 import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -37,10 +35,9 @@ abstract class TroubleContract extends JdbcPart {
     void messagesQuoteNeitherPayloadNorHeaders() throws SQLException {
         HikariDataSource dataSource = newDatabase();
         JdbcScheduleStore refusing = JdbcScheduleStore.of(dataSource);
-        execute(dataSource, database.forbidding());
+        execute(dataSource, database.refusingHeaders());
 
-        StoreException own =
-                catchThrowableOfType(StoreException.class, () -> refusing.schedule(List.of(forbidden("a"))));
+        StoreException own = catchThrowableOfType(StoreException.class, () -> refusing.schedule(List.of(refused("a"))));
         assertThat(own).hasMessageStartingWith("schedule " + tenant + "/a failed: ");
         tellsNoSecret(own);
 
@@ -48,7 +45,7 @@ abstract class TroubleContract extends JdbcPart {
             connection.setAutoCommit(false);
             StoreException joined = catchThrowableOfType(
                     StoreException.class,
-                    () -> refusing.in(JdbcTransaction.of(connection)).schedule(List.of(forbidden("a"), forbidden("b"))));
+                    () -> refusing.in(JdbcTransaction.of(connection)).schedule(List.of(refused("a"), refused("b"))));
             assertThat(joined).hasMessageStartingWith("schedule 2 timers failed: ");
             tellsNoSecret(joined);
             connection.rollback();
@@ -60,12 +57,12 @@ abstract class TroubleContract extends JdbcPart {
     void aBatchThatFailsInACallersTransactionLeavesNothingThoughItCommits() throws SQLException {
         HikariDataSource dataSource = newDatabase();
         JdbcScheduleStore refusing = JdbcScheduleStore.of(dataSource);
-        execute(dataSource, database.forbidding());
+        execute(dataSource, database.refusingHeaders());
 
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             assertThatThrownBy(() -> refusing.in(JdbcTransaction.of(connection))
-                            .schedule(List.of(timer("a", "x"), timer("a", "y"), forbidden("b"))))
+                            .schedule(List.of(timer("a", "x"), timer("a", "y"), refused("b"))))
                     .isInstanceOf(StoreException.class);
             connection.commit();
             connection.setAutoCommit(true);
@@ -109,7 +106,9 @@ abstract class TroubleContract extends JdbcPart {
                 .containsExactly(new DueTimers.Undecodable(
                         broken.key(), broken.generation(), 0, "headers must be a JSON object of strings"));
         StoreException told = catchThrowableOfType(StoreException.class, () -> store().find(broken.key()));
-        assertThat(told).hasMessageContaining("broken").hasMessageContaining("headers must be a JSON object of strings");
+        assertThat(told)
+                .hasMessageContaining("broken")
+                .hasMessageContaining("headers must be a JSON object of strings");
         tellsNoSecret(told);
     }
 
@@ -121,31 +120,20 @@ abstract class TroubleContract extends JdbcPart {
         DueTimers due = store().due(new DueQuery(queue, List.of(0), NOW, 10));
 
         assertThat(due.timers()).isEmpty();
-        assertThat(due.undecodable()).singleElement().satisfies(row -> assertThat(row.reason())
-                .contains("LOST"));
+        assertThat(due.undecodable())
+                .singleElement()
+                .satisfies(row -> assertThat(row.reason()).contains("LOST"));
     }
 
     private void breakRow(String assignment) {
         execute(
                 database.dataSource(),
-                "UPDATE timer_schedules SET " + assignment + " WHERE timer_id = 'broken' AND tenant_id = '" + tenant + "'");
+                "UPDATE timer_schedules SET " + assignment + " WHERE timer_id = 'broken' AND tenant_id = '" + tenant
+                        + "'");
     }
 
-    private NewTimer forbidden(String timerId) {
-        NewTimer timer = timer(timerId, SECRET, Map.of("h", SECRET));
-        TimerContent content = new TimerContent(
-                queue,
-                NOW,
-                null,
-                "forbidden",
-                Payload.of(SECRET.getBytes(StandardCharsets.UTF_8)),
-                Map.of("h", SECRET),
-                0,
-                null,
-                null,
-                null,
-                null);
-        return new NewTimer(timer.key(), 0, content, timer.generation(), NOW, false);
+    private NewTimer refused(String timerId) {
+        return timer(timerId, SECRET, Map.of("h", SECRET));
     }
 
     private static void tellsNoSecret(Throwable told) {

@@ -21,8 +21,7 @@ record DatabaseFile(Path path) {
 
     HikariDataSource open() {
         HikariConfig config = new HikariConfig();
-        // H2 writes a commit up to half a second late by default, which a kill would lose.
-        config.setJdbcUrl("jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE");
+        config.setJdbcUrl("jdbc:h2:file:" + path + ";DB_CLOSE_ON_EXIT=FALSE");
         return new HikariDataSource(config);
     }
 
