@@ -13,7 +13,7 @@ public final class PartialPublishException extends Exception {
      * Creates the exception.
      *
      * @param failures what went wrong, by {@link Envelope#id()}
-     * @throws IllegalArgumentException if {@code failures} is empty
+     * @throws IllegalArgumentException if {@code failures} is empty or holds null
      */
     public PartialPublishException(Map<String, ? extends Throwable> failures) {
         super(failures.size() + " envelopes of the batch failed", first(failures));
@@ -21,6 +21,9 @@ public final class PartialPublishException extends Exception {
     }
 
     private static Throwable first(Map<String, ? extends Throwable> failures) {
+        if (failures.entrySet().stream().anyMatch(each -> each.getKey() == null || each.getValue() == null)) {
+            throw new IllegalArgumentException("failures must not hold null");
+        }
         return failures.values().stream()
                 .findFirst()
                 .orElseThrow(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sets up one queue: {@code Scheduler.builder().queue("mail", queue -> queue.publisher(mailer).batchSize(50))}. What is not
- * set here is as set on the scheduler. Each method checks what it is given. Not thread-safe.
+ * set here, but for the publisher, is as set on the scheduler. Each method checks what it is given. Not thread-safe.
  */
 public final class QueueBuilder {
     static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
@@ -19,7 +19,8 @@ public final class QueueBuilder {
     private static final Duration LONGEST_POLL = Duration.ofHours(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
     private static final int LARGEST_BATCH = 10_000;
-    private static final int MOST_SHARDS = 1_024;
+    /** SQLite takes no more parts in one statement. */
+    private static final int MOST_SHARDS = 500;
 
     private final String name;
     private final boolean isDefault;
@@ -57,7 +58,8 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets how many timers are read, published and settled at once, at most; 500 by default, 1 to 10,000. Bounds memory.
+     * Sets how many timers are read, published and settled at once, at most; 500 by default, 1 to 10,000. Bounds
+     * memory: four times as many are read while nothing gets through.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -67,7 +69,7 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets how many shards the queue gets when it is seen for the first time, 1 to 1,024; by default 64 on a database
+     * Sets how many shards the queue gets when it is seen for the first time, 1 to 500; by default 64 on a database
      * server and 4 on an embedded one. Later settings change nothing: the number is fixed.
      *
      * @throws IllegalArgumentException if it is out of range

@@ -58,6 +58,7 @@ public final class Scheduler implements Timers, AutoCloseable {
 
     @Override
     public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
+        engine.refreshClock();
         List<NewTimer> resolved = resolve(timers);
         return resolved.isEmpty() ? List.of() : engine.schedule(resolved);
     }
@@ -87,6 +88,8 @@ public final class Scheduler implements Timers, AutoCloseable {
      * Returns a view of this scheduler that works inside a transaction of the caller's: what it does becomes visible and
      * durable when the caller commits, and is undone when the caller rolls back. For JDBC: {@code
      * scheduler.in(JdbcTransaction.of(connection)).schedule(timer)}.
+     *
+     * <p>A cancellation counts from the commit: until then this node may deliver the timer, and what settles it waits.
      *
      * <p>As thread-safe as the transaction.
      *

@@ -44,8 +44,7 @@ final class ThreadLoop implements Clock.Loop {
     private void run() {
         try {
             while (awaitTurn()) {
-                Instant next = runPass();
-                wakeAt(next);
+                wakeAt(runPass());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -54,9 +53,12 @@ final class ThreadLoop implements Clock.Loop {
         }
     }
 
-    /** Waits until it is time; each turn begins with no wish to be woken, so that none made during a pass is lost. */
-    private boolean awaitTurn() throws InterruptedException {
-        lock.lockInterruptibly();
+    /**
+     * Waits until it is time; each turn begins with no wish to be woken, so that none made during a pass is lost. Only {@link
+     * #close} ends a loop: any other interrupt is left over from a pass.
+     */
+    private boolean awaitTurn() {
+        lock.lock();
         try {
             while (!closed) {
                 Duration left = Duration.between(time.now(), wakeAt);
@@ -65,8 +67,12 @@ final class ThreadLoop implements Clock.Loop {
                     return true;
                 }
                 Duration wait = left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT;
-                @SuppressWarnings("unused") // the time decides, not why the wait is over
-                boolean early = changed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+                try {
+                    @SuppressWarnings("unused") // the time decides, not why the wait is over
+                    boolean early = changed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    LOG.debug("{} was interrupted while it waited", name, e);
+                }
             }
             return false;
         } finally {
@@ -77,10 +83,27 @@ final class ThreadLoop implements Clock.Loop {
     private Instant runPass() throws InterruptedException {
         try {
             return pass.run();
+        } catch (InterruptedException e) {
+            if (isClosed()) {
+                throw e;
+            }
+            // Not ours: a publisher passes on the interrupt of a thread of its own. A loop that ended by it would hold
+            // its
+            // shards and deliver nothing.
+            LOG.warn("{} was interrupted though it is not closed, and goes on in {}", name, AFTER_A_BUG, e);
         } catch (RuntimeException | Error e) {
             // Passes handle what can go wrong; whatever comes here is a bug, and must not end the loop for good.
             LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, e);
-            return time.now().plus(AFTER_A_BUG);
+        }
+        return time.now().plus(AFTER_A_BUG);
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
         }
     }
 

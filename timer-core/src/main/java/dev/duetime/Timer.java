@@ -80,15 +80,16 @@ public final class Timer {
      * @throws PayloadException if the payload cannot be encoded
      */
     TimerContent content(Instant now, PayloadCodec codec, int maxPayloadBytes) {
-        Instant dueAt =
-                Micros.ceil(given.dueAt != null ? given.dueAt : Limits.instant("dueAt", now.plus(given.delay())));
-        Instant expiresAt = given.expiresAt == null ? null : Micros.floor(given.expiresAt);
-        if (expiresAt != null && expiresAt.isBefore(dueAt)) {
+        Instant due = given.dueAt != null ? given.dueAt : Limits.instant("dueAt", now.plus(given.delay()));
+        Instant expiry = given.expiresAt;
+        if (expiry != null && expiry.isBefore(due)) {
             throw new LimitException(
                     "expiresAt",
-                    "expiresAt must not be before dueAt %s but was %s (timer %s)"
-                            .formatted(dueAt, expiresAt, given.key));
+                    "expiresAt must not be before dueAt %s but was %s (timer %s)".formatted(due, expiry, given.key));
         }
+        Instant dueAt = Micros.ceil(due);
+        // Both in one microsecond: still valid at the first tick at which it is due.
+        Instant expiresAt = expiry == null ? null : expiry.isBefore(dueAt) ? dueAt : Micros.floor(expiry);
         Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, codec);
         if (payload.size() > maxPayloadBytes) {
             throw new LimitException(

@@ -111,6 +111,22 @@ class ThreadLoopTest {
     }
 
     @Test
+    void anInterruptThatIsNoCloseDoesNotEndTheLoop() throws InterruptedException {
+        CountDownLatch passes = new CountDownLatch(3);
+        Clock.Loop loop = clock.start("test", () -> {
+            passes.countDown();
+            if (passes.getCount() == 2) {
+                Thread.currentThread().interrupt();
+                return clock.now().plusMillis(1);
+            }
+            throw new InterruptedException("somebody else's");
+        });
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    @Test
     void aPassThatFailsIsRunAgain() throws InterruptedException {
         CountDownLatch passes = new CountDownLatch(2);
         Clock.Loop loop = clock.start("test", () -> {

@@ -69,6 +69,16 @@ class TimerTest {
     }
 
     @Test
+    void aDeadlineAtADueTimeWithNanosecondsIsTaken() {
+        Instant due = NOW.plusNanos(1_234);
+
+        TimerContent content = content(Timer.at("a", due).expiresAt(due));
+
+        assertThat(content.dueAt()).isEqualTo(NOW.plusNanos(2_000));
+        assertThat(content.expiresAt()).isEqualTo(NOW.plusNanos(2_000));
+    }
+
+    @Test
     void aPayloadOverTheLimitIsRefusedWithItsSizeButNotItsContent() {
         Timer timer = Timer.at("a", NOW).payload(SECRET).build();
 

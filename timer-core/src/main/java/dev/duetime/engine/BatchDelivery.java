@@ -95,7 +95,13 @@ final class BatchDelivery {
             }
         }
         valid.subList(0, Math.min(valid.size(), queue.batchSize())).sort(DELIVERY_ORDER);
-        Instant pausedUntil = valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
+        Instant pausedUntil;
+        try {
+            pausedUntil = valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            inFlight.end(begun.stream().map(StoredTimer::key).toList());
+            throw e;
+        }
         settler.add(settlements);
         settler.flush();
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();

@@ -123,7 +123,8 @@ final class Delivery {
         Map<String, Throwable> failures = partial.failures();
         Set<String> failed = new HashSet<>();
         part.stream().map(Envelope::id).filter(failures::containsKey).forEach(failed::add);
-        if (failed.size() == part.size()) {
+        // Ids that are not of this batch are some mistake of the publisher's: then nothing is known.
+        if (failed.size() == part.size() || failed.size() < failures.size()) {
             return partial;
         }
         delivered(part, failed);

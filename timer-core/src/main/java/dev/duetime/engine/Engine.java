@@ -126,7 +126,6 @@ public final class Engine {
         close(ownership, deadline);
         close(purging, deadline);
         ended.forEach(PollPass::finish);
-        loops = Map.of();
     }
 
     private boolean beginClose() {
@@ -171,6 +170,13 @@ public final class Engine {
     /** Returns a token that no schedule ever had. */
     public long nextGeneration() {
         return generations.next();
+    }
+
+    /** Takes the store's time again if it was taken long ago: nobody else does on a node that only schedules. */
+    public void refreshClock() {
+        if (clock instanceof StoreClock storeClock) {
+            storeClock.refresh();
+        }
     }
 
     /** Stores timers and wakes the loops that will deliver them. */

@@ -5,11 +5,12 @@ import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the attempts that a crashed node could not: a shard that was taken over because its lease ran out may hold the
@@ -19,36 +20,33 @@ import java.util.stream.Collectors;
  */
 final class LostAttempts {
     private final ScheduleStore store;
-    /** When the lease of the former owner ended, by shard; what came due later it cannot have delivered. */
-    private final Map<Integer, Instant> leaseEnded = new ConcurrentHashMap<>();
-
-    /** Generations of the last batch, counted: they come again if they could not be delivered. */
-    private Set<Long> known = Set.of();
+    private final Map<Integer, Suspect> suspects = new ConcurrentHashMap<>();
 
     LostAttempts(ScheduleStore store) {
         this.store = store;
     }
 
     void takenOver(int shard, Instant until) {
-        leaseEnded.put(shard, until);
+        suspects.put(shard, new Suspect(until));
     }
 
     /**
      * Counts, and returns the timers as they stand then.
      *
+     * @param due by {@code wakeAt}
      * @param more whether the shards may hold more that is due
      */
     List<StoredTimer> count(List<StoredTimer> due, boolean more) {
-        if (leaseEnded.isEmpty()) {
+        if (suspects.isEmpty()) {
             return due;
         }
-        Map<Integer, Instant> suspects = Map.copyOf(leaseEnded);
+        Map<Integer, Suspect> now = Map.copyOf(suspects);
         List<StoredTimer> counted = new ArrayList<>(due.size());
         List<Settlement> attempts = new ArrayList<>();
         for (StoredTimer timer : due) {
             Instant wakeAt = timer.wakeAt();
-            Instant until = suspects.get(timer.shard());
-            if (wakeAt == null || until == null || wakeAt.isAfter(until) || known.contains(timer.generation())) {
+            Suspect suspect = now.get(timer.shard());
+            if (wakeAt == null || suspect == null || !suspect.mayHaveDelivered(timer, wakeAt)) {
                 counted.add(timer);
             } else {
                 StoredTimer again = timer.withAttempt(timer.attempt() + 1);
@@ -60,10 +58,45 @@ final class LostAttempts {
         if (!attempts.isEmpty()) {
             store.settle(attempts);
         }
-        known = due.stream().map(StoredTimer::generation).collect(Collectors.toSet());
+        due.forEach(timer -> note(timer, now.get(timer.shard())));
         if (!more) {
-            suspects.forEach(leaseEnded::remove);
+            now.forEach(suspects::remove);
         }
         return counted;
+    }
+
+    private static void note(StoredTimer timer, @Nullable Suspect suspect) {
+        Instant wakeAt = timer.wakeAt();
+        if (suspect != null && wakeAt != null) {
+            suspect.note(timer, wakeAt);
+        }
+    }
+
+    /** Knows how far a shard was counted: what could not be delivered is read again, and must not be counted again. */
+    private static final class Suspect {
+        private final Instant leaseEnded;
+        private final Set<Long> countedThen = new HashSet<>();
+        private Instant countedTo = Instant.MIN;
+
+        Suspect(Instant leaseEnded) {
+            this.leaseEnded = leaseEnded;
+        }
+
+        /** Returns whether the former owner may have delivered it, and that is not counted yet. */
+        boolean mayHaveDelivered(StoredTimer timer, Instant wakeAt) {
+            boolean counted = wakeAt.isBefore(countedTo)
+                    || (wakeAt.equals(countedTo) && countedThen.contains(timer.generation()));
+            return !counted && !wakeAt.isAfter(leaseEnded);
+        }
+
+        void note(StoredTimer timer, Instant wakeAt) {
+            if (wakeAt.isAfter(countedTo)) {
+                countedTo = wakeAt;
+                countedThen.clear();
+            }
+            if (wakeAt.equals(countedTo)) {
+                countedThen.add(timer.generation());
+            }
+        }
     }
 }

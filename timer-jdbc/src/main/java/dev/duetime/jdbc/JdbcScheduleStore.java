@@ -65,6 +65,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /**
      * Opens the store of a database and brings its schema up to date.
      *
+     * @param dataSource the pool itself, never a transaction-aware proxy of it: the store commits what it writes
      * @throws IllegalArgumentException if the database is not supported
      * @throws IllegalStateException if Flyway lacks its module for the database
      * @throws StoreException if the database failed

@@ -21,8 +21,17 @@ final class TimerRows {
 
     private TimerRows() {}
 
+    /**
+     * Returns the key of a row.
+     *
+     * @throws SQLException also if it is none that this store wrote
+     */
     static TimerKey key(ResultSet row) throws SQLException {
-        return new TimerKey(row.getString("tenant_id"), row.getString("timer_id"));
+        try {
+            return new TimerKey(row.getString("tenant_id"), row.getString("timer_id"));
+        } catch (IllegalArgumentException e) {
+            throw new SQLException("row must have the key of a timer but has not: " + e.getMessage());
+        }
     }
 
     /**
@@ -34,7 +43,7 @@ final class TimerRows {
         try {
             return decoded(row);
         } catch (IllegalArgumentException e) {
-            throw new SQLException("row must be a timer but cannot be read: " + e.getMessage());
+            throw new SQLException("row of timer %s cannot be read: %s".formatted(key(row), e.getMessage()));
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.duetime.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
 class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
     H2ScheduleStoreTest() {
         super(new H2Databases());
@@ -8,5 +12,12 @@ class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
     @Override
     String refusingHeaders() {
         return "ALTER TABLE timer_schedules ALTER COLUMN headers SET DATA TYPE VARCHAR(2)";
+    }
+
+    @Test
+    void thePollReadsTheIndexInItsOrder() {
+        assertThat(planOfPoll("EXPLAIN", "h2", 4))
+                .contains("TIMER_SCHEDULES_WAKE", "index sorted")
+                .doesNotContain("tableScan");
     }
 }

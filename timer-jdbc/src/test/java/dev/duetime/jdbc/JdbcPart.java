@@ -73,18 +73,25 @@ abstract class JdbcPart {
         }
     }
 
-    /** Returns the first row. */
+    /** Returns the columns of the first row. */
     static List<String> query(DataSource dataSource, String sql) {
+        return List.of(rows(dataSource, sql).get(0).split("\\|", -1));
+    }
+
+    /** Returns the rows, each with its columns separated by bars. */
+    static List<String> rows(DataSource dataSource, String sql) {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
-            List<String> row = new ArrayList<>();
-            if (rows.next()) {
+            List<String> lines = new ArrayList<>();
+            while (rows.next()) {
+                List<String> columns = new ArrayList<>();
                 for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                    row.add(String.valueOf(rows.getString(i)));
+                    columns.add(String.valueOf(rows.getString(i)));
                 }
+                lines.add(String.join("|", columns));
             }
-            return row;
+            return lines;
         } catch (SQLException e) {
             throw new AssertionError(e);
         }

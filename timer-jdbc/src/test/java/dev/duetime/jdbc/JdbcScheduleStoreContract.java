@@ -36,6 +36,17 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     /** Returns a statement that makes the database refuse timers with headers, and quote them if it ever does. */
     abstract String refusingHeaders();
 
+    /** Returns how the database explains the poll of the given number of shards. */
+    final String planOfPoll(String explain, String dialect, int shards) {
+        String poll = new SqlFiles(dialect)
+                .text("due", shards)
+                .replaceAll("<\\w+>", "501")
+                .replaceAll(":shard(\\d+)", "$1")
+                .replace(":queue", "'q'")
+                .replace(":now", "9000000000000000");
+        return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
+    }
+
     final FreshDatabases databases() {
         return databases;
     }

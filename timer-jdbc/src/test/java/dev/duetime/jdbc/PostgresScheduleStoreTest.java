@@ -1,5 +1,9 @@
 package dev.duetime.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
 class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     PostgresScheduleStoreTest() {
         super(new PostgresDatabases());
@@ -8,5 +12,12 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     @Override
     String refusingHeaders() {
         return "ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (headers IS NULL)";
+    }
+
+    @Test
+    void thePollMergesTheIndexInItsOrder() {
+        assertThat(planOfPoll("EXPLAIN", "postgres", 16))
+                .contains("Merge Append", "Index Scan using timer_schedules_wake")
+                .doesNotContain("Seq Scan", "Bitmap");
     }
 }

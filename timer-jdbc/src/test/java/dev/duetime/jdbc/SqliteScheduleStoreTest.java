@@ -1,5 +1,9 @@
 package dev.duetime.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
 class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
     SqliteScheduleStoreTest() {
         super(new SqliteDatabases());
@@ -9,5 +13,13 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
     String refusingHeaders() {
         return "CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.headers IS NOT NULL"
                 + " BEGIN SELECT RAISE(ABORT, 'refused'); END";
+    }
+
+    @Test
+    void thePollReadsTheIndexAlone() {
+        assertThat(planOfPoll("EXPLAIN QUERY PLAN", "sqlite", 4))
+                .contains("SEARCH timer_schedules USING COVERING INDEX timer_schedules_wake")
+                .contains("SEARCH timer_schedules USING INTEGER PRIMARY KEY (rowid=?)")
+                .doesNotContain("SCAN timer_schedules");
     }
 }

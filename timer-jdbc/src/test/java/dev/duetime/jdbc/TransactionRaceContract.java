@@ -81,6 +81,34 @@ abstract class TransactionRaceContract extends JdbcPart {
     }
 
     @Test
+    void aPurgeLeavesATimerThatIsScheduledAgainMeanwhile() throws InterruptedException {
+        List<Boolean> kept = race(thread -> round -> {
+            if (thread % 2 == 0) {
+                return purgeUntilNothingIsLeft();
+            }
+            boolean all = true;
+            for (int i = 0; i < 5; i++) {
+                String id = thread + "-" + i;
+                store().schedule(List.of(timer(id, "x")));
+                store().cancel(key(id), NOW);
+                store().schedule(List.of(timer(id, "y")));
+                all &= store().find(key(id)).isPresent();
+            }
+            return all;
+        });
+
+        assertThat(kept).hasSize(THREADS * ROUNDS).containsOnly(true);
+    }
+
+    private boolean purgeUntilNothingIsLeft() {
+        int idle = 0;
+        while (idle < 5) {
+            idle = store().purge(queue, NOW.plusSeconds(1), 50) == 0 ? idle + 1 : 0;
+        }
+        return true;
+    }
+
+    @Test
     void aBatchOfTenThousandMayNameEachKeyTwice() {
         List<NewTimer> batch = IntStream.range(0, 10_000)
                 .mapToObj(i -> timer("twice-" + i % 5_000, "payload " + i))

@@ -50,7 +50,9 @@ class QuickstartTest {
         Process killed = start(Redirect.to(output.toFile()), commands.toString());
         while (fired(Files.readAllLines(output)).isEmpty()
                 || !Files.readString(output).contains("timers pending")) {
-            assertThat(killed.waitFor(10, TimeUnit.MILLISECONDS)).as("ended by itself").isFalse();
+            assertThat(killed.waitFor(10, TimeUnit.MILLISECONDS))
+                    .as("ended by itself")
+                    .isFalse();
         }
         killed.destroyForcibly().waitFor();
         List<String> before = Files.readAllLines(output);
@@ -74,7 +76,8 @@ class QuickstartTest {
 
         List<String> output = run(commands.toString());
 
-        assertThat(output).anyMatch(line -> line.startsWith("# line 1 is malformed: field dueAt: dueAt must be an ISO-8601"));
+        assertThat(output)
+                .anyMatch(line -> line.startsWith("# line 1 is malformed: field dueAt: dueAt must be an ISO-8601"));
         assertThat(fired(output)).containsExactly("b");
     }
 

@@ -29,8 +29,10 @@ class DocumentationTest {
             JAVA.matcher(Files.readString(page)).results().forEach(block -> blocks.add(compact(block.group(1))));
         }
 
-        assertThat(blocks).hasSizeGreaterThanOrEqualTo(3).allSatisfy(block -> assertThat(tests)
-                .anySatisfy(test -> assertThat(test).contains(block)));
+        assertThat(blocks)
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allSatisfy(block ->
+                        assertThat(tests).anySatisfy(test -> assertThat(test).contains(block)));
     }
 
     private static List<Path> files(Path folder, String ending) throws IOException {
