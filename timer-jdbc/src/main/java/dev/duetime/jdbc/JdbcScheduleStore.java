@@ -80,7 +80,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     private static Jdbi jdbi(ConnectionFactory connections) {
-        Jdbi jdbi = Jdbi.create(connections);
+        Jdbi jdbi = Jdbi.create(connections).setStatementBuilderFactory(unused -> new PlainStatements());
         jdbi.getConfig(Handles.class).setForceEndTransactions(false);
         jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER).setTemplateEngine(TemplateEngine.NOP);
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);

@@ -1,12 +1,14 @@
 -- Reads the oldest due timers of the shards that a node owns, in one round trip: the oldest keys of each shard, read
 -- from the index alone, then the oldest of all; only those rows are read in full. The lower bound keeps ended timers,
--- whose wake_at is NULL, from being scanned.
+-- whose wake_at is NULL, from being scanned. Order and index of the join are fixed: after a load the statistics may
+-- still be those of an empty table, for which any plan is good.
 --
 -- All parts are read before the oldest are known, so that each is limited to its share; DuePage knows what that cuts
 -- off.
 --
 -- Takes no lock. Index: timer_schedules_wake.
-SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
+SELECT STRAIGHT_JOIN
+       tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
        headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at, settled_at,
        error, first_failed_at, last_failed_at
 FROM (
@@ -25,5 +27,5 @@ FROM (
     ORDER BY wake_at
     LIMIT <limit>
 ) AS oldest
-JOIN timer_schedules USING (tenant_id, timer_id, wake_at)
+JOIN timer_schedules FORCE INDEX (PRIMARY) USING (tenant_id, timer_id, wake_at)
 ORDER BY wake_at
