@@ -22,8 +22,9 @@ final class ThreadLoop implements Clock.Loop {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    // Mutable state, guarded by lock.
+    // Mutable state, guarded by lock. Woken by whichever comes first: the time may be set back, the count is not.
     private Instant wakeAt = Instant.MIN;
+    private long wakeAtNanos;
     private boolean closed;
     private boolean ended;
 
@@ -61,15 +62,14 @@ final class ThreadLoop implements Clock.Loop {
         lock.lock();
         try {
             while (!closed) {
-                Duration left = Duration.between(time.now(), wakeAt);
-                if (left.isNegative() || left.isZero()) {
-                    wakeAt = Instant.MAX;
+                long left = Math.min(nanosUntil(wakeAt), wakeAtNanos - time.nanoTime());
+                if (left <= 0) {
+                    waitUntil(Instant.MAX);
                     return true;
                 }
-                Duration wait = left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT;
                 try {
                     @SuppressWarnings("unused") // the time decides, not why the wait is over
-                    boolean early = changed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+                    boolean early = changed.await(left, TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     LOG.debug("{} was interrupted while it waited", name, e);
                 }
@@ -80,6 +80,19 @@ final class ThreadLoop implements Clock.Loop {
         }
     }
 
+    private void waitUntil(Instant instant) {
+        wakeAt = instant;
+        wakeAtNanos = time.nanoTime() + nanosUntil(instant);
+    }
+
+    private long nanosUntil(Instant instant) {
+        Duration left = Duration.between(time.now(), instant);
+        if (left.isNegative()) {
+            return 0;
+        }
+        return left.compareTo(LONGEST_WAIT) < 0 ? left.toNanos() : LONGEST_WAIT.toNanos();
+    }
+
     private Instant runPass() throws InterruptedException {
         try {
             return pass.run();
@@ -88,8 +101,7 @@ final class ThreadLoop implements Clock.Loop {
                 throw e;
             }
             // Not ours: a publisher passes on the interrupt of a thread of its own. A loop that ended by it would hold
-            // its
-            // shards and deliver nothing.
+            // its shards and deliver nothing.
             LOG.warn("{} was interrupted though it is not closed, and goes on in {}", name, AFTER_A_BUG, e);
         } catch (RuntimeException | Error e) {
             // Passes handle what can go wrong; whatever comes here is a bug, and must not end the loop for good.
@@ -122,7 +134,7 @@ final class ThreadLoop implements Clock.Loop {
         lock.lock();
         try {
             if (instant.isBefore(wakeAt)) {
-                wakeAt = instant;
+                waitUntil(instant);
                 changed.signalAll();
             }
         } finally {

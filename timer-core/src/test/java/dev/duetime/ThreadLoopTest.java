@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,6 +64,46 @@ class ThreadLoopTest {
             return Instant.MAX;
         });
         self.complete(loop);
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    @Test
+    void aLoopRunsWhenItSaidThoughTheTimeIsSetBackMeanwhile() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        SystemClock real = new SystemClock(body -> {
+            threads.add(new Thread(body));
+            return threads.get(0);
+        });
+        AtomicReference<Duration> setBack = new AtomicReference<>(Duration.ZERO);
+        Clock time = new Clock() {
+            @Override
+            public Instant now() {
+                return real.now().minus(setBack.get());
+            }
+
+            @Override
+            public long nanoTime() {
+                return real.nanoTime();
+            }
+
+            @Override
+            public Loop start(String name, Pass pass) {
+                return real.start(name, pass, this);
+            }
+        };
+        CountDownLatch passes = new CountDownLatch(2);
+        Clock.Loop loop = time.start("test", () -> {
+            passes.countDown();
+            return time.now().plusMillis(200);
+        });
+        while (threads.get(0).getState() != Thread.State.TIMED_WAITING) {
+            assertThat(threads.get(0).isAlive()).isTrue();
+            Thread.onSpinWait();
+        }
+
+        setBack.set(Duration.ofHours(1));
 
         assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(loop.close(LONG)).isTrue();

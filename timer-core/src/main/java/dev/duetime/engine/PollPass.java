@@ -5,6 +5,7 @@ import dev.duetime.StoreException;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,7 +31,10 @@ final class PollPass implements Clock.Pass {
     /** No timer is due before this, as far as the loop's thread knows. */
     private Instant nextDue = Instant.MAX;
 
+    /** Both must be to come for the queue to be left alone: the time may be set back, the count is not. */
     private Instant pausedUntil = Instant.MIN;
+
+    private long pausedUntilNanos;
     private volatile boolean closing;
     private volatile boolean finishing;
 
@@ -104,7 +108,7 @@ final class PollPass implements Clock.Pass {
             return Instant.MAX;
         }
         delivery.beginRead();
-        if (clock.now().isBefore(pausedUntil)) {
+        if (isPaused()) {
             return pausedUntil;
         }
         try {
@@ -114,7 +118,7 @@ final class PollPass implements Clock.Pass {
             return again ? clock.now() : nextLook();
         } catch (StoreException e) {
             nextDue = Instant.MIN;
-            pausedUntil = storeOutage.failed(e, clock.now());
+            pause(storeOutage.failed(e, clock.now()));
             return pausedUntil;
         }
     }
@@ -128,7 +132,7 @@ final class PollPass implements Clock.Pass {
             nextDue = Instant.MAX;
             return false;
         }
-        if (now.isBefore(pausedUntil)) {
+        if (isPaused()) {
             return false;
         }
         nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
@@ -137,14 +141,30 @@ final class PollPass implements Clock.Pass {
             return !nextDue.isAfter(now);
         }
         DueTimers due = store.due(new DueQuery(queue.name(), shards, now, delivery.readLimit()));
+        if (!owner.owned(queue.name()).containsAll(shards)) {
+            // The process slept meanwhile, beyond its lease: the rows may be somebody else's.
+            nextDue = Instant.MIN;
+            return true;
+        }
         nextDue = due.more() ? now : Instant.MAX;
-        pausedUntil = delivery.deliver(due, now);
+        pause(delivery.deliver(due, now));
         return true;
+    }
+
+    private void pause(Instant until) {
+        pausedUntil = until;
+        Instant now = clock.now();
+        pausedUntilNanos = clock.nanoTime()
+                + (until.isAfter(now) ? Duration.between(now, until).toNanos() : 0);
+    }
+
+    private boolean isPaused() {
+        return clock.now().isBefore(pausedUntil) && clock.nanoTime() - pausedUntilNanos < 0;
     }
 
     private Instant nextLook() {
         Instant now = clock.now();
-        if (now.isBefore(pausedUntil)) {
+        if (isPaused()) {
             nextDue = Instant.MIN;
             return pausedUntil;
         }
