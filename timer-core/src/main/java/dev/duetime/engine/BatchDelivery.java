@@ -3,7 +3,6 @@ package dev.duetime.engine;
 import dev.duetime.Clock;
 import dev.duetime.Envelope;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerKey;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
@@ -99,7 +98,7 @@ final class BatchDelivery {
         try {
             pausedUntil = valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
         } catch (InterruptedException | RuntimeException | Error e) {
-            inFlight.end(begun.stream().map(StoredTimer::key).toList());
+            inFlight.end(begun);
             throw e;
         }
         settler.add(settlements);
@@ -117,7 +116,7 @@ final class BatchDelivery {
         Delivery.Result result =
                 delivery.publish(batch.subList(0, size), batch.subList(size, batch.size()), outage.failures() == 0);
         Instant after = clock.now();
-        List<TimerKey> untouched = new ArrayList<>();
+        List<StoredTimer> untouched = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             StoredTimer timer = timers.get(i);
             Envelope envelope = batch.get(i);
@@ -127,7 +126,7 @@ final class BatchDelivery {
             } else if (failure != null) {
                 settlements.add(outcomes.failed(timer, envelope, failure, after));
             } else {
-                untouched.add(timer.key());
+                untouched.add(timer);
             }
         }
         inFlight.end(untouched);

@@ -18,9 +18,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -193,21 +195,25 @@ public final class Engine {
         return results;
     }
 
-    /** Cancels a timer, unless this node has it in delivery. */
+    /** Cancels a timer, unless this node has the generation that stands in delivery. */
     public CancelResult cancel(TimerKey key, TimerWrites writes) {
-        List<InFlight> begun = new ArrayList<>();
+        List<InFlight> begun = loops.keySet().stream().map(this::inFlight).toList();
+        long[] inDelivery = begun.stream()
+                .map(each -> each.beginCancel(key))
+                .flatMapToLong(OptionalLong::stream)
+                .toArray();
         try {
-            for (String queue : loops.keySet()) {
-                PollPass pass = Objects.requireNonNull(passes.get(queue));
-                if (!pass.inFlight().beginCancel(key)) {
-                    return CancelResult.TOO_LATE;
-                }
-                begun.add(pass.inFlight());
-            }
-            return writes.cancel(key, clock.now());
+            // More than one if it moved from queue to queue: it is not known which of them stands.
+            return inDelivery.length > 1
+                    ? CancelResult.TOO_LATE
+                    : writes.cancel(key, clock.now(), LongStream.of(inDelivery).findFirst());
         } finally {
             begun.forEach(each -> each.endCancel(key));
         }
+    }
+
+    private InFlight inFlight(String queue) {
+        return Objects.requireNonNull(passes.get(queue)).inFlight();
     }
 
     /** Returns the earliest due time that was written, by queue, of what this node delivers. */

@@ -2,24 +2,25 @@ package dev.duetime.engine;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
-import java.util.Collection;
+import dev.duetime.store.Settlement;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Knows what this node has in delivery, so that {@code cancel} tells the truth on the node that delivers: a timer is
- * either in delivery first, then cancelling is too late, or marked as being cancelled first, then it is not delivered.
- * Thread-safe.
+ * Knows which generations this node has in delivery, so that {@code cancel} tells the truth on the node that delivers: a
+ * timer is either in delivery first, then cancelling that generation is too late, or marked as being cancelled first, then
+ * it is not delivered. Thread-safe.
  */
 final class InFlight {
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock.
-    private final Set<TimerKey> delivering = new HashSet<>();
+    private final Map<TimerKey, Long> delivering = new HashMap<>();
     /** Keys being cancelled, by the number of calls; a call that is over counts no more after the next read begins. */
     private final Map<TimerKey, Integer> cancelling = new HashMap<>();
 
@@ -42,32 +43,40 @@ final class InFlight {
             List<StoredTimer> begun = timers.stream()
                     .filter(each -> !cancelling.containsKey(each.key()) && !cancelled.contains(each.key()))
                     .toList();
-            begun.forEach(each -> delivering.add(each.key()));
+            begun.forEach(each -> delivering.put(each.key(), each.generation()));
             return begun;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends the delivery of timers. */
-    void end(Collection<TimerKey> keys) {
+    /** Ends the delivery of timers that were not settled. */
+    void end(List<StoredTimer> timers) {
         lock.lock();
         try {
-            keys.forEach(delivering::remove);
+            timers.forEach(each -> delivering.remove(each.key(), each.generation()));
         } finally {
             lock.unlock();
         }
     }
 
-    /** Begins to cancel a timer, unless it is in delivery. */
-    boolean beginCancel(TimerKey key) {
+    /** Ends the delivery of timers that were settled. */
+    void settled(List<Settlement> outcomes) {
         lock.lock();
         try {
-            if (delivering.contains(key)) {
-                return false;
-            }
+            outcomes.forEach(each -> delivering.remove(each.key(), each.generation()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins to cancel a timer; returns the generation of it that is in delivery and cannot be cancelled any more. */
+    OptionalLong beginCancel(TimerKey key) {
+        lock.lock();
+        try {
             cancelling.merge(key, 1, Integer::sum);
-            return true;
+            Long generation = delivering.get(key);
+            return generation == null ? OptionalLong.empty() : OptionalLong.of(generation);
         } finally {
             lock.unlock();
         }

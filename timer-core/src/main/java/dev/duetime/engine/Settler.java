@@ -1,6 +1,5 @@
 package dev.duetime.engine;
 
-import dev.duetime.TimerKey;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import java.util.ArrayList;
@@ -45,9 +44,8 @@ final class Settler {
         }
         int settled = store.settle(List.copyOf(open));
         int overtaken = open.size() - settled;
-        List<TimerKey> keys = open.stream().map(Settlement::key).toList();
+        inFlight.settled(open);
         open.clear();
-        inFlight.end(keys);
         if (overtaken > 0) {
             listeners.overtaken(queue, overtaken);
         }

@@ -8,6 +8,7 @@ import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Is the part of a store that also works inside a transaction of the caller's. */
 public interface TimerWrites {
@@ -21,12 +22,18 @@ public interface TimerWrites {
     List<ScheduleResult> schedule(List<NewTimer> timers);
 
     /**
-     * Ends a scheduled timer as {@code CANCELLED}; another one is left as it is.
+     * Ends a scheduled timer as {@code CANCELLED}; one that has ended, or is of the generation in delivery, is left as it is.
      *
      * @param now becomes {@code settledAt}
+     * @param inDelivery the generation of this key that the caller's node is delivering, for which it is too late
      * @throws StoreException if the store failed
      */
-    CancelResult cancel(TimerKey key, Instant now);
+    CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery);
+
+    /** Cancels where nothing is in delivery. */
+    default CancelResult cancel(TimerKey key, Instant now) {
+        return cancel(key, now, OptionalLong.empty());
+    }
 
     /**
      * Returns the timer with this key, in any state.

@@ -7,6 +7,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,21 @@ class InFlightTest {
         inFlight.beginRead();
         inFlight.begin(List.of(TIMER));
 
-        assertThat(inFlight.beginCancel(KEY)).isFalse();
-        inFlight.end(List.of(KEY));
-        assertThat(inFlight.beginCancel(KEY)).isTrue();
+        assertThat(inFlight.beginCancel(KEY)).hasValue(TIMER.generation());
+        inFlight.end(List.of(TIMER));
+        assertThat(inFlight.beginCancel(KEY)).isEmpty();
+    }
+
+    @Test
+    void anOlderGenerationThatIsSettledLateDoesNotEndTheDeliveryOfANewerOne() {
+        StoredTimer newer = timer(KEY, TIMER.generation() + 1);
+        inFlight.beginRead();
+        inFlight.begin(List.of(TIMER));
+        inFlight.begin(List.of(newer));
+
+        inFlight.settled(List.of(new Settlement.Deleted(KEY, TIMER.generation())));
+
+        assertThat(inFlight.beginCancel(KEY)).hasValue(newer.generation());
     }
 
     @Test
@@ -75,8 +88,13 @@ class InFlightTest {
     }
 
     private static StoredTimer timer(TimerKey key) {
+        return timer(key, 1);
+    }
+
+    private static StoredTimer timer(TimerKey key, long generation) {
         TimerContent content = new TimerContent(
                 "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null);
-        return new StoredTimer(key, 0, content, TimerState.SCHEDULED, 1, 0, Instant.EPOCH, Instant.EPOCH, null, null);
+        return new StoredTimer(
+                key, 0, content, TimerState.SCHEDULED, generation, 0, Instant.EPOCH, Instant.EPOCH, null, null);
     }
 }

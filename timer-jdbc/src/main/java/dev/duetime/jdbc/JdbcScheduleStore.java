@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handles;
@@ -108,8 +109,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     @Override
-    public CancelResult cancel(TimerKey key, Instant now) {
-        return writes.cancel(key, now);
+    public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        return writes.cancel(key, now, inDelivery);
     }
 
     @Override

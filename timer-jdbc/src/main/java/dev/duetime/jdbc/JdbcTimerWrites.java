@@ -6,15 +6,21 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.jdbc.Transactions.Work;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.TimerWrites;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
 
 /** Writes timers in transactions of the store's own or in a caller's. As thread-safe as these. */
 final class JdbcTimerWrites implements TimerWrites {
+    /** No generation is negative. */
+    private static final long NONE = -1;
+
     private final Transactions transactions;
     private final SqlFiles sql;
     private final ScheduleStatements schedules;
@@ -31,22 +37,26 @@ final class JdbcTimerWrites implements TimerWrites {
     }
 
     @Override
-    public CancelResult cancel(TimerKey key, Instant now) {
-        boolean cancelled = transactions.single("cancel", key, handle -> cancelIfScheduled(handle, key, now));
-        return cancelled ? CancelResult.CANCELLED : transactions.run("cancel", key, handle -> refuse(handle, key, now));
+    public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        Work<Boolean> cancel = handle -> cancelIfScheduled(handle, key, now, inDelivery);
+        boolean cancelled = transactions.single("cancel", key, cancel);
+        return cancelled
+                ? CancelResult.CANCELLED
+                : transactions.run("cancel", key, handle -> refuse(handle, key, cancel));
     }
 
-    private boolean cancelIfScheduled(Handle handle, TimerKey key, Instant now) {
+    private boolean cancelIfScheduled(Handle handle, TimerKey key, Instant now, OptionalLong inDelivery) {
         return handle.createUpdate(sql.text("cancel"))
                         .bind("tenantId", key.tenantId())
                         .bind("timerId", key.timerId())
                         .bind("now", Micros.toLong(now))
+                        .bind("inDelivery", inDelivery.orElse(NONE))
                         .execute()
                 > 0;
     }
 
     /** Tells why nothing was cancelled, unless the timer was scheduled just now. */
-    private CancelResult refuse(Handle handle, TimerKey key, Instant now) {
+    private CancelResult refuse(Handle handle, TimerKey key, Work<Boolean> cancel) throws SQLException {
         Optional<String> state = handle.createQuery(sql.text("lock_state"))
                 .bind("tenantId", key.tenantId())
                 .bind("timerId", key.timerId())
@@ -55,7 +65,7 @@ final class JdbcTimerWrites implements TimerWrites {
         if (state.isEmpty()) {
             return CancelResult.NOT_FOUND;
         }
-        boolean cancelled = state.get().equals(TimerState.SCHEDULED.name()) && cancelIfScheduled(handle, key, now);
+        boolean cancelled = state.get().equals(TimerState.SCHEDULED.name()) && cancel.run(handle);
         return cancelled ? CancelResult.CANCELLED : CancelResult.TOO_LATE;
     }
 

@@ -8,6 +8,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** A cancel ends a scheduled timer and leaves another one as it is. */
@@ -59,6 +60,27 @@ abstract class CancelContract extends ContractPart {
             assertThat(result).as(state.name()).isEqualTo(CancelResult.TOO_LATE);
             assertThat(stored(before.key())).isEqualTo(before);
         }
+    }
+
+    @Test
+    void theGenerationInDeliveryIsTooLateToCancelAndLeftAsItIs() {
+        StoredTimer before = given(timer("a"));
+
+        CancelResult result = store().cancel(key("a"), NOW, OptionalLong.of(before.generation()));
+
+        assertThat(result).isEqualTo(CancelResult.TOO_LATE);
+        assertThat(stored("a")).isEqualTo(before);
+    }
+
+    @Test
+    void aNewerGenerationThanTheOneInDeliveryIsCancelled() {
+        StoredTimer inDelivery = given(timer("a"));
+        StoredTimer standing = given(timer("a").dueAt(NOW.plusSeconds(60)));
+
+        CancelResult result = store().cancel(key("a"), NOW, OptionalLong.of(inDelivery.generation()));
+
+        assertThat(result).isEqualTo(CancelResult.CANCELLED);
+        assertThat(stored("a")).isEqualTo(cancelled(standing, NOW));
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Is a store as one node reaches it: through faults. As thread-safe as the store. */
 final class FaultyStore implements ScheduleStore {
@@ -39,8 +40,8 @@ final class FaultyStore implements ScheduleStore {
     }
 
     @Override
-    public CancelResult cancel(TimerKey key, Instant now) {
-        return new FaultyWrites(store).cancel(key, now);
+    public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        return new FaultyWrites(store).cancel(key, now, inDelivery);
     }
 
     @Override
@@ -91,8 +92,8 @@ final class FaultyStore implements ScheduleStore {
         }
 
         @Override
-        public CancelResult cancel(TimerKey key, Instant now) {
-            return faults.call(StoreCall.CANCEL, () -> writes.cancel(key, now));
+        public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+            return faults.call(StoreCall.CANCEL, () -> writes.cancel(key, now, inDelivery));
         }
 
         @Override

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -73,8 +74,8 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     }
 
     @Override
-    public CancelResult cancel(TimerKey key, Instant now) {
-        return alone(writes -> writes.cancel(key, now));
+    public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        return alone(writes -> writes.cancel(key, now, inDelivery));
     }
 
     @Override

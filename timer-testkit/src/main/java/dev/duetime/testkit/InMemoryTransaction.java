@@ -17,6 +17,7 @@ import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -123,14 +124,15 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
         }
 
         @Override
-        public CancelResult cancel(TimerKey key, Instant now) {
+        public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
             return store.onTable(table -> {
                 checkOpen();
                 StoredTimer standing = readToWrite(table, key);
                 if (standing == null) {
                     return CancelResult.NOT_FOUND;
                 }
-                if (standing.state() != TimerState.SCHEDULED) {
+                boolean delivering = inDelivery.isPresent() && inDelivery.getAsLong() == standing.generation();
+                if (standing.state() != TimerState.SCHEDULED || delivering) {
                     return CancelResult.TOO_LATE;
                 }
                 written.put(key, InMemoryRows.cancelled(standing, now));

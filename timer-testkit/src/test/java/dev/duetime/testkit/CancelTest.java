@@ -72,6 +72,32 @@ class CancelTest {
     }
 
     @Test
+    void aRescheduledTimerCanBeCancelledWhileItsFormerScheduleIsInDelivery() {
+        kit.publisher().onEach(envelope -> {
+            schedule(Duration.ofMinutes(1));
+            results.add(kit.scheduler().cancel(KEY));
+        });
+        schedule(SECOND);
+        kit.advance(Duration.ofHours(1));
+        assertThat(results).containsExactly(CancelResult.CANCELLED);
+        assertThat(kit).hasDeliveredOnce("a");
+        assertThat(state()).isEqualTo(TimerState.CANCELLED);
+    }
+
+    @Test
+    void aTimerRescheduledByAnotherNodeCanBeCancelledWhileItsFormerScheduleIsInDelivery() {
+        KitNode other = kit.addNode();
+        kit.publisher().onEach(envelope -> {
+            other.scheduler().schedule(KEY, Duration.ofMinutes(1), null);
+            results.add(kit.scheduler().cancel(KEY));
+        });
+        schedule(SECOND);
+        kit.advance(Duration.ofHours(1));
+        assertThat(results).containsExactly(CancelResult.CANCELLED);
+        assertThat(kit).hasDeliveredOnce("a");
+    }
+
+    @Test
     void itIsTooLateWhileADeliveryIsStillToBeSettled() {
         kit.node(0).storeDown(call -> call == StoreCall.SETTLE);
         schedule(SECOND);

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Hands every call on; a test overrides what it wants to go wrong. */
 class PassThroughStore implements ScheduleStore {
@@ -37,8 +38,8 @@ class PassThroughStore implements ScheduleStore {
     }
 
     @Override
-    public CancelResult cancel(TimerKey key, Instant now) {
-        return intact.cancel(key, now);
+    public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        return intact.cancel(key, now, inDelivery);
     }
 
     @Override
