@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import dev.duetime.engine.Engine;
+import dev.duetime.engine.NodeId;
 import dev.duetime.engine.NodeSettings;
 import dev.duetime.engine.QueueSettings;
 import dev.duetime.engine.StoreClock;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulerBuilder {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+    private static final int NODE_LENGTH = 200;
     private static final Duration LONGEST_CLOSE = Duration.ofHours(1);
 
     private final QueueBuilder defaults = new QueueBuilder(Timer.DEFAULT_QUEUE);
@@ -175,13 +177,15 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets this node's name among the others; host, process and a random part by default. A node that comes back under its
-     * old name has its shards at once; two nodes of one name at the same time repeat each other's deliveries.
+     * Sets this node's name; process and host by default. A random part is added, so that each scheduler is an owner of its
+     * own. A scheduler that is built after one of the same name has crashed takes its shards over at once instead of waiting
+     * for the lease to end. So do not give one name to schedulers that run at the same time: they share in the end, but the
+     * later one takes the earlier one's shards first, and both deliver from them until the next renewal.
      *
-     * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+     * @throws IllegalArgumentException if it is null, empty, longer than 200 characters or has control characters
      */
     public SchedulerBuilder nodeId(String nodeId) {
-        this.nodeId = Limits.text("nodeId", nodeId, Limits.NAME_LENGTH);
+        this.nodeId = Limits.text("nodeId", nodeId, NODE_LENGTH);
         return this;
     }
 
@@ -227,8 +231,7 @@ public final class SchedulerBuilder {
             throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
         }
         Clock time = clock != null ? clock : new StoreClock(systemClock(), store.leases());
-        NodeSettings node = new NodeSettings(
-                nodeId != null ? nodeId : nodeName(), leaseDuration, closeTimeout, codec, listener, random);
+        NodeSettings node = new NodeSettings(node(), leaseDuration, closeTimeout, codec, listener, random);
         List<QueueSettings> settings = new ArrayList<>();
         queues.values().forEach(queue -> settings.add(queue.build(defaults)));
         return new Scheduler(store, time, new Engine(store, time, node, settings), codec, maxPayloadBytes);
@@ -238,9 +241,10 @@ public final class SchedulerBuilder {
         return threads != null ? new SystemClock(threads) : new SystemClock();
     }
 
-    /** Host and process, as the JVM tells them, and a random part, for hosts that are copies of each other. */
-    private String nodeName() {
-        String process = ManagementFactory.getRuntimeMXBean().getName();
-        return "%s-%08x".formatted(process, random.nextInt());
+    /** The default is process and host, as the JVM tells them. */
+    private NodeId node() {
+        String name =
+                nodeId != null ? nodeId : ManagementFactory.getRuntimeMXBean().getName();
+        return NodeId.of(name, nodeId != null, random.nextInt());
     }
 }

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 /**
  * Holds the settings that all queues of a node share, checked.
  *
- * @param nodeId this node's name among the others
+ * @param nodeId this process among the owners of shards
  * @param leaseDuration how long shards stay with a node that is heard of no more
  * @param closeTimeout how long {@code close} waits for deliveries
  * @param codec what reads payloads
@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param random where chance comes from; thread-safe
  */
 public record NodeSettings(
-        String nodeId,
+        NodeId nodeId,
         Duration leaseDuration,
         Duration closeTimeout,
         PayloadCodec codec,

@@ -8,33 +8,40 @@ import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Is one turn of the node's ownership loop: renews its leases, and gives back or takes shards where it holds more or less
- * than its fair share. Run by one thread; {@link #owned} is read by any.
+ * than its fair share. Its own times are counted by the monotonic clock, so that no jump of the store's time keeps it from
+ * renewing. Run by one thread; {@link #owned} is read by any.
  */
 final class ShardOwner implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(ShardOwner.class);
     private static final int RENEWALS_A_LEASE = 3;
-    private static final long AFTER_LAPSE_NANOS = 1_000_000;
+    /** How often to look for shards that a node has left in good order, while there are other nodes. */
+    private static final Duration WATCH = Duration.ofMillis(250);
+
+    private static final Duration TICK = Duration.ofNanos(1_000);
+    private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
+    /** When to look again after another node was quicker. */
+    private static final Duration AFTER_RACE = Duration.ofMillis(10);
 
     private final NodeSettings node;
+    private final String self;
     private final ShardLeases leases;
     private final Clock clock;
     private final Takeover takeover;
     private final Outage outage;
-    private final Map<String, Set<Integer>> held = new ConcurrentHashMap<>();
-    private final Map<String, Instant> nextView = new ConcurrentHashMap<>();
+    private final Map<String, Holding> holdings = new LinkedHashMap<>();
 
+    // Mutable state of the loop's thread, but for what is volatile.
     private volatile long validUntilNanos;
+    private long renewAtNanos;
 
     /** Is told of shards that this node gets. */
     interface Takeover {
@@ -47,187 +54,198 @@ final class ShardOwner implements Clock.Pass {
 
     ShardOwner(NodeSettings node, ShardLeases leases, Clock clock, Set<String> queues, Takeover takeover) {
         this.node = node;
+        this.self = node.nodeId().toString();
         this.leases = leases;
         this.clock = clock;
         this.takeover = takeover;
-        this.outage = new Outage("store, for the leases of node " + node.nodeId(), node.random());
-        queues.forEach(queue -> held.put(queue, Set.of()));
+        this.outage = new Outage("store, for the leases of node " + self, node.random());
         validUntilNanos = clock.nanoTime();
+        renewAtNanos = validUntilNanos;
+        queues.forEach(queue -> holdings.put(queue, new Holding(queue, renewAtNanos)));
     }
 
     /** Returns the shards that this node may deliver from: none once its own lease is over. */
     Set<Integer> owned(String queue) {
-        boolean over = clock.nanoTime() - validUntilNanos >= 0;
-        return over ? Set.of() : held.getOrDefault(queue, Set.of());
+        Holding holding = holdings.get(queue);
+        return holding == null || isPast(validUntilNanos) ? Set.of() : holding.shards;
     }
 
     @Override
     public Instant run() {
         try {
-            renew();
-            for (String queue : held.keySet()) {
-                if (!clock.now().isBefore(nextView.getOrDefault(queue, Instant.MIN))) {
-                    balance(queue);
+            if (isPast(renewAtNanos)) {
+                renew();
+            }
+            Set<String> free = holdings.values().stream().anyMatch(each -> each.shared) ? leases.free() : Set.of();
+            for (Holding holding : holdings.values()) {
+                if (isPast(holding.viewAtNanos) || free.contains(holding.queue)) {
+                    balance(holding);
                 }
             }
             outage.over(clock.now());
-            return PollPass.earlier(clock.now().plus(renewEvery()), earliestView());
+            return clock.now().plusNanos(nanosToNextTurn());
         } catch (StoreException e) {
             return outage.failed(e, clock.now());
         }
     }
 
     private void renew() {
-        boolean wasOver = clock.nanoTime() - validUntilNanos >= 0;
-        int expected = held.values().stream().mapToInt(Set::size).sum();
-        long validUntil = clock.nanoTime() + node.leaseDuration().toNanos();
-        if (expected == 0) {
-            validUntilNanos = validUntil;
-            return;
-        }
-        int renewed = leases.renew(node.nodeId(), clock.now().plus(node.leaseDuration()));
+        boolean wasOver = isPast(validUntilNanos);
+        int expected =
+                holdings.values().stream().mapToInt(each -> each.shards.size()).sum();
+        long now = clock.nanoTime();
+        int renewed = expected == 0 ? 0 : leases.renew(self, clock.now().plus(node.leaseDuration()));
         if (renewed != expected) {
-            LOG.info("node {} holds {} shards instead of {}: others took over", node.nodeId(), renewed, expected);
-            nextView.clear();
-            held.keySet().forEach(this::forgetLost);
+            LOG.info("node {} holds {} shards instead of {}: others took over", self, renewed, expected);
+            for (Holding holding : holdings.values()) {
+                holding.shards = FairShare.mine(leases.view(holding.queue), self);
+                holding.viewAtNanos = now;
+            }
         }
-        validUntilNanos = validUntil;
+        renewAtNanos = now + renewEvery().toNanos();
+        validUntilNanos = now + node.leaseDuration().toNanos();
         if (wasOver) {
-            held.keySet().forEach(takeover::acquired);
+            holdings.keySet().forEach(takeover::acquired);
         }
     }
 
-    private void forgetLost(String queue) {
-        held.put(queue, mine(leases.view(queue)));
-    }
-
-    /** Moves towards the fair share: the shards of the queue divided by the nodes that are alive on it, rounded up. */
-    private void balance(String queue) {
+    /** Moves towards the fair share. */
+    private void balance(Holding holding) {
+        String queue = holding.queue;
         Instant now = clock.now();
         Instant until = now.plus(node.leaseDuration());
-        ShardMap map = leases.view(queue);
-        Set<Integer> mine = mine(map);
-        recover(queue, map, mine, now);
-        int nodes = liveNodes(map, now).size();
-        int share = (map.leases().size() + nodes - 1) / nodes;
-        if (mine.size() > share) {
-            List<Integer> surplus = mine.stream().sorted().skip(share).toList();
+        ShardMap map = holding.succeeded ? leases.view(queue) : succeed(holding, now, until);
+        FairShare fair = new FairShare(map, self, now);
+        Set<Integer> mine = new HashSet<>(fair.mine());
+        recover(holding, map, mine, now);
+        List<Integer> surplus = fair.surplus();
+        if (!surplus.isEmpty()) {
             surplus.forEach(mine::remove);
-            held.put(queue, Set.copyOf(mine));
-            leases.release(queue, surplus, node.nodeId());
-            LOG.info(
-                    "node {} gives back {} shards of queue {} to {} nodes",
-                    node.nodeId(),
-                    surplus.size(),
-                    queue,
-                    nodes);
+            holding.shards = Set.copyOf(mine);
+            leases.release(queue, surplus, self);
+            LOG.info("node {} gives back {} shards of queue {} to {} nodes", self, surplus.size(), queue, fair.nodes());
         }
-        List<Lease> wanted = map.leases().stream()
-                .filter(lease -> !lease.isHeld(now) && !mine.contains(lease.shard()))
-                .limit(Math.max(0, share - mine.size()))
-                .toList();
-        if (wanted.isEmpty()) {
-            held.put(queue, Set.copyOf(mine));
-        } else {
-            acquire(queue, wanted, mine, until);
+        holding.shards = Set.copyOf(mine);
+        List<Lease> wanted = fair.wanted(node.random());
+        boolean gotAll = true;
+        if (!wanted.isEmpty() || fair.isWaiting(mine)) {
+            gotAll = acquire(holding, wanted, now, until) == wanted.size();
         }
-        boolean waiting = mine.size() < share && isAnyoneOver(share, map, now);
-        if (waiting) {
-            leases.announce(queue, node.nodeId(), until);
-        }
-        nextView.put(queue, PollPass.earlier(now.plus(renewEvery()), whenOthersLapse(map, now)));
+        holding.shared = fair.isShared();
+        Duration nextView = gotAll ? untilNextView(fair, now) : AFTER_RACE;
+        holding.viewAtNanos = clock.nanoTime() + nextView.toNanos();
     }
 
-    /** Takes up what a former process of this name held. */
-    private void recover(String queue, ShardMap map, Set<Integer> mine, Instant now) {
-        Set<Integer> known = held.getOrDefault(queue, Set.of());
+    private Duration untilNextView(FairShare fair, Instant now) {
+        if (!fair.isShared()) {
+            return node.leaseDuration();
+        }
+        Instant renewal = now.plus(renewEvery());
+        return Duration.between(now, fair.whenOthersLapse(renewal)).plus(AFTER_LAPSE);
+    }
+
+    /** Takes over at once, when the node begins, what a former process on it held: that one does not come back. */
+    private ShardMap succeed(Holding holding, Instant now, Instant until) {
+        ShardMap map = leases.view(holding.queue);
+        List<Lease> left = map.leases().stream()
+                .filter(lease -> lease.owner() != null && node.nodeId().isOtherProcess(lease.owner()))
+                .map(lease -> lease.isHeld(now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease)
+                .toList();
+        if (!left.isEmpty()) {
+            // Those leases count as over; one that is renewed meanwhile is longer than any seen here, and stays.
+            Instant after = map.leases().stream()
+                    .filter(lease -> left.stream().anyMatch(each -> each.shard() == lease.shard()))
+                    .map(lease -> lease.until() == null ? now : lease.until())
+                    .reduce(now, PollPass::later)
+                    .plus(TICK);
+            acquire(holding, left, after, until);
+            map = leases.view(holding.queue);
+        }
+        holding.succeeded = true;
+        return map;
+    }
+
+    /** Takes up what this node acquired though it did not learn so. */
+    private void recover(Holding holding, ShardMap map, Set<Integer> mine, Instant now) {
+        Set<Integer> known = holding.shards;
         if (known.containsAll(mine)) {
             return;
         }
         map.leases().stream()
                 .filter(lease -> mine.contains(lease.shard()) && !known.contains(lease.shard()))
-                .forEach(lease -> takeover.vanished(
-                        queue,
-                        new Lease(
-                                lease.shard(), lease.owner(), lease.epoch(), lease.isHeld(now) ? now : lease.until())));
-        held.put(queue, Set.copyOf(mine));
-        takeover.acquired(queue);
+                .map(lease ->
+                        new Lease(lease.shard(), lease.owner(), lease.epoch(), lease.isHeld(now) ? now : lease.until()))
+                .forEach(lease -> takeover.vanished(holding.queue, lease));
+        holding.shards = Set.copyOf(mine);
+        takeover.acquired(holding.queue);
     }
 
-    private void acquire(String queue, List<Lease> wanted, Set<Integer> mine, Instant until) {
+    /** Returns how many shards the node got. */
+    private int acquire(Holding holding, List<Lease> wanted, Instant now, Instant until) {
         List<Integer> shards = wanted.stream().map(Lease::shard).toList();
-        Set<Integer> got = leases.acquire(queue, shards, node.nodeId(), clock.now(), until);
+        Set<Integer> got = leases.acquire(holding.queue, shards, self, now, until);
+        if (got.isEmpty()) {
+            return 0;
+        }
         List<Lease> lapsed = wanted.stream()
                 .filter(lease -> lease.owner() != null && got.contains(lease.shard()))
                 .toList();
-        lapsed.forEach(lease -> takeover.vanished(queue, lease));
-        mine.addAll(got);
-        held.put(queue, Set.copyOf(mine));
-        if (!got.isEmpty()) {
-            LOG.info(
-                    "node {} owns {} more shards of queue {}, {} of them from nodes that are gone",
-                    node.nodeId(),
-                    got.size(),
-                    queue,
-                    lapsed.size());
-            takeover.acquired(queue);
-        }
+        lapsed.forEach(lease -> takeover.vanished(holding.queue, lease));
+        Set<Integer> owned = new HashSet<>(holding.shards);
+        owned.addAll(got);
+        holding.shards = Set.copyOf(owned);
+        LOG.info(
+                "node {} owns {} more shards of queue {}, {} of them from nodes that are gone",
+                self,
+                got.size(),
+                holding.queue,
+                lapsed.size());
+        takeover.acquired(holding.queue);
+        return got.size();
     }
 
-    /** Gives all shards back, so that other nodes need not wait for the leases to end. */
+    /** Gives all shards back, so that other nodes need not wait for the leases to end, and is alive no more. */
     void release(String queue) {
-        Set<Integer> shards = held.getOrDefault(queue, Set.of());
-        held.put(queue, Set.of());
-        if (!shards.isEmpty()) {
-            leases.release(queue, shards, node.nodeId());
+        Holding holding = holdings.get(queue);
+        if (holding != null && holding.succeeded) {
+            Set<Integer> shards = holding.shards;
+            holding.shards = Set.of();
+            leases.release(queue, shards, self);
         }
-    }
-
-    private Set<Integer> mine(ShardMap map) {
-        return map.leases().stream()
-                .filter(lease -> node.nodeId().equals(lease.owner()))
-                .map(Lease::shard)
-                .collect(Collectors.toCollection(HashSet::new));
-    }
-
-    private Set<String> liveNodes(ShardMap map, Instant now) {
-        Set<String> nodes = new HashSet<>(Set.of(node.nodeId()));
-        map.leases().stream()
-                .filter(lease -> lease.isHeld(now))
-                .map(Lease::owner)
-                .forEach(nodes::add);
-        map.announced().forEach((name, until) -> {
-            if (!until.isBefore(now)) {
-                nodes.add(name);
-            }
-        });
-        return nodes;
-    }
-
-    private static boolean isAnyoneOver(int share, ShardMap map, Instant now) {
-        return map.leases().stream()
-                .filter(lease -> lease.isHeld(now))
-                .collect(Collectors.groupingBy(lease -> String.valueOf(lease.owner()), Collectors.counting()))
-                .values()
-                .stream()
-                .anyMatch(shards -> shards > share);
-    }
-
-    /** Returns when the first lease of another node ends if it is not renewed, at most a lease from now. */
-    private Instant whenOthersLapse(ShardMap map, Instant now) {
-        return map.leases().stream()
-                .filter(lease -> lease.isHeld(now) && !node.nodeId().equals(lease.owner()))
-                .map(Lease::until)
-                .filter(Objects::nonNull)
-                .map(until -> until.plusNanos(AFTER_LAPSE_NANOS))
-                .reduce(now.plus(node.leaseDuration()), PollPass::earlier);
     }
 
     private Duration renewEvery() {
         return node.leaseDuration().dividedBy(RENEWALS_A_LEASE);
     }
 
-    private Instant earliestView() {
-        return nextView.values().stream().reduce(Instant.MAX, PollPass::earlier);
+    private boolean isPast(long nanos) {
+        return clock.nanoTime() - nanos >= 0;
+    }
+
+    private long nanosToNextTurn() {
+        long now = clock.nanoTime();
+        long nanos = renewAtNanos - now;
+        for (Holding holding : holdings.values()) {
+            nanos = Math.min(nanos, holding.viewAtNanos - now);
+            nanos = holding.shared ? Math.min(nanos, WATCH.toNanos()) : nanos;
+        }
+        return Math.max(nanos, 0);
+    }
+
+    /** Is what the node holds of one queue. */
+    private static final class Holding {
+        private final String queue;
+
+        private volatile Set<Integer> shards = Set.of();
+        private long viewAtNanos;
+        /** Whether other nodes were alive on the queue when it was viewed last. */
+        private boolean shared;
+        /** Whether the shards of a former process on this node were taken over. */
+        private volatile boolean succeeded;
+
+        private Holding(String queue, long viewAtNanos) {
+            this.queue = queue;
+            this.viewAtNanos = viewAtNanos;
+        }
     }
 }

@@ -25,16 +25,17 @@ public interface ShardLeases {
      */
     int open(String queue, OptionalInt shards);
 
-    /** Returns the leases of all shards of the queue, and the nodes that {@linkplain #announce announced} themselves. */
+    /** Returns the leases of all shards of the queue, and the nodes that count as alive on it. */
     ShardMap view(String queue);
 
-    /** Makes the node count as alive on the queue until the given time, though it may own no shard yet. */
-    void announce(String queue, String node, Instant until);
+    /** Returns the queues that have a shard which nobody owns; one whose lease is over is owned. */
+    Set<String> free();
 
     /**
-     * Gives the node those of the shards that are free, whose lease is over ({@code leaseUntil < now}) or that it holds
-     * already, with a new epoch.
+     * Makes the node count as alive on the queue until the given time, and gives it those of the shards that are free,
+     * whose lease is over ({@code leaseUntil < now}) or that it holds already, with a new epoch.
      *
+     * @param shards none for a node that waits for its share
      * @return the ones it was given
      */
     Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until);
@@ -46,6 +47,6 @@ public interface ShardLeases {
      */
     int renew(String node, Instant until);
 
-    /** Frees those of the shards that the node holds, and takes back its announcement on the queue. */
+    /** Frees those of the shards that the node holds; it counts as alive on the queue no more but for what it still owns. */
     void release(String queue, Collection<Integer> shards, String node);
 }

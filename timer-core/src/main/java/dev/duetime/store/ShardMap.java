@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Shows who owns which shard of a queue.
  *
  * @param leases one for each shard, by number
- * @param announced until when nodes said that they are alive, by node
+ * @param announced until when nodes count as alive, whether they own a shard or not, by node
  */
 public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
 

@@ -91,23 +91,20 @@ final class JdbcShardLeases implements ShardLeases {
     }
 
     @Override
-    public void announce(String queue, String node, Instant until) {
-        transactions.run("announce", node, handle -> {
-            Map<String, Object> announcement = Map.of("queue", queue, "node", node, "until", Micros.toLong(until));
-            int extended = update(handle, "extend_announcement", announcement);
-            if (extended == 0) {
-                update(handle, "insert_announcement", announcement);
-                Instant longOver = until.minus(REMEMBERED);
-                update(handle, "delete_old_announcements", Map.of("queue", queue, "until", Micros.toLong(longOver)));
-            }
-            return extended;
-        });
+    public Set<String> free() {
+        return transactions.single(
+                "view",
+                "free shards",
+                handle -> handle.createQuery(sql.text("free_queues"))
+                        .mapTo(String.class)
+                        .set());
     }
 
     @Override
     public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
         List<Integer> sorted = shards.stream().distinct().sorted().toList();
         return transactions.run("acquire shards of", queue, handle -> {
+            announce(handle, queue, node, until);
             int[] matched = Batches.count(
                     handle,
                     sql.text("acquire_shard"),
@@ -123,6 +120,15 @@ final class JdbcShardLeases implements ShardLeases {
                     .mapToObj(sorted::get)
                     .collect(Collectors.toUnmodifiableSet());
         });
+    }
+
+    private void announce(Handle handle, String queue, String node, Instant until) {
+        Map<String, Object> announcement = Map.of("queue", queue, "node", node, "until", Micros.toLong(until));
+        if (update(handle, "extend_announcement", announcement) == 0) {
+            update(handle, "insert_announcement", announcement);
+            Instant longOver = until.minus(REMEMBERED);
+            update(handle, "delete_old_announcements", Map.of("queue", queue, "until", Micros.toLong(longOver)));
+        }
     }
 
     @Override

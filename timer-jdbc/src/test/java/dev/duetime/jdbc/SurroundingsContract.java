@@ -71,7 +71,7 @@ abstract class SurroundingsContract extends JdbcPart {
         assertThat(store.leases().open(queue, OptionalInt.of(2))).isEqualTo(2);
         assertThat(store.leases().acquire(queue, List.of(0, 1), "node", NOW, NOW.plusSeconds(1)))
                 .containsExactlyInAnyOrder(0, 1);
-        store.leases().announce(queue, "node", NOW);
+        store.leases().acquire(queue, List.of(), "node", NOW, NOW);
         StoredTimer due =
                 store.due(new DueQuery(queue, List.of(0), NOW, 1)).timers().get(0);
         store.settle(List.of(

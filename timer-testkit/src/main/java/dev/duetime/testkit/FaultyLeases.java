@@ -33,8 +33,8 @@ final class FaultyLeases implements ShardLeases {
     }
 
     @Override
-    public void announce(String queue, String node, Instant until) {
-        faults.run(StoreCall.ANNOUNCE, () -> leases.announce(queue, node, until));
+    public Set<String> free() {
+        return faults.call(StoreCall.FREE, leases::free);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Keeps in memory who owns which shard. Thread-safe: one lock. */
 final class InMemoryShardLeases implements ShardLeases {
@@ -55,13 +56,17 @@ final class InMemoryShardLeases implements ShardLeases {
     }
 
     @Override
-    public void announce(String queue, String node, Instant until) {
-        locked(() -> of(queue).announced.put(node, until));
+    public Set<String> free() {
+        return locked(() -> queues.entrySet().stream()
+                .filter(each -> each.getValue().leases.stream().anyMatch(lease -> lease.owner() == null))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet()));
     }
 
     @Override
     public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
         return locked(() -> {
+            of(queue).announced.put(node, until);
             Set<Integer> given = new TreeSet<>();
             of(queue).leases.replaceAll(lease -> {
                 boolean wanted = shards.contains(lease.shard());

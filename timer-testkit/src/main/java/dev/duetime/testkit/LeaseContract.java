@@ -79,7 +79,7 @@ abstract class LeaseContract extends ContractPart {
     void openingAgainLeavesLeasesAndAnnouncementsAsTheyAre() {
         open(queue, 3);
         leases().acquire(queue, Set.of(1), node, NOW, UNTIL);
-        leases().announce(queue, otherNode, UNTIL);
+        announce(queue, otherNode, UNTIL);
         ShardMap before = leases().view(queue);
 
         open(queue, 3);
@@ -107,9 +107,9 @@ abstract class LeaseContract extends ContractPart {
         open(queue, 2);
         open(otherQueue, 2);
 
-        leases().announce(queue, node, UNTIL);
-        leases().announce(queue, otherNode, LONGER);
-        leases().announce(otherQueue, node, LONGER);
+        announce(queue, node, UNTIL);
+        announce(queue, otherNode, LONGER);
+        announce(otherQueue, node, LONGER);
 
         assertThat(leases().view(queue).announced())
                 .containsOnlyKeys(node, otherNode)
@@ -126,18 +126,49 @@ abstract class LeaseContract extends ContractPart {
     @Test
     void aNodeThatAnnouncesItselfAgainIsShownOnceWithTheNewTime() {
         open(queue, 2);
-        leases().announce(queue, node, UNTIL);
+        announce(queue, node, UNTIL);
 
-        leases().announce(queue, node, LONGER);
+        announce(queue, node, LONGER);
 
         assertThat(leases().view(queue).announced()).containsOnlyKeys(node).containsEntry(node, LONGER);
+    }
+
+    @Test
+    void aNodeThatAcquiresCountsAsAlive() {
+        open(queue, 2);
+
+        leases().acquire(queue, Set.of(0), node, NOW, UNTIL);
+
+        assertThat(leases().view(queue).announced()).containsOnlyKeys(node).containsEntry(node, UNTIL);
+    }
+
+    @Test
+    void queuesWithAFreeShardAreNamed() {
+        open(queue, 2);
+        open(otherQueue, 2);
+        assertThat(leases().free()).contains(queue, otherQueue);
+
+        leases().acquire(queue, Set.of(0), node, NOW, UNTIL);
+        leases().acquire(otherQueue, Set.of(0, 1), node, NOW, UNTIL);
+        assertThat(leases().free()).contains(queue).doesNotContain(otherQueue);
+
+        leases().release(otherQueue, Set.of(1), node);
+        assertThat(leases().free()).contains(queue, otherQueue);
+    }
+
+    @Test
+    void aShardWhoseLeaseIsOverIsNotFree() {
+        open(queue, 1);
+        leases().acquire(queue, Set.of(0), node, NOW, NOW.minusSeconds(1));
+
+        assertThat(leases().free()).doesNotContain(queue);
     }
 
     @Test
     void anAnnouncementOwnsNothing() {
         open(queue, 2);
 
-        leases().announce(queue, node, UNTIL);
+        announce(queue, node, UNTIL);
 
         assertThat(leases().view(queue).leases()).allMatch(lease -> lease.owner() == null);
         assertThat(leases().renew(node, LONGER)).isZero();
@@ -201,7 +232,7 @@ abstract class LeaseContract extends ContractPart {
     void releasingLeavesTheShardsOfOtherNodesAsTheyAre() {
         open(queue, 2);
         leases().acquire(queue, Set.of(0), otherNode, NOW, UNTIL);
-        leases().announce(queue, otherNode, UNTIL);
+        announce(queue, otherNode, UNTIL);
         ShardMap before = leases().view(queue);
 
         leases().release(queue, Set.of(0, 1), node);
@@ -231,5 +262,9 @@ abstract class LeaseContract extends ContractPart {
 
     private Lease lease(String name, int shard) {
         return leases().view(name).leases().get(shard);
+    }
+
+    private void announce(String onQueue, String name, Instant until) {
+        assertThat(leases().acquire(onQueue, Set.of(), name, NOW, until)).isEmpty();
     }
 }

@@ -24,8 +24,8 @@ public enum StoreCall {
     PURGE,
     /** Reads who owns which shard. */
     VIEW,
-    /** Announces a node. */
-    ANNOUNCE,
+    /** Looks for shards that nobody owns. */
+    FREE,
     /** Takes shards. */
     ACQUIRE,
     /** Renews leases. */

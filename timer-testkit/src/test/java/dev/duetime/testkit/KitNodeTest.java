@@ -39,7 +39,7 @@ class KitNodeTest {
             kit.advance(Duration.ofHours(1));
             assertThat(kit).hasDeliveredNothing();
             assertThat(kit.store().leases().view("default").leases())
-                    .allMatch(lease -> node.id().equals(lease.owner()));
+                    .allMatch(lease -> String.valueOf(lease.owner()).startsWith(node.id() + "-"));
             assertThat(node.isCrashed()).isTrue();
         }
 

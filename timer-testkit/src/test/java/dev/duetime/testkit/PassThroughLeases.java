@@ -31,8 +31,8 @@ class PassThroughLeases implements ShardLeases {
     }
 
     @Override
-    public void announce(String queue, String node, Instant until) {
-        intact.announce(queue, node, until);
+    public Set<String> free() {
+        return intact.free();
     }
 
     @Override

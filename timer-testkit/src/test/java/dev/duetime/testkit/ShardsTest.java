@@ -2,17 +2,21 @@ package dev.duetime.testkit;
 
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.duetime.Envelope;
 import dev.duetime.Timer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.store.ShardMap;
+import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +39,7 @@ class ShardsTest {
         Map<String, Integer> owners = new TreeMap<>();
         kit.store().leases().view("default").leases().forEach(lease -> {
             if (lease.isHeld(kit.now()) && lease.owner() != null) {
-                owners.merge(lease.owner(), 1, Integer::sum);
+                owners.merge(lease.owner().replaceFirst("-[0-9a-f]{8}$", ""), 1, Integer::sum);
             }
         });
         return owners;
@@ -84,6 +88,33 @@ class ShardsTest {
             kit.addNode();
             kit.advance(SETTLED.multipliedBy(2));
             assertThat(owners(kit)).hasSize(4).containsValues(4);
+        }
+
+        @Test
+        void noneMovesInAnIdleHour() {
+            TimerKit kit = kit(4, 64);
+            kit.advance(SETTLED.multipliedBy(2));
+            ShardMap before = kit.store().leases().view("default");
+            kit.advance(Duration.ofHours(1));
+            assertThat(kit.store().leases().view("default").leases())
+                    .extracting(Lease::owner, Lease::epoch)
+                    .isEqualTo(before.leases().stream()
+                            .map(lease -> tuple(lease.owner(), lease.epoch()))
+                            .toList());
+            assertThat(owners(kit)).hasSize(4).containsValues(16);
+        }
+
+        @Test
+        void oneNodeAloneMakesAtMostFortyCallsAMinute() {
+            TimerKit kit = kit(1, 64);
+            kit.advance(SETTLED);
+            int before = calls(kit.node(0));
+            kit.advance(Duration.ofMinutes(10));
+            assertThat((calls(kit.node(0)) - before) / 10).isBetween(20, 40);
+        }
+
+        private static int calls(KitNode node) {
+            return Stream.of(StoreCall.values()).mapToInt(node::calls).sum();
         }
 
         @Test
@@ -178,6 +209,25 @@ class ShardsTest {
         }
 
         @Test
+        void takesFromAnotherOfItsNameThatIsStillAliveAndSharesWithIt() {
+            kit.advance(SETTLED);
+            Map<String, Integer> before = processes();
+            kit.addNode(scheduler -> scheduler.nodeId("node-0"));
+            kit.advance(Duration.ofMillis(1));
+            assertThat(processes()).hasSize(2).isNotEqualTo(before);
+            kit.advance(SETTLED.multipliedBy(2));
+            assertThat(processes())
+                    .hasSize(3)
+                    .allSatisfy((process, shards) -> assertThat(shards).isBetween(4, 6));
+        }
+
+        private Map<String, Integer> processes() {
+            return kit.store().leases().view("default").leases().stream()
+                    .filter(lease -> lease.owner() != null)
+                    .collect(Collectors.toMap(lease -> String.valueOf(lease.owner()), lease -> 1, Integer::sum));
+        }
+
+        @Test
         void comesBackAfterItsLeaseAndSharesAgain() {
             kit.advance(SETTLED);
             kit.node(0).crash();
@@ -194,14 +244,26 @@ class ShardsTest {
         private final TimerKit kit = kit(2, 16);
 
         @Test
-        void handsOverWithinARenewalAndAPollingInterval() {
+        void handsOverInAQuarterOfASecond() {
             kit.advance(SETTLED);
-            schedule(kit.node(1), 100, POLL.plus(SECOND));
-            kit.advance(Duration.ofMillis(100));
+            schedule(kit.node(1), 100, SECOND);
+            kit.advance(Duration.ofMillis(900));
             kit.node(0).close();
-            Instant closed = kit.now();
-            kit.advance(LEASE.dividedBy(3).plusMillis(1));
-            assertThat(owners(kit)).as("closed at %s", closed).isEqualTo(Map.of("node-1", 16));
+            kit.advance(Duration.ofMillis(251));
+            assertThat(owners(kit)).isEqualTo(Map.of("node-1", 16));
+            assertThat(kit).hasDeliveredCount(100);
+            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).hasAttempt(1));
+        }
+
+        @Test
+        void handsOverToSeveralInASecond() {
+            TimerKit four = kit(4, 64);
+            four.advance(SETTLED.multipliedBy(2));
+            four.node(2).close();
+            four.advance(SECOND);
+            assertThat(owners(four))
+                    .hasSize(3)
+                    .allSatisfy((node, shards) -> assertThat(shards).isBetween(20, 22));
         }
 
         @Test

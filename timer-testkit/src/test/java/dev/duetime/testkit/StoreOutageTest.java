@@ -40,7 +40,7 @@ class StoreOutageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "ANNOUNCE", "PURGE"})
+    @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "FREE", "PURGE"})
     void aCallThatFailsIsMadeAgainAndNothingIsLostOrRepeated(StoreCall call) {
         scheduleOneASecond(60);
         node.failBefore(call);
@@ -50,7 +50,7 @@ class StoreOutageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "ANNOUNCE", "PURGE"})
+    @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "FREE", "PURGE"})
     void aCallWhoseReplyIsLostIsMadeAgainAndNothingIsLostOrRepeated(StoreCall call) {
         scheduleOneASecond(60);
         node.failAfter(call);
@@ -60,7 +60,7 @@ class StoreOutageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "ANNOUNCE", "PURGE"})
+    @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "FREE", "PURGE"})
     void aCallThatFailsForMinutesIsSurvived(StoreCall call) {
         scheduleOneASecond(60);
         kit.advance(SECOND.multipliedBy(5));

@@ -29,10 +29,10 @@ class TwoOwnersTest {
     @Test
     void twoOwnersOfOneShardRepeatButNeverLose() {
         TimerKit kit = TimerKit.builder()
-                .nodes(2)
                 .configure(scheduler -> scheduler.nodeId("twin"))
                 .build();
-        schedule(kit.node(0), 100, Duration.ofSeconds(6));
+        schedule(kit.node(0), 100, Duration.ofSeconds(2));
+        kit.addNode();
         kit.advance(Duration.ofMinutes(1));
         assertAllReached(kit, 100);
         assertThat(kit.delivered().stream().map(Envelope::id).distinct()).hasSize(100);

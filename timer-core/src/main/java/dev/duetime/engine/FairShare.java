@@ -1,0 +1,110 @@
+package dev.duetime.engine;
+
+import dev.duetime.store.ShardMap;
+import dev.duetime.store.ShardMap.Lease;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Is what a view of a queue's shards says to one node: its fair share is the number of shards divided by the nodes that
+ * are alive on the queue, rounded up.
+ */
+final class FairShare {
+    private final ShardMap map;
+    private final String node;
+    private final Instant now;
+    private final Set<String> nodes;
+
+    FairShare(ShardMap map, String node, Instant now) {
+        this.map = map;
+        this.node = node;
+        this.now = now;
+        this.nodes = liveNodes();
+    }
+
+    /** Returns the nodes that own a shard, those that announced themselves, and this one. */
+    private Set<String> liveNodes() {
+        Set<String> live = new HashSet<>(Set.of(node));
+        map.leases().stream()
+                .filter(lease -> lease.isHeld(now))
+                .map(Lease::owner)
+                .filter(Objects::nonNull)
+                .forEach(live::add);
+        map.announced().forEach((name, until) -> {
+            if (!until.isBefore(now)) {
+                live.add(name);
+            }
+        });
+        return live;
+    }
+
+    /** Returns the shards whose lease says this node, also if it is over. */
+    Set<Integer> mine() {
+        return mine(map, node);
+    }
+
+    static Set<Integer> mine(ShardMap map, String node) {
+        return map.leases().stream()
+                .filter(lease -> node.equals(lease.owner()))
+                .map(Lease::shard)
+                .collect(Collectors.toSet());
+    }
+
+    int nodes() {
+        return nodes.size();
+    }
+
+    /** Returns whether there are other nodes, whose shards may become free. */
+    boolean isShared() {
+        return nodes.size() > 1;
+    }
+
+    private int share() {
+        return (map.leases().size() + nodes.size() - 1) / nodes.size();
+    }
+
+    /** Returns which of its shards the node is to give back. */
+    List<Integer> surplus() {
+        return mine().stream().sorted().skip(share()).toList();
+    }
+
+    /** Returns which shards the node is to take, begun anywhere: nodes that look at once had better not want the same. */
+    List<Lease> wanted(RandomGenerator random) {
+        Set<Integer> mine = mine();
+        List<Lease> free = new ArrayList<>(map.leases().stream()
+                .filter(lease -> !lease.isHeld(now) && !mine.contains(lease.shard()))
+                .toList());
+        if (!free.isEmpty()) {
+            Collections.rotate(free, random.nextInt(free.size()));
+        }
+        return free.subList(0, Math.min(free.size(), Math.max(0, share() - mine.size())));
+    }
+
+    /** Returns whether a node that owns so many has to wait for others to give back what they have too much. */
+    boolean isWaiting(Collection<Integer> owned) {
+        return owned.size() < share()
+                && map.leases().stream()
+                        .filter(lease -> lease.isHeld(now))
+                        .collect(Collectors.groupingBy(lease -> String.valueOf(lease.owner()), Collectors.counting()))
+                        .values()
+                        .stream()
+                        .anyMatch(shards -> shards > share());
+    }
+
+    /** Returns when the first lease of another node ends if it is not renewed, at most the given instant. */
+    Instant whenOthersLapse(Instant most) {
+        return map.leases().stream()
+                .filter(lease -> lease.isHeld(now) && !node.equals(lease.owner()))
+                .map(Lease::until)
+                .filter(Objects::nonNull)
+                .reduce(most, PollPass::earlier);
+    }
+}
