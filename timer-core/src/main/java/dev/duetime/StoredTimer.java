@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,32 @@ public record StoredTimer(
     public boolean isExpired(Instant now) {
         Instant expiresAt = content.expiresAt();
         return expiresAt != null && now.isAfter(expiresAt);
+    }
+
+    /**
+     * Returns what is shown of this timer's row where not all of it can be read: no payload, no headers, and a failure that
+     * begins with {@code cannot be read: }. Such a timer is not delivered; it can be cancelled and scheduled anew.
+     *
+     * @param reason what is wrong, without the content
+     */
+    public StoredTimer unreadable(String reason) {
+        TimerContent readable = new TimerContent(
+                content.queue(),
+                content.dueAt(),
+                content.expiresAt(),
+                content.type(),
+                Payload.NONE,
+                Map.of(),
+                content.priority(),
+                content.correlationId(),
+                content.parallelKey(),
+                content.correlationKey(),
+                content.recurrence());
+        Failure told = new Failure(
+                "cannot be read: " + reason,
+                failure == null ? registeredAt : failure.firstAt(),
+                failure == null ? registeredAt : failure.lastAt());
+        return new StoredTimer(key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, told);
     }
 
     /** Returns this timer after the given number of counted attempts. */

@@ -35,6 +35,7 @@ final class BatchDelivery {
     private final InFlight inFlight = new InFlight();
     private final LostAttempts lostAttempts;
     private final Delivery delivery;
+    private final UnreadableRows unreadable;
     private final Outcomes outcomes;
     private final Settler settler;
     private final Outage outage;
@@ -45,6 +46,7 @@ final class BatchDelivery {
         this.queue = queue;
         this.clock = clock;
         lostAttempts = new LostAttempts(store);
+        unreadable = new UnreadableRows(store, queue.name());
         delivery = new Delivery(Objects.requireNonNull(queue.publisher(), "publisher"), node.random());
         outcomes = new Outcomes(queue, listeners, node.random());
         settler = new Settler(store, inFlight, queue.name(), listeners);
@@ -64,9 +66,14 @@ final class BatchDelivery {
         inFlight.beginRead();
     }
 
-    /** Returns how many timers to read: more than a batch in an outage, to try some that are further back. */
+    /** Returns how many rows to read: more than a batch in an outage, to try some that are further back. */
     int readLimit() {
-        return queue.batchSize() << Math.min(outage.failures(), MOST_DOUBLINGS);
+        return (queue.batchSize() << Math.min(outage.failures(), MOST_DOUBLINGS)) + unreadable.staying();
+    }
+
+    /** Returns whether the last read met rows that stay due though nobody can do anything with them. */
+    boolean metUnreadable() {
+        return unreadable.staying() > 0;
     }
 
     /** Settles what an earlier batch could not. */
@@ -80,7 +87,7 @@ final class BatchDelivery {
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
     Instant deliver(DueTimers due, Instant now) throws InterruptedException {
-        due.undecodable().forEach(each -> settler.add(outcomes.undecodable(each, now)));
+        unreadable.end(due.undecodable(), now);
         List<StoredTimer> begun = inFlight.begin(lostAttempts.count(due.timers(), due.more()));
         List<StoredTimer> valid = new ArrayList<>(begun.size());
         List<Settlement> settlements = new ArrayList<>(begun.size());

@@ -5,18 +5,13 @@ import dev.duetime.Micros;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
-import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns what became of a delivery into what is written down, by the queue's retention and retry policy. */
 final class Outcomes {
-    private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
-
     private final QueueSettings queue;
     private final Listeners listeners;
     private final RandomGenerator random;
@@ -53,13 +48,6 @@ final class Outcomes {
         }
         listeners.failed(envelope, error, retryAt);
         return new Settlement.Retried(timer.key(), timer.generation(), retryAt, envelope.attempt(), failure);
-    }
-
-    /** Kept with the reason, for somebody to look at. */
-    Settlement undecodable(Undecodable row, Instant now) {
-        LOG.error("timer {} cannot be read and ends as DEAD: {}", row.key(), row.reason());
-        Failure failure = new Failure(row.reason(), now, now);
-        return new Settlement.Ended(row.key(), row.generation(), TimerState.DEAD, now, row.attempt(), failure);
     }
 
     /** The last attempts were not survived by the nodes that made them. */

@@ -31,6 +31,9 @@ final class PollPass implements Clock.Pass {
     /** No timer is due before this, as far as the loop's thread knows. */
     private Instant nextDue = Instant.MAX;
 
+    /** What is due by then and not delivered cannot be: for one look, only later timers count. */
+    private Instant passedOver = Instant.MIN;
+
     /** Both must be to come for the queue to be left alone: the time may be set back, the count is not. */
     private Instant pausedUntil = Instant.MIN;
 
@@ -137,7 +140,8 @@ final class PollPass implements Clock.Pass {
         }
         nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
         if (nextDue.isAfter(now)) {
-            nextDue = store.nextDue(queue.name(), shards).orElse(Instant.MAX);
+            nextDue = store.nextDue(queue.name(), shards, passedOver).orElse(Instant.MAX);
+            passedOver = Instant.MIN;
             return !nextDue.isAfter(now);
         }
         DueTimers due = store.due(new DueQuery(queue.name(), shards, now, delivery.readLimit()));
@@ -148,6 +152,7 @@ final class PollPass implements Clock.Pass {
         }
         nextDue = due.more() ? now : Instant.MAX;
         pause(delivery.deliver(due, now));
+        passedOver = due.timers().isEmpty() && !due.more() && delivery.metUnreadable() ? now : Instant.MIN;
         return true;
     }
 

@@ -16,13 +16,20 @@ public final class ScheduleDecision {
      * {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
      */
     public static ScheduleResult of(NewTimer timer, @Nullable StoredTimer standing) {
+        return of(timer, standing, standing != null && standing.content().equals(timer.content()));
+    }
+
+    /** Returns what scheduling does where the row of the key cannot be read: nobody knows that it says the same. */
+    public static ScheduleResult overUnreadable(NewTimer timer, StoredTimer standing) {
+        return of(timer, standing, false);
+    }
+
+    private static ScheduleResult of(NewTimer timer, @Nullable StoredTimer standing, boolean same) {
         if (standing == null) {
             return accepted(timer, ScheduleOutcome.CREATED);
         }
         if (standing.state() == TimerState.SCHEDULED) {
-            return standing.content().equals(timer.content())
-                    ? refused(ScheduleOutcome.UNCHANGED, standing)
-                    : accepted(timer, ScheduleOutcome.RESCHEDULED);
+            return same ? refused(ScheduleOutcome.UNCHANGED, standing) : accepted(timer, ScheduleOutcome.RESCHEDULED);
         }
         boolean again = standing.state() == TimerState.CANCELLED || timer.rearm();
         return again ? accepted(timer, ScheduleOutcome.CREATED) : refused(ScheduleOutcome.IGNORED, standing);

@@ -23,14 +23,17 @@ public interface ScheduleStore extends TimerWrites {
      */
     TimerWrites in(Transaction transaction);
 
-    /** Returns timers that match all given conditions, by tenant and timer in code point order, after {@code query.after()}. */
+    /**
+     * Returns timers that match all given conditions, by tenant and timer in code point order, after {@code query.after()}.
+     * A row that cannot be read is shown as {@link StoredTimer#unreadable} says; one in a state that is not known, as dead.
+     */
     List<StoredTimer> query(TimerQuery query);
 
     /** Returns scheduled timers of the given shards with {@code wakeAt <= now}, oldest first. */
     DueTimers due(DueQuery query);
 
-    /** Returns the earliest {@code wakeAt} of the scheduled timers in the given shards. */
-    Optional<Instant> nextDue(String queue, Collection<Integer> shards);
+    /** Returns the earliest {@code wakeAt > after} of the scheduled timers in the given shards; any instant is legal. */
+    Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after);
 
     /**
      * Writes down outcomes. One whose timer is no longer scheduled with the same generation is passed over.

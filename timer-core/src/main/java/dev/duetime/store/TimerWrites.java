@@ -36,7 +36,7 @@ public interface TimerWrites {
     }
 
     /**
-     * Returns the timer with this key, in any state.
+     * Returns the timer with this key, in any state; a row that cannot be read as {@link ScheduleStore#query} does.
      *
      * @throws StoreException if the store failed
      */

@@ -40,9 +40,13 @@ record DuePage(List<DueRow> read, int limit, int perShard) {
                 read.size() > limit || horizon() != null);
     }
 
-    /** Returns whether shards were cut off so early that less than half of what was asked for may be returned. */
+    /**
+     * Returns whether shards were cut off so early that less than half of what was asked for may be returned. Rows that
+     * cannot be read do not count: the engine asks for as many more as stay due, and those must not be all that it gets.
+     */
     boolean isMeagre() {
-        return horizon() != null && complete().size() < limit / 2;
+        return horizon() != null
+                && complete().stream().filter(row -> row.timer() != null).count() < limit / 2;
     }
 
     private List<DueRow> complete() {

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.store.DueTimers.Undecodable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,18 +23,22 @@ record DueRow(
         @Nullable StoredTimer timer,
         @Nullable Undecodable undecodable) {
 
-    static DueRow of(ResultSet row, StatementContext unused) throws SQLException {
+    static DueRow of(ResultSet row, StatementContext context) throws SQLException {
         int shard = row.getInt("shard");
         Instant wakeAt = TimerRows.instant(row, "wake_at");
-        try {
-            return new DueRow(shard, wakeAt, TimerRows.decoded(row), null);
-        } catch (IllegalArgumentException e) {
-            Undecodable undecodable = new Undecodable(
-                    TimerRows.key(row),
-                    row.getLong("generation"),
-                    row.getInt("attempt"),
-                    String.valueOf(e.getMessage()));
-            return new DueRow(shard, wakeAt, null, undecodable);
+        TimerKey key = TimerRows.keyOrNull(row);
+        if (key == null) {
+            String reason = "key must be one of a timer but was " + TimerRows.keyText(row);
+            return new DueRow(shard, wakeAt, null, undecodable(null, row, reason));
         }
+        StandingRow standing = StandingRow.of(row, context);
+        String problem = standing.problem();
+        return problem == null
+                ? new DueRow(shard, wakeAt, standing.timer(), null)
+                : new DueRow(shard, wakeAt, null, undecodable(key, row, problem));
+    }
+
+    private static Undecodable undecodable(@Nullable TimerKey key, ResultSet row, String reason) throws SQLException {
+        return new Undecodable(key, row.getLong("generation"), row.getInt("attempt"), reason);
     }
 }

@@ -131,11 +131,13 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
         return shards.isEmpty()
                 ? Optional.empty()
                 : transactions.single(
-                        "read next due time of", queue, handle -> reads.nextDue(handle, queue, List.copyOf(shards)));
+                        "read next due time of",
+                        queue,
+                        handle -> reads.nextDue(handle, queue, List.copyOf(shards), after));
     }
 
     @Override

@@ -77,7 +77,8 @@ final class JdbcTimerWrites implements TimerWrites {
                 handle -> handle.createQuery(sql.text("find"))
                         .bind("tenantId", key.tenantId())
                         .bind("timerId", key.timerId())
-                        .map(TimerRows::timer)
-                        .findOne());
+                        .map(StandingRow::of)
+                        .findOne()
+                        .map(StandingRow::timer));
     }
 }

@@ -1,7 +1,6 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.ScheduleResult;
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Rounds;
@@ -11,7 +10,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules by locking the rows that are there, deciding in Java, and writing what changes. A key that is not there cannot be
@@ -34,22 +35,25 @@ final class ScheduleByLocking implements ScheduleStatements {
 
     @Override
     public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
-        boolean looksFirst = locksGaps && transactions.isJoined();
-        return transactions.run(
-                OPERATION,
-                ScheduleStatements.subject(timers),
-                handle -> Rounds.write(timers, round -> write(handle, round, looksFirst)));
+        // A caller's transaction may see an old snapshot. If a key turns out to be taken by a row that is not in it,
+        // the
+        // second run must not look there again: a lock meets the row that stands.
+        AtomicBoolean looksFirst = new AtomicBoolean(locksGaps && transactions.isJoined());
+        return transactions.run(OPERATION, ScheduleStatements.subject(timers), handle -> {
+            boolean looks = looksFirst.getAndSet(false);
+            return Rounds.write(timers, round -> write(handle, round, looks));
+        });
     }
 
     private List<ScheduleResult> write(Handle handle, List<NewTimer> round, boolean looksFirst) {
         List<TimerKey> keys = round.stream().map(NewTimer::key).toList();
-        Map<TimerKey, StoredTimer> standing = lock(handle, looksFirst ? look(handle, keys) : keys);
+        Map<TimerKey, StandingRow> standing = lock(handle, looksFirst ? look(handle, keys) : keys);
         List<ScheduleResult> results = new ArrayList<>(round.size());
         List<NewTimer> inserted = new ArrayList<>();
         List<NewTimer> replaced = new ArrayList<>();
         for (NewTimer timer : round) {
-            StoredTimer row = standing.get(timer.key());
-            ScheduleResult result = ScheduleDecision.of(timer, row);
+            StandingRow row = standing.get(timer.key());
+            ScheduleResult result = decide(timer, row);
             if (ScheduleDecision.writes(result)) {
                 (row == null ? inserted : replaced).add(timer);
             }
@@ -58,6 +62,15 @@ final class ScheduleByLocking implements ScheduleStatements {
         Batches.execute(handle, sql.text("insert_timer"), inserted, TimerRows::parameters);
         Batches.execute(handle, sql.text("replace_timer"), replaced, TimerRows::parameters);
         return results;
+    }
+
+    private static ScheduleResult decide(NewTimer timer, @Nullable StandingRow row) {
+        if (row == null) {
+            return ScheduleDecision.of(timer, null);
+        }
+        return row.problem() == null
+                ? ScheduleDecision.of(timer, row.timer())
+                : ScheduleDecision.overUnreadable(timer, row.timer());
     }
 
     private List<TimerKey> look(Handle handle, List<TimerKey> keys) {
@@ -70,10 +83,12 @@ final class ScheduleByLocking implements ScheduleStatements {
         return found;
     }
 
-    private Map<TimerKey, StoredTimer> lock(Handle handle, Collection<TimerKey> keys) {
-        Map<TimerKey, StoredTimer> standing = new HashMap<>();
+    private Map<TimerKey, StandingRow> lock(Handle handle, Collection<TimerKey> keys) {
+        Map<TimerKey, StandingRow> standing = new HashMap<>();
         for (KeyList some : KeyList.split(List.copyOf(keys))) {
-            some.query(handle, sql, "lock_timers").map(TimerRows::timer).forEach(row -> standing.put(row.key(), row));
+            some.query(handle, sql, "lock_timers")
+                    .map(StandingRow::of)
+                    .forEach(row -> standing.put(row.timer().key(), row));
         }
         return standing;
     }

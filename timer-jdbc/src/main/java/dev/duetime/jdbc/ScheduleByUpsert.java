@@ -91,7 +91,7 @@ final class ScheduleByUpsert implements ScheduleStatements {
                 .text("timerId", timer -> timer.key().timerId());
         Map<TimerKey, ScheduleResult> results = new HashMap<>();
         standing.map((row, context) -> {
-                    TimerState state = TimerState.valueOf(row.getString("state"));
+                    TimerState state = StandingRow.state(row.getString("state"));
                     ScheduleOutcome outcome =
                             state == TimerState.SCHEDULED ? ScheduleOutcome.UNCHANGED : ScheduleOutcome.IGNORED;
                     return new ScheduleResult(TimerRows.key(row), outcome, state, row.getLong("generation"));

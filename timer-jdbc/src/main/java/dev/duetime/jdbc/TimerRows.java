@@ -13,7 +13,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** Turns rows of {@code timer_schedules} into timers and back. */
@@ -22,42 +21,39 @@ final class TimerRows {
     private TimerRows() {}
 
     /**
-     * Returns the key of a row.
+     * Returns the key of a row that was asked for by it.
      *
-     * @throws SQLException also if it is none that this store wrote
+     * @throws SQLException also if it is none that a timer can have
      */
     static TimerKey key(ResultSet row) throws SQLException {
+        TimerKey key = keyOrNull(row);
+        if (key == null) {
+            throw new SQLException("row must have the key of a timer but has " + keyText(row));
+        }
+        return key;
+    }
+
+    /** Returns the key of a row; null if it is none that a timer can have. */
+    static @Nullable TimerKey keyOrNull(ResultSet row) throws SQLException {
         try {
             return new TimerKey(row.getString("tenant_id"), row.getString("timer_id"));
         } catch (IllegalArgumentException e) {
-            throw new SQLException("row must have the key of a timer but has not: " + e.getMessage());
+            return null;
         }
     }
 
-    /**
-     * Returns the timer of a row.
-     *
-     * @throws SQLException also if the row is none that this store wrote; the message does not quote its content
-     */
-    static StoredTimer timer(ResultSet row, StatementContext unused) throws SQLException {
-        try {
-            return decoded(row);
-        } catch (IllegalArgumentException e) {
-            throw new SQLException("row of timer %s cannot be read: %s".formatted(key(row), e.getMessage()));
-        }
+    /** Returns the key of a row, whatever it is, in a form for logs. */
+    static String keyText(ResultSet row) throws SQLException {
+        return "tenantId %s and timerId %s"
+                .formatted(Printable.of(row.getString("tenant_id")), Printable.of(row.getString("timer_id")));
     }
 
-    /**
-     * Returns the timer of a row.
-     *
-     * @throws IllegalArgumentException if the row is none that this store wrote; the message does not quote its content
-     */
-    static StoredTimer decoded(ResultSet row) throws SQLException {
+    static StoredTimer timer(ResultSet row, TimerState state, Map<String, String> headers) throws SQLException {
         return new StoredTimer(
                 key(row),
                 row.getInt("shard"),
-                content(row),
-                TimerState.valueOf(row.getString("state")),
+                content(row, headers),
+                state,
                 row.getLong("generation"),
                 row.getInt("attempt"),
                 instantOrNull(row, "wake_at"),
@@ -66,14 +62,14 @@ final class TimerRows {
                 failure(row));
     }
 
-    private static TimerContent content(ResultSet row) throws SQLException {
+    private static TimerContent content(ResultSet row, Map<String, String> headers) throws SQLException {
         return new TimerContent(
                 row.getString("queue"),
                 instant(row, "due_at"),
                 instantOrNull(row, "expires_at"),
                 row.getString("type"),
                 Payload.wrap(row.getBytes("payload")),
-                HeadersJson.read(row.getString("headers")),
+                headers,
                 row.getInt("priority"),
                 row.getString("correlation_id"),
                 row.getString("parallel_key"),

@@ -2,12 +2,16 @@ package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.Payload;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,16 @@ class DuePageTest {
     }
 
     @Test
+    void rowsThatCannotBeReadDoNotFillAPage() {
+        DuePage page = page(4, 2, row(0, 1), unreadable(1, 2), unreadable(1, 3));
+
+        assertThat(page.isMeagre()).isTrue();
+        assertThat(times(page)).containsExactly(1L);
+        assertThat(page.answer().undecodable()).hasSize(2);
+        assertThat(page.answer().more()).isTrue();
+    }
+
+    @Test
     void theShareIsThreeTimesThePartButNoMoreThanIsReadInAll() {
         assertThat(DuePage.share(query(500, 64))).isEqualTo(24);
         assertThat(DuePage.share(query(500, 4))).isEqualTo(378);
@@ -63,14 +77,32 @@ class DuePageTest {
     }
 
     private static DueRow row(int shard, long second) {
-        TimerKey key = TimerKey.of("t" + second);
+        Instant at = Instant.ofEpochSecond(second);
+        TimerContent content =
+                new TimerContent("q", at, null, "test", Payload.NONE, Map.of(), 0, null, null, null, null);
+        StoredTimer timer = new StoredTimer(
+                TimerKey.of("t" + second),
+                shard,
+                content,
+                TimerState.SCHEDULED,
+                second,
+                0,
+                at,
+                Instant.EPOCH,
+                null,
+                null);
+        return new DueRow(shard, at, timer, null);
+    }
+
+    private static DueRow unreadable(int shard, long second) {
         return new DueRow(
-                shard, Instant.ofEpochSecond(second), null, new DueTimers.Undecodable(key, second, 0, "made up"));
+                shard,
+                Instant.ofEpochSecond(second),
+                null,
+                new DueTimers.Undecodable(TimerKey.of("t" + second), second, 0, "made up"));
     }
 
     private static List<Long> times(DuePage page) {
-        List<Long> times = new ArrayList<>();
-        page.answer().undecodable().forEach(row -> times.add(row.generation()));
-        return times;
+        return page.answer().timers().stream().map(StoredTimer::generation).toList();
     }
 }

@@ -80,6 +80,37 @@ class EngineOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
+    void rowsThatNobodyCanReadDelayNobodyAndAreNotReadWithoutEnd(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create())) {
+            CountingDataSource counting = new CountingDataSource(pool);
+            try (TimerKit kit = TimerKit.builder()
+                    .store(JdbcScheduleStore.of(counting))
+                    .configure(settings -> settings.batchSize(5))
+                    .build()) {
+                kit.scheduler().scheduleAll(timers(kit.now()).subList(0, 30));
+                JdbcPart.execute(pool, "UPDATE timer_schedules SET timer_id = '\n' WHERE timer_id = 'timer-0'");
+                JdbcPart.execute(pool, "UPDATE timer_schedules SET timer_id = '' WHERE timer_id = 'timer-1'");
+                JdbcPart.execute(pool, "UPDATE timer_schedules SET headers = '[' WHERE timer_id = 'timer-2'");
+                JdbcPart.execute(pool, "UPDATE timer_schedules SET state = 'LOST' WHERE timer_id = 'timer-3'");
+                int before = counting.connections();
+
+                kit.advance(Duration.ofMinutes(1));
+
+                assertThat(kit.delivered()).extracting(Envelope::key).containsExactlyElementsOf(keys().subList(4, 30));
+                assertThat(kit.delivered())
+                        .allSatisfy(each -> assertThat(each.event().lateness()).isEqualTo(Duration.ZERO));
+                // At most five each timer and polling interval, and the renewals of leases.
+                assertThat(counting.connections() - before).isLessThan(5 * (30 + 12) + 100);
+                assertThat(kit.scheduler().find(key(2)).map(StoredTimer::state)).hasValue(TimerState.DEAD);
+                assertThat(JdbcPart.query(pool, "SELECT count(*) FROM timer_schedules WHERE state = 'SCHEDULED'"))
+                        .containsExactly("2");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aTimerThatIsDueSoonFiresLongBeforeThePollingInterval(Database kind) throws InterruptedException {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.TimerKey;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.ScheduleStoreContract;
 import java.sql.Connection;
@@ -86,6 +87,20 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Override
+    protected void damage(TimerKey key, Damage damage) {
+        String change = switch (damage) {
+            case UNREADABLE_CONTENT -> "headers = '[\"secret\"'";
+            case UNKNOWN_STATE -> "state = 'LOST'";
+            case AWAKE_THOUGH_ENDED -> "wake_at = due_at";
+            case INVALID_KEY -> "timer_id = '" + key.timerId() + "\n'";
+        };
+        JdbcPart.execute(
+                dataSource,
+                "UPDATE timer_schedules SET %s WHERE tenant_id = '%s' AND timer_id = '%s'"
+                        .formatted(change, key.tenantId(), key.timerId()));
     }
 
     @Nested

@@ -2,12 +2,26 @@ package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Payload;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import dev.duetime.store.NewTimer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
@@ -61,5 +75,69 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
                 .withMessageContaining("useBulkStmts");
         assertThat(store().leases().view("bulk").leases())
                 .allSatisfy(lease -> assertThat(lease.owner()).isNull());
+    }
+
+    @Test
+    void aCallerWithAnOldSnapshotSchedulesOverRowsThatItDoesNotSee() throws SQLException {
+        NewTimer same = timer("same", "b");
+        try (Connection caller = withOldSnapshot(timer("moved", "a"), same)) {
+            List<ScheduleResult> results = store().in(JdbcTransaction.of(caller))
+                    .schedule(List.of(timer("moved", "b"), timer("same", "b"), timer("new", "c")));
+            caller.commit();
+            caller.setAutoCommit(true);
+
+            assertThat(results)
+                    .extracting(ScheduleResult::outcome)
+                    .containsExactly(ScheduleOutcome.RESCHEDULED, ScheduleOutcome.UNCHANGED, ScheduleOutcome.CREATED);
+            assertThat(results.get(1).generation()).isEqualTo(same.generation());
+        }
+        assertThat(store().find(timer("moved", "b").key()).orElseThrow().content())
+                .isEqualTo(timer("moved", "b").content());
+        assertThat(store().find(timer("new", "c").key())).isPresent();
+    }
+
+    /** MariaDB's default from 11.6 on; the caller repeats the transaction. */
+    @Test
+    void aCallerWhoseOldSnapshotIsGuardedIsTold() throws SQLException {
+        try (HikariDataSource guarded = FreshDatabases.pool(
+                        dataSource().getJdbcUrl() + "&sessionVariables=innodb_snapshot_isolation=ON");
+                Connection caller = withOldSnapshot(guarded, timer("guarded", "a"))) {
+            assertThatThrownBy(() -> store().in(JdbcTransaction.of(caller)).schedule(List.of(timer("guarded", "b"))))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("code 1020");
+            caller.rollback();
+            caller.setAutoCommit(true);
+        }
+    }
+
+    private Connection withOldSnapshot(NewTimer... unseen) throws SQLException {
+        return withOldSnapshot(dataSource(), unseen);
+    }
+
+    /** Begins a transaction at REPEATABLE READ that does not see the timers, which are scheduled by another session. */
+    private Connection withOldSnapshot(DataSource callers, NewTimer... unseen) throws SQLException {
+        Connection caller = callers.getConnection();
+        caller.setAutoCommit(false);
+        assertThat(store().in(JdbcTransaction.of(caller)).find(unseen[0].key())).isEmpty();
+        store().schedule(List.of(unseen));
+        assertThat(store().in(JdbcTransaction.of(caller)).find(unseen[0].key())).isEmpty();
+        return caller;
+    }
+
+    private static NewTimer timer(String timerId, String payload) {
+        TimerContent content = new TimerContent(
+                "snapshots",
+                JdbcPart.NOW,
+                null,
+                "test",
+                Payload.of(payload.getBytes(StandardCharsets.UTF_8)),
+                Map.of(),
+                0,
+                null,
+                null,
+                null,
+                null);
+        long generation = ThreadLocalRandom.current().nextLong(1L << 62);
+        return new NewTimer(TimerKey.of("snapshots", timerId), 0, content, generation, JdbcPart.NOW, false);
     }
 }

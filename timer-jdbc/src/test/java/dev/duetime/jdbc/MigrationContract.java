@@ -90,9 +90,11 @@ abstract class MigrationContract extends JdbcPart {
     @Test
     void theMigrationMayBeRunAsPlainSql() throws Exception {
         HikariDataSource dataSource = newDatabase();
-        for (String statement : migration(dataSource).split(";\n", -1)) {
-            if (!statement.isBlank()) {
-                execute(dataSource, statement);
+        for (String file : List.of("V1__timers.sql", "V2__wake_index_of_scheduled_rows.sql")) {
+            for (String statement : migration(dataSource, file).split(";\n", -1)) {
+                if (!statement.isBlank()) {
+                    execute(dataSource, statement);
+                }
             }
         }
 
@@ -105,9 +107,9 @@ abstract class MigrationContract extends JdbcPart {
         assertThat(migrated.leases().open(queue, OptionalInt.of(2))).isEqualTo(2);
     }
 
-    private static String migration(HikariDataSource dataSource) throws IOException, SQLException {
+    private static String migration(HikariDataSource dataSource, String name) throws IOException, SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            String path = "migration/" + Dialect.of(connection).sql().dialect() + "/V1__timers.sql";
+            String path = "migration/" + Dialect.of(connection).sql().dialect() + "/" + name;
             try (InputStream file = JdbcScheduleStore.class.getResourceAsStream(path)) {
                 assertThat(file).as(path).isNotNull();
                 return new String(file.readAllBytes(), StandardCharsets.UTF_8);

@@ -47,7 +47,7 @@ abstract class CancelContract extends ContractPart {
         store().cancel(key("a"), NOW);
 
         assertThat(dueKeys(NOW.plus(TICK), 0)).containsExactly(key("b"));
-        assertThat(store().nextDue(queue, List.of(0))).contains(NOW.plus(TICK));
+        assertThat(nextDue(List.of(0))).contains(NOW.plus(TICK));
     }
 
     @Test

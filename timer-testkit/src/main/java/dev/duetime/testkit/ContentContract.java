@@ -144,7 +144,7 @@ abstract class ContentContract extends ContractPart {
 
             assertThat(dueKeys(at, i)).containsExactly(key("a" + i));
             assertThat(dueKeys(at.minus(TICK), i)).isEmpty();
-            assertThat(store().nextDue(queue, List.of(i))).contains(at);
+            assertThat(nextDue(List.of(i))).contains(at);
         }
     }
 

@@ -13,10 +13,12 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.Transaction;
+import dev.duetime.testkit.ScheduleStoreContract.Damage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -59,6 +61,10 @@ abstract class ContractPart {
 
     final <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
         return author.inTransaction(commit, work);
+    }
+
+    final void damage(TimerKey key, Damage damage) {
+        author.damage(key, damage);
     }
 
     final TimerKey key(String timerId) {
@@ -114,6 +120,10 @@ abstract class ContractPart {
         return due(now, List.of(shards), 1_000).timers().stream()
                 .map(StoredTimer::key)
                 .toList();
+    }
+
+    final Optional<Instant> nextDue(List<Integer> shards) {
+        return store().nextDue(queue, shards, Instant.MIN);
     }
 
     static Settlement ended(StoredTimer timer, TimerState state) {

@@ -60,8 +60,8 @@ final class FaultyStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
-        return faults.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards));
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+        return faults.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after));
     }
 
     @Override

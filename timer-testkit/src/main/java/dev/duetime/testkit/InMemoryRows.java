@@ -39,6 +39,22 @@ final class InMemoryRows {
         return settled(standing, TimerState.SCHEDULED, outcome.attempt(), outcome.wakeAt(), null, outcome.failure());
     }
 
+    /** A state that is not known is shown as dead. */
+    static StoredTimer inUnknownState(StoredTimer standing) {
+        return settled(standing, TimerState.DEAD, standing.attempt(), standing.wakeAt(), null, standing.failure())
+                .unreadable("state must be one of this version but was LOST");
+    }
+
+    static StoredTimer awake(StoredTimer standing) {
+        return settled(
+                standing,
+                standing.state(),
+                standing.attempt(),
+                standing.dueAt(),
+                standing.settledAt(),
+                standing.failure());
+    }
+
     private static StoredTimer settled(
             StoredTimer standing,
             TimerState state,

@@ -80,7 +80,7 @@ public final class InMemoryScheduleStore implements ScheduleStore {
 
     @Override
     public Optional<StoredTimer> find(TimerKey key) {
-        return locked(() -> Optional.ofNullable(table.get(key)));
+        return locked(() -> table.find(key));
     }
 
     @Override
@@ -94,8 +94,8 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
-        return locked(() -> table.nextDue(queue, shards));
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+        return locked(() -> table.nextDue(queue, shards, after));
     }
 
     @Override
@@ -112,6 +112,11 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return leases;
+    }
+
+    /** Changes a row as only others can: for the tests of what becomes of it. */
+    void damage(TimerKey key, ScheduleStoreContract.Damage damage) {
+        locked(() -> table.damage(key, damage));
     }
 
     /** Runs the work on the committed timers while nobody else does. */

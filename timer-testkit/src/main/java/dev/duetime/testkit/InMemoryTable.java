@@ -1,12 +1,15 @@
 package dev.duetime.testkit;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.Settlement;
+import dev.duetime.testkit.ScheduleStoreContract.Damage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +17,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +42,38 @@ final class InMemoryTable {
     private final NavigableMap<TimerKey, StoredTimer> byKey = new TreeMap<>();
     private final Map<Slice, NavigableSet<StoredTimer>> scheduled = new HashMap<>();
     private final Map<String, NavigableSet<StoredTimer>> purgeable = new HashMap<>();
+    /** What is wrong with contents that cannot be read; they are passed on from row to row as the same object. */
+    private final IdentityHashMap<TimerContent, String> unreadable = new IdentityHashMap<>();
 
     @Nullable
     StoredTimer get(TimerKey key) {
         return byKey.get(key);
+    }
+
+    Optional<StoredTimer> find(TimerKey key) {
+        return Optional.ofNullable(get(key)).map(this::shown);
+    }
+
+    boolean isUnreadable(StoredTimer timer) {
+        return unreadable.containsKey(timer.content());
+    }
+
+    /** Returns what is shown of a row. */
+    StoredTimer shown(StoredTimer timer) {
+        String reason = unreadable.get(timer.content());
+        return reason == null ? timer : timer.unreadable(reason);
+    }
+
+    /** Returns the row that there was. */
+    StoredTimer damage(TimerKey key, Damage damage) {
+        StoredTimer row = Objects.requireNonNull(byKey.get(key), "row to damage");
+        switch (damage) {
+            case UNREADABLE_CONTENT -> unreadable.put(row.content(), "headers must be a JSON object of strings");
+            case UNKNOWN_STATE -> put(InMemoryRows.inUnknownState(row));
+            case AWAKE_THOUGH_ENDED -> put(InMemoryRows.awake(row));
+            case INVALID_KEY -> throw new IllegalArgumentException("keys of this store are always valid");
+        }
+        return row;
     }
 
     void put(StoredTimer timer) {
@@ -83,6 +115,7 @@ final class InMemoryTable {
         return candidates.stream()
                 .filter(timer -> matches(query, timer))
                 .limit(query.limit())
+                .map(this::shown)
                 .toList();
     }
 
@@ -105,14 +138,21 @@ final class InMemoryTable {
             advance(scheduledIn(query.queue(), shard).iterator(), query.now(), shards);
         }
         List<StoredTimer> due = new ArrayList<>();
+        List<Undecodable> undecodable = new ArrayList<>();
         for (Cursor oldest = shards.poll(); oldest != null; oldest = shards.poll()) {
-            if (due.size() >= query.limit()) {
-                return new DueTimers(List.copyOf(due), true);
+            if (due.size() + undecodable.size() >= query.limit()) {
+                return new DueTimers(List.copyOf(due), List.copyOf(undecodable), true);
             }
-            due.add(oldest.head);
+            String reason = unreadable.get(oldest.head.content());
+            if (reason == null) {
+                due.add(oldest.head);
+            } else {
+                undecodable.add(
+                        new Undecodable(oldest.head.key(), oldest.head.generation(), oldest.head.attempt(), reason));
+            }
             advance(oldest.rest, query.now(), shards);
         }
-        return new DueTimers(List.copyOf(due), false);
+        return new DueTimers(List.copyOf(due), List.copyOf(undecodable), false);
     }
 
     private static void advance(Iterator<StoredTimer> rest, Instant now, PriorityQueue<Cursor> shards) {
@@ -124,11 +164,12 @@ final class InMemoryTable {
         }
     }
 
-    Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
+    Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
         return shards.stream()
-                .map(shard -> scheduledIn(queue, shard))
-                .filter(timers -> !timers.isEmpty())
-                .map(timers -> wakeAt(timers.first()))
+                .flatMap(shard -> scheduledIn(queue, shard).stream()
+                        .map(InMemoryTable::wakeAt)
+                        .filter(wakeAt -> wakeAt.isAfter(after))
+                        .limit(1))
                 .min(Comparator.naturalOrder());
     }
 

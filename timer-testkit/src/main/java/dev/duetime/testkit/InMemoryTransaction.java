@@ -114,7 +114,10 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
         private List<ScheduleResult> scheduleDistinct(InMemoryTable table, List<NewTimer> round) {
             List<ScheduleResult> results = new ArrayList<>(round.size());
             for (NewTimer timer : round) {
-                ScheduleResult result = ScheduleDecision.of(timer, readToWrite(table, timer.key()));
+                StoredTimer standing = readToWrite(table, timer.key());
+                ScheduleResult result = standing != null && table.isUnreadable(standing)
+                        ? ScheduleDecision.overUnreadable(timer, standing)
+                        : ScheduleDecision.of(timer, standing);
                 if (ScheduleDecision.writes(result)) {
                     written.put(timer.key(), InMemoryRows.accepted(timer));
                 }
@@ -144,7 +147,7 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
         public Optional<StoredTimer> find(TimerKey key) {
             return store.onTable(table -> {
                 checkOpen();
-                return Optional.ofNullable(read(table, key));
+                return Optional.ofNullable(read(table, key)).map(table::shown);
             });
         }
     }

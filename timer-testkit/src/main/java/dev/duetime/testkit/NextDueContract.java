@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Next due is the earliest {@code wakeAt} of the scheduled timers in the given shards. */
+/** Next due is the earliest {@code wakeAt > after} of the scheduled timers in the given shards. */
 abstract class NextDueContract extends ContractPart {
 
     NextDueContract(ScheduleStoreContract author) {
@@ -19,7 +19,7 @@ abstract class NextDueContract extends ContractPart {
     void nothingIsNextInAnEmptyQueue() {
         given(timer("a").queue(otherQueue));
 
-        assertThat(store().nextDue(queue, List.of(0, 1))).isEmpty();
+        assertThat(nextDue(List.of(0, 1))).isEmpty();
     }
 
     @Test
@@ -29,8 +29,7 @@ abstract class NextDueContract extends ContractPart {
         given(timer("c").shard(1).dueAt(NOW.plusSeconds(5).minus(TICK)));
         given(timer("d").shard(2).dueAt(NOW.plusSeconds(7)));
 
-        assertThat(store().nextDue(queue, List.of(0, 1, 2)))
-                .contains(NOW.plusSeconds(5).minus(TICK));
+        assertThat(nextDue(List.of(0, 1, 2))).contains(NOW.plusSeconds(5).minus(TICK));
     }
 
     @Test
@@ -39,10 +38,10 @@ abstract class NextDueContract extends ContractPart {
         given(timer("b").shard(1).dueAt(NOW.plusSeconds(1)));
         given(timer("c").shard(11).dueAt(NOW.plusSeconds(2)));
 
-        assertThat(store().nextDue(queue, List.of(11, 1))).contains(NOW.plusSeconds(1));
-        assertThat(store().nextDue(queue, List.of(11))).contains(NOW.plusSeconds(2));
-        assertThat(store().nextDue(queue, List.of(5))).isEmpty();
-        assertThat(store().nextDue(queue, List.of())).isEmpty();
+        assertThat(nextDue(List.of(11, 1))).contains(NOW.plusSeconds(1));
+        assertThat(nextDue(List.of(11))).contains(NOW.plusSeconds(2));
+        assertThat(nextDue(List.of(5))).isEmpty();
+        assertThat(nextDue(List.of())).isEmpty();
     }
 
     @Test
@@ -50,17 +49,17 @@ abstract class NextDueContract extends ContractPart {
         given(timer("a").queue(otherQueue).dueAt(NOW));
         given(timer("b").dueAt(NOW.plusSeconds(1)));
 
-        assertThat(store().nextDue(queue, List.of(0))).contains(NOW.plusSeconds(1));
+        assertThat(nextDue(List.of(0))).contains(NOW.plusSeconds(1));
     }
 
     @Test
     void onlyScheduledTimersCount() {
         TERMINAL.forEach(state -> given(timer(state.name()), state));
-        assertThat(store().nextDue(queue, List.of(0))).isEmpty();
+        assertThat(nextDue(List.of(0))).isEmpty();
 
         given(timer("a").dueAt(NOW.plusSeconds(1)));
 
-        assertThat(store().nextDue(queue, List.of(0))).contains(NOW.plusSeconds(1));
+        assertThat(nextDue(List.of(0))).contains(NOW.plusSeconds(1));
     }
 
     @Test
@@ -69,7 +68,7 @@ abstract class NextDueContract extends ContractPart {
         given(timer("a").dueAt(longAgo));
         given(timer("b"));
 
-        assertThat(store().nextDue(queue, List.of(0))).contains(longAgo);
+        assertThat(nextDue(List.of(0))).contains(longAgo);
     }
 
     @Test
@@ -78,10 +77,10 @@ abstract class NextDueContract extends ContractPart {
         given(timer("b").dueAt(NOW.plusSeconds(60)));
 
         store().settle(List.of(retried(timer, NOW.plusSeconds(30))));
-        assertThat(store().nextDue(queue, List.of(0))).contains(NOW.plusSeconds(30));
+        assertThat(nextDue(List.of(0))).contains(NOW.plusSeconds(30));
 
         store().settle(List.of(retried(timer, NOW.plusSeconds(90))));
-        assertThat(store().nextDue(queue, List.of(0))).contains(NOW.plusSeconds(60));
+        assertThat(nextDue(List.of(0))).contains(NOW.plusSeconds(60));
     }
 
     @Test
@@ -90,9 +89,22 @@ abstract class NextDueContract extends ContractPart {
         StoredTimer second = given(timer("b").dueAt(NOW.plusSeconds(1)));
 
         store().settle(List.of(ended(first, TimerState.REACHED)));
-        assertThat(store().nextDue(queue, List.of(0))).contains(NOW.plusSeconds(1));
+        assertThat(nextDue(List.of(0))).contains(NOW.plusSeconds(1));
 
         store().settle(List.of(deleted(second)));
-        assertThat(store().nextDue(queue, List.of(0))).isEmpty();
+        assertThat(nextDue(List.of(0))).isEmpty();
+    }
+
+    @Test
+    void onlyTimesAfterTheGivenOneCount() {
+        given(timer("a").dueAt(NOW));
+        given(timer("b").dueAt(NOW.plus(TICK)));
+        given(timer("c").shard(1).dueAt(NOW.plusSeconds(5)));
+
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW.minus(TICK))).contains(NOW);
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW)).contains(NOW.plus(TICK));
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW.plus(TICK))).contains(NOW.plusSeconds(5));
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW.plusSeconds(5))).isEmpty();
+        assertThat(store().nextDue(queue, List.of(0, 1), Instant.MAX)).isEmpty();
     }
 }

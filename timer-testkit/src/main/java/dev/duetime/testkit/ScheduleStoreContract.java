@@ -1,5 +1,6 @@
 package dev.duetime.testkit;
 
+import dev.duetime.TimerKey;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
 import java.util.function.Function;
@@ -41,6 +42,14 @@ public abstract class ScheduleStoreContract {
      */
     protected <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
         return Assumptions.abort("inTransaction is not overridden");
+    }
+
+    /**
+     * Changes the row of a timer as only others can: by hand, or by another version. By default the tests of such rows are
+     * skipped.
+     */
+    protected void damage(TimerKey key, Damage damage) {
+        Assumptions.abort("damage is not overridden");
     }
 
     @Nested
@@ -148,6 +157,22 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("damaged rows")
+    class Damaged extends DamagedContract {
+        Damaged() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("damaged rows, due")
+    class DamagedDue extends DamagedDueContract {
+        DamagedDue() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("leases")
     class Leases extends LeaseContract {
         Leases() {
@@ -169,5 +194,17 @@ public abstract class ScheduleStoreContract {
         Joining() {
             super(ScheduleStoreContract.this);
         }
+    }
+
+    /** Says what is wrong with a row that the store did not write, or that others have changed. */
+    public enum Damage {
+        /** The headers are no JSON, or whatever else makes the content of a row undecodable; all else is sound. */
+        UNREADABLE_CONTENT,
+        /** The state is {@code LOST}; all else is that of a scheduled timer. */
+        UNKNOWN_STATE,
+        /** The timer has ended, but {@code wakeAt} is its due time again. */
+        AWAKE_THOUGH_ENDED,
+        /** The timer's id has got a line feed (U+000A) at its end. */
+        INVALID_KEY
     }
 }

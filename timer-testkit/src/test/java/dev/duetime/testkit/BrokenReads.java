@@ -59,6 +59,43 @@ final class BrokenReads {
         }
     }
 
+    static final class EndedAreDue extends PassThroughStore {
+        EndedAreDue(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            List<StoredTimer> awake = intact.query(TimerQuery.all().queue(query.queue())).stream()
+                    .filter(timer -> timer.wakeAt() != null && !query.now().isBefore(timer.wakeAt()))
+                    .toList();
+            return new DueTimers(awake, false);
+        }
+    }
+
+    static final class UnreadableForgotten extends PassThroughStore {
+        UnreadableForgotten(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            DueTimers due = intact.due(query);
+            return new DueTimers(due.timers(), due.more());
+        }
+    }
+
+    static final class NextDueAgain extends PassThroughStore {
+        NextDueAgain(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+            return intact.nextDue(queue, shards, after.equals(Instant.MIN) ? after : after.minusNanos(1));
+        }
+    }
+
     static final class OtherShards extends PassThroughStore {
         static final List<Integer> ALL = IntStream.range(0, 64).boxed().toList();
 
@@ -72,8 +109,8 @@ final class BrokenReads {
         }
 
         @Override
-        public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
-            return intact.nextDue(queue, ALL);
+        public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+            return intact.nextDue(queue, ALL, after);
         }
     }
 

@@ -66,6 +66,20 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         BrokenWrites.Guesses::new,
                         List.of("ScheduleRace.ofEqualSchedulesOneCreatesAndAllNameItsGeneration")),
                 new BrokenStore(
+                        "ended timers are due as long as they are awake",
+                        BrokenReads.EndedAreDue::new,
+                        List.of(
+                                "DamagedDue.aRowThatHasEndedIsNeitherDueNorNextThoughItsWakeTimeIsSet",
+                                "DamagedDue.aRowInAnUnknownStateIsNeitherDueNorNext")),
+                new BrokenStore(
+                        "rows that cannot be read are left out",
+                        BrokenReads.UnreadableForgotten::new,
+                        List.of("DamagedDue.aRowThatCannotBeReadIsToldApart")),
+                new BrokenStore(
+                        "next due is at the very time",
+                        BrokenReads.NextDueAgain::new,
+                        List.of("NextDue.onlyTimesAfterTheGivenOneCount")),
+                new BrokenStore(
                         "settled is everything given",
                         BrokenWrites.CountsAll::new,
                         List.of("Settle.settlingTwiceCountsOnce", "Settle.anOutcomeOfAnAbsentTimerIsPassedOver")),

@@ -1,5 +1,8 @@
 package dev.duetime.testkit;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.duetime.TimerKey;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
 import java.util.function.Function;
@@ -23,5 +26,11 @@ class InMemoryScheduleStoreContractTest extends ScheduleStoreContract {
             }
             return result;
         }
+    }
+
+    @Override
+    protected void damage(TimerKey key, Damage damage) {
+        assumeTrue(damage != Damage.INVALID_KEY, "keys of this store are always valid");
+        store.damage(key, damage);
     }
 }

@@ -58,8 +58,8 @@ class PassThroughStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards) {
-        return intact.nextDue(queue, shards);
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+        return intact.nextDue(queue, shards, after);
     }
 
     @Override

@@ -1,6 +1,5 @@
 -- Reads the oldest due timers of the shards that a node owns, in one round trip: the oldest of each, then the oldest
--- of all. Each part is read from the index in its order: its ORDER BY must name all columns of the index, and the
--- lower bound keeps ended timers, whose wake_at is NULL, from being scanned.
+-- of all. Each part is read from the index in its order: its ORDER BY must name all columns of the index.
 --
 -- All parts are read before the oldest are known, so that each is limited to its share; DuePage knows what that cuts
 -- off.
@@ -17,8 +16,8 @@ FROM (
                headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at, settled_at,
                error, first_failed_at, last_failed_at
         FROM timer_schedules
-        WHERE queue = :queue AND shard = :shard AND wake_at > -9223372036854775808 AND wake_at <= :now
-        ORDER BY queue, shard, wake_at
+        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= :now
+        ORDER BY queue, shard, state, wake_at
         LIMIT <perShard>
     )
     -- end

@@ -1,6 +1,7 @@
 -- Reads one page of timers in order of their keys. H2 compares text by UTF-16 units, so that the order of code points,
 -- which is that of UTF-8, is asked for in so many words. Takes no lock. Scans and sorts the table, which is small. A
 -- condition is none if its parameter is NULL; due times are unbounded by the least and the greatest bigint.
+-- A row in a state that this version does not know is shown, and so found, as DEAD.
 SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
        headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at, settled_at,
        error, first_failed_at, last_failed_at
@@ -8,7 +9,10 @@ FROM timer_schedules
 WHERE (stringtoutf8(tenant_id), stringtoutf8(timer_id)) > (stringtoutf8(:afterTenantId), stringtoutf8(:afterTimerId))
   AND (CAST(:tenantId AS varchar(255)) IS NULL OR tenant_id = :tenantId)
   AND (CAST(:queue AS varchar(255)) IS NULL OR queue = :queue)
-  AND (CAST(:state AS varchar(255)) IS NULL OR state = :state)
+  AND (
+    CAST(:state AS varchar(255)) IS NULL
+    OR CASE WHEN state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED') THEN state ELSE 'DEAD' END = :state
+  )
   AND (CAST(:type AS varchar(255)) IS NULL OR type = :type)
   AND due_at >= :dueFrom
   AND due_at < :dueBefore

@@ -1,7 +1,6 @@
 -- Reads the oldest due timers of the shards that a node owns, in one round trip: the oldest keys of each shard, read
--- from the index alone, then the oldest of all; only those rows are read in full. The lower bound keeps ended timers,
--- whose wake_at is NULL, from being scanned. Order and index of the join are fixed: after a load the statistics may
--- still be those of an empty table, for which any plan is good.
+-- from the index alone, then the oldest of all; only those rows are read in full. Order and index of the join are
+-- fixed: after a load the statistics may still be those of an empty table, for which any plan is good.
 --
 -- All parts are read before the oldest are known, so that each is limited to its share; DuePage knows what that cuts
 -- off.
@@ -18,7 +17,7 @@ FROM (
         (
             SELECT tenant_id, timer_id, wake_at
             FROM timer_schedules
-            WHERE queue = :queue AND shard = :shard AND wake_at > -9223372036854775808 AND wake_at <= :now
+            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= :now
             ORDER BY wake_at
             LIMIT <perShard>
         )

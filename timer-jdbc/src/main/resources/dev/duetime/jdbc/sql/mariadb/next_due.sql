@@ -1,10 +1,11 @@
--- Reads the earliest time at which a timer of the given shards wakes: one probe of the index for each shard, made
--- while the statement is planned ("Select tables optimized away"). Takes no lock. Index: timer_schedules_wake.
+-- Reads the earliest time after a given one at which a timer of the given shards wakes: one probe of the index for each
+-- shard, made while the statement is planned ("Select tables optimized away"). Takes no lock. Index:
+-- timer_schedules_wake.
 SELECT min(wake_at) AS wake_at
 FROM (
     -- each shard, joined by UNION ALL
     SELECT min(wake_at) AS wake_at
     FROM timer_schedules
-    WHERE queue = :queue AND shard = :shard
+    WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at > :after
     -- end
 ) AS earliest

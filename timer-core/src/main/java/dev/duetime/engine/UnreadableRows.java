@@ -1,0 +1,94 @@
+package dev.duetime.engine;
+
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends due rows that cannot be read as dead, each by itself, so that one that the database refuses to change holds up nobody.
+ * Some stay due: those refused, and those without a key. They are told once and read again with whatever is read, so that
+ * a read is so much larger. Used by one thread.
+ */
+final class UnreadableRows {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);
+    private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(1);
+    /** Bounds memory; beyond it rows are told again. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final ScheduleStore store;
+    private final String queue;
+    private final Map<Undecodable, Instant> triedAgainAt = new HashMap<>();
+    private int staying;
+
+    UnreadableRows(ScheduleStore store, String queue) {
+        this.store = store;
+        this.queue = queue;
+    }
+
+    /** Returns how many of the last read stay due. */
+    int staying() {
+        return staying;
+    }
+
+    /** Ends what was read and can be ended. */
+    void end(List<Undecodable> read, Instant now) {
+        if (triedAgainAt.size() > MOST_REMEMBERED) {
+            triedAgainAt.clear();
+        }
+        staying = 0;
+        for (Undecodable row : read) {
+            if (now.isBefore(triedAgainAt.getOrDefault(row, Instant.MIN)) || !tryToEnd(row, now)) {
+                staying++;
+            }
+        }
+    }
+
+    private boolean tryToEnd(Undecodable row, Instant now) {
+        boolean first = triedAgainAt.put(row, now.plus(UNTIL_TRIED_AGAIN)) == null;
+        TimerKey key = row.key();
+        if (key == null) {
+            if (first) {
+                LOG.error("a row of queue {} has no valid key and is passed over: {}", queue, row.reason());
+            }
+            return false;
+        }
+        try {
+            if (store.settle(List.of(dead(row, key, now))) > 0) {
+                triedAgainAt.remove(row);
+                LOG.error("timer {} cannot be read and ends as DEAD: {}", key, row.reason());
+                return true;
+            }
+            tellOnce(first, key, row, "it does not match");
+        } catch (StoreException e) {
+            tellOnce(first, key, row, e.toString());
+        }
+        return false;
+    }
+
+    private static void tellOnce(boolean first, TimerKey key, Undecodable row, String refusal) {
+        if (first) {
+            LOG.error(
+                    "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is passed over",
+                    key,
+                    row.reason(),
+                    refusal);
+        }
+    }
+
+    /** Kept with the reason, for somebody to look at. */
+    private static Settlement dead(Undecodable row, TimerKey key, Instant now) {
+        Failure failure = new Failure(row.reason(), now, now);
+        return new Settlement.Ended(key, row.generation(), TimerState.DEAD, now, row.attempt(), failure);
+    }
+}
