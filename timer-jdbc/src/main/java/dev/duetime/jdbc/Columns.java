@@ -1,12 +1,14 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.Micros;
+import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,11 @@ final class Columns<R> {
     Columns(List<R> rows, SqlStatement<?> statement) {
         this.rows = rows;
         this.statement = statement;
+    }
+
+    /** Binds the tenants of the keys, each once. */
+    static void tenants(Stream<TimerKey> keys, SqlStatement<?> statement) {
+        new Columns<>(keys.map(TimerKey::tenantId).distinct().toList(), statement).text("tenants", Function.identity());
     }
 
     Columns<R> text(String name, Function<R, @Nullable String> value) {

@@ -5,6 +5,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** Knows what one database does in its own way. Implementations are immutable and thread-safe. */
 interface Dialect {
@@ -12,13 +13,20 @@ interface Dialect {
     /**
      * Returns the dialect of the database at the other end.
      *
-     * @throws IllegalArgumentException if the database is not supported
+     * @param distributed whether it is distributed over several servers; null to find out
+     * @throws IllegalArgumentException if the database is not supported, or not as a distributed one
      */
-    static Dialect of(Connection connection) throws SQLException {
+    static Dialect of(Connection connection, @Nullable Boolean distributed) throws SQLException {
         DatabaseMetaData about = connection.getMetaData();
         String product = about.getDatabaseProductName();
-        return switch (product.toLowerCase(Locale.ROOT)) {
-            case "postgresql" -> new PostgresDialect();
+        String known = product.toLowerCase(Locale.ROOT);
+        if (Boolean.TRUE.equals(distributed) && !known.equals("postgresql")) {
+            throw new IllegalArgumentException(
+                    "distributed must be false but on PostgreSQL but was true on " + product);
+        }
+        return switch (known) {
+            case "postgresql" ->
+                new PostgresDialect(distributed == null ? PostgresDialect.isDistributed(connection) : distributed);
             case "mariadb", "mysql" -> new MariaDbDialect();
             case "h2" -> new H2Dialect(about.getURL());
             case "sqlite" -> new SqliteDialect();

@@ -31,6 +31,7 @@ import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite; MySQL 8 by the statements of MariaDB, which is not tested. Needs a pool
@@ -166,6 +167,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     public static final class Builder {
         private final DataSource dataSource;
         private boolean migrate = true;
+        private @Nullable Boolean distributed;
 
         private Builder(DataSource dataSource) {
             this.dataSource = dataSource;
@@ -181,9 +183,19 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
+         * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are written
+         * in the form that is fast there; both forms do the same on either. By default they are taken for distributed if
+         * the database has the extension {@code citus} when the store is opened.
+         */
+        public Builder distributed(boolean distributed) {
+            this.distributed = distributed;
+            return this;
+        }
+
+        /**
          * Opens the store.
          *
-         * @throws IllegalArgumentException if the database is not supported
+         * @throws IllegalArgumentException if the database is not supported, or said to be distributed and not PostgreSQL
          * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
          * @throws StoreException if the database failed
          */
@@ -197,7 +209,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
         private Dialect dialect() {
             try (Connection connection = dataSource.getConnection()) {
-                Dialect dialect = Dialect.of(connection);
+                Dialect dialect = Dialect.of(connection, distributed);
                 dialect.makeDurable(connection);
                 return dialect;
             } catch (SQLException e) {

@@ -1,16 +1,54 @@
 package dev.duetime.jdbc;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** PostgreSQL 12 and later. A batch is one statement that takes an array for each column. */
+/**
+ * PostgreSQL 12 and later. A batch is one statement that takes an array for each column.
+ *
+ * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to where
+ * they belong, and settles name their tenants, so that it spares the other servers. One server is faster without either.
+ */
 final class PostgresDialect implements Dialect {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK = "40P01";
     private static final Traits TRAITS = new Traits(64, true, true);
 
-    private final SqlFiles sql = new SqlFiles("postgres");
+    /** Class of SQLSTATE of what may not be read, or is not there. */
+    private static final String NOT_READABLE = "42";
+
+    private final boolean distributed;
+    private final SqlFiles sql;
+
+    PostgresDialect(boolean distributed) {
+        this.distributed = distributed;
+        sql = distributed ? new SqlFiles("postgres", "citus") : new SqlFiles("postgres");
+    }
+
+    /** Returns whether the server is one of several, as far as this login may know. */
+    static boolean isDistributed(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(new SqlFiles("postgres").text("is_distributed"))) {
+            return found.next();
+        } catch (SQLException e) {
+            if (!String.valueOf(e.getSQLState()).startsWith(NOT_READABLE)) {
+                throw e;
+            }
+            LOG.debug("whether PostgreSQL is distributed cannot be read, so it is taken for one server", e);
+            return false;
+        } finally {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        }
+    }
 
     @Override
     public SqlFiles sql() {
@@ -24,12 +62,12 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public ScheduleStatements schedules() {
-        return new ScheduleByUpsert(sql);
+        return new ScheduleByUpsert(distributed ? new UpsertByRows(sql) : new UpsertByArrays(sql));
     }
 
     @Override
     public SettleStatements settlements() {
-        return new SettleByArrays(sql);
+        return new SettleByArrays(sql, distributed);
     }
 
     @Override

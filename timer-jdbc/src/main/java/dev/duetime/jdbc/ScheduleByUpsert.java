@@ -6,12 +6,13 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Rounds;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
 
 /**
  * Schedules by one upsert a round, whose condition decides. It answers for the rows that it wrote; the others were unchanged
@@ -19,10 +20,10 @@ import org.jdbi.v3.core.statement.Query;
  * single timer, mostly new, needs no transaction around its one statement.
  */
 final class ScheduleByUpsert implements ScheduleStatements {
-    private final SqlFiles sql;
+    private final UpsertStatements statements;
 
-    ScheduleByUpsert(SqlFiles sql) {
-        this.sql = sql;
+    ScheduleByUpsert(UpsertStatements statements) {
+        this.statements = statements;
     }
 
     @Override
@@ -49,28 +50,7 @@ final class ScheduleByUpsert implements ScheduleStatements {
     }
 
     private Map<TimerKey, ScheduleResult> upsert(Handle handle, List<NewTimer> round) {
-        Query upsert = handle.createQuery(sql.text("schedule"));
-        new Columns<>(round, upsert)
-                .text("tenantId", timer -> timer.key().tenantId())
-                .text("timerId", timer -> timer.key().timerId())
-                .text("queue", timer -> timer.content().queue())
-                .integer("shard", NewTimer::shard)
-                .instant("dueAt", timer -> timer.content().dueAt())
-                .instant("expiresAt", timer -> timer.content().expiresAt())
-                .bigint("generation", NewTimer::generation)
-                .bool("rearm", NewTimer::rearm)
-                .text("type", timer -> timer.content().type())
-                .bytes("payload", timer -> timer.content().payload().bytes())
-                .text("headers", timer -> HeadersJson.write(timer.content().headers()))
-                .integer("priority", timer -> timer.content().priority())
-                .text("correlationId", timer -> timer.content().correlationId())
-                .text("parallelKey", timer -> timer.content().parallelKey())
-                .text("correlationKey", timer -> timer.content().correlationKey())
-                .text("recurrence", timer -> timer.content().recurrence())
-                .instant("registeredAt", NewTimer::registeredAt);
-        Map<TimerKey, Integer> revisions = new HashMap<>();
-        upsert.map((row, context) -> Map.entry(TimerRows.key(row), row.getInt("revision")))
-                .forEach(written -> revisions.put(written.getKey(), written.getValue()));
+        Map<TimerKey, Integer> revisions = statements.write(handle, round);
         Map<TimerKey, ScheduleResult> results = new HashMap<>();
         for (NewTimer timer : round) {
             Integer revision = revisions.get(timer.key());
@@ -85,19 +65,18 @@ final class ScheduleByUpsert implements ScheduleStatements {
     }
 
     private Map<TimerKey, ScheduleResult> standing(Handle handle, List<NewTimer> heldBack) {
-        Query standing = handle.createQuery(sql.text("standing"));
-        new Columns<>(heldBack, standing)
-                .text("tenantId", timer -> timer.key().tenantId())
-                .text("timerId", timer -> timer.key().timerId());
+        List<TimerKey> keys = heldBack.stream().map(NewTimer::key).toList();
         Map<TimerKey, ScheduleResult> results = new HashMap<>();
-        standing.map((row, context) -> {
-                    TimerState state = StandingRow.state(row.getString("state"));
-                    ScheduleOutcome outcome =
-                            state == TimerState.SCHEDULED ? ScheduleOutcome.UNCHANGED : ScheduleOutcome.IGNORED;
-                    return new ScheduleResult(TimerRows.key(row), outcome, state, row.getLong("generation"));
-                })
-                .forEach(result -> results.put(result.key(), result));
+        for (ScheduleResult result : statements.standing(handle, keys, ScheduleByUpsert::heldBack)) {
+            results.put(result.key(), result);
+        }
         return results;
+    }
+
+    private static ScheduleResult heldBack(ResultSet row) throws SQLException {
+        TimerState state = StandingRow.state(row.getString("state"));
+        ScheduleOutcome outcome = state == TimerState.SCHEDULED ? ScheduleOutcome.UNCHANGED : ScheduleOutcome.IGNORED;
+        return new ScheduleResult(TimerRows.key(row), outcome, state, row.getLong("generation"));
     }
 
     private static List<NewTimer> without(Set<TimerKey> keys, List<NewTimer> round) {

@@ -15,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** Settles by one statement a kind, which takes an array for each column. */
 final class SettleByArrays implements SettleStatements {
     private final SqlFiles sql;
+    private final boolean namesTenants;
 
-    SettleByArrays(SqlFiles sql) {
+    /**
+     * Creates the statements.
+     *
+     * @param namesTenants whether they also take all tenants that occur, once each
+     */
+    SettleByArrays(SqlFiles sql, boolean namesTenants) {
         this.sql = sql;
+        this.namesTenants = namesTenants;
     }
 
     @Override
@@ -52,7 +59,10 @@ final class SettleByArrays implements SettleStatements {
         return true;
     }
 
-    private static <S extends Settlement> Columns<S> matched(List<S> outcomes, Update update) {
+    private <S extends Settlement> Columns<S> matched(List<S> outcomes, Update update) {
+        if (namesTenants) {
+            Columns.tenants(outcomes.stream().map(Settlement::key), update);
+        }
         return new Columns<>(outcomes, update)
                 .text("tenantId", outcome -> outcome.key().tenantId())
                 .text("timerId", outcome -> outcome.key().timerId())

@@ -4,21 +4,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the statements of one database: its own file where there is one, else the common one. Thread-safe; each file is read
- * once.
+ * Reads the statements of one database: that of its variant where there is one, else its own, else the common one.
+ * Thread-safe; each file is read once.
  */
 final class SqlFiles {
+    private static final String COMMON = "common";
+
     private final String dialect;
+    private final List<String> folders;
     private final Map<String, SqlFile> files = new ConcurrentHashMap<>();
     private final Map<String, String> repeated = new ConcurrentHashMap<>();
 
     SqlFiles(String dialect) {
         this.dialect = dialect;
+        folders = List.of(dialect, COMMON);
+    }
+
+    /** Reads what the variant writes in another way from a folder of its own. */
+    SqlFiles(String dialect, String variant) {
+        this.dialect = dialect;
+        folders = List.of(variant, dialect, COMMON);
     }
 
     /** Returns the name of the folders of statements and migrations. */
@@ -41,12 +52,13 @@ final class SqlFiles {
     }
 
     private String load(String name) {
-        String own = read("sql/" + dialect + "/" + name + ".sql");
-        String text = own != null ? own : read("sql/common/" + name + ".sql");
-        if (text == null) {
-            throw new IllegalArgumentException("there is no statement " + name + " for " + dialect);
+        for (String folder : folders) {
+            String text = read("sql/" + folder + "/" + name + ".sql");
+            if (text != null) {
+                return text;
+            }
         }
-        return text;
+        throw new IllegalArgumentException("there is no statement " + name + " for " + dialect);
     }
 
     private static @Nullable String read(String path) {

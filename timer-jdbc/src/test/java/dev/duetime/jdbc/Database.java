@@ -1,11 +1,36 @@
 package dev.duetime.jdbc;
 
+import java.util.Locale;
+import java.util.stream.Stream;
+
 /** Names the databases that tests run on. */
 enum Database {
-    H2,
-    SQLITE,
-    POSTGRESQL,
-    MARIADB;
+    H2("ALTER TABLE timer_schedules ALTER COLUMN headers SET DATA TYPE VARCHAR(2)"),
+    SQLITE("CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.headers IS NOT NULL"
+            + " BEGIN SELECT RAISE(ABORT, 'refused'); END"),
+    POSTGRESQL("ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (headers IS NULL)"),
+    MARIADB("ALTER TABLE timer_schedules MODIFY headers INT");
+
+    private final String refusingHeaders;
+
+    Database(String refusingHeaders) {
+        this.refusingHeaders = refusingHeaders;
+    }
+
+    /** Returns the kind of database that a URL names. */
+    static Database of(String url) {
+        return Stream.of(values())
+                .filter(kind -> url.startsWith("jdbc:" + kind.name().toLowerCase(Locale.ROOT) + ":"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "URL must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:h2: or jdbc:sqlite: but began with "
+                                + url.replaceFirst("^([^:]*:[^:]*:).*", "$1")));
+    }
+
+    /** Returns a statement that makes the database refuse timers with headers, and quote them if it ever does. */
+    String refusingHeaders() {
+        return refusingHeaders;
+    }
 
     /** Begins to use databases of this kind; skips the test where there is no server. */
     FreshDatabases open() {
@@ -14,6 +39,15 @@ enum Database {
             case SQLITE -> new SqliteDatabases();
             case POSTGRESQL -> new PostgresDatabases();
             case MARIADB -> new MariaDbDatabases();
+        };
+    }
+
+    /** Begins to use databases of this kind beside one that a URL names. */
+    FreshDatabases beside(String url) {
+        return switch (this) {
+            case H2, SQLITE -> new FileDatabases(url);
+            case POSTGRESQL -> new PostgresDatabases(url);
+            case MARIADB -> new MariaDbDatabases(url);
         };
     }
 }

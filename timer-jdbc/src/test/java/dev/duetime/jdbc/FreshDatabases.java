@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Assumptions;
 
 /** Creates empty databases of one kind and removes them when closed. */
@@ -16,6 +17,9 @@ interface FreshDatabases extends AutoCloseable {
 
     /** Returns the URL of a new, empty database. */
     String create();
+
+    /** Does what the tables need before they are used, such as distributing them; nothing by default. */
+    default void migrated(DataSource migrated) {}
 
     @Override
     void close();

@@ -11,7 +11,7 @@ class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
 
     @Override
     String refusingHeaders() {
-        return "ALTER TABLE timer_schedules ALTER COLUMN headers SET DATA TYPE VARCHAR(2)";
+        return Database.H2.refusingHeaders();
     }
 
     @Test

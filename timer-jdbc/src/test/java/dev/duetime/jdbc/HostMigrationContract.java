@@ -27,11 +27,11 @@ abstract class HostMigrationContract extends JdbcPart {
         DataSource dataSource = newDatabase();
         host(dataSource).load().migrate();
 
-        JdbcScheduleStore.of(dataSource);
+        database.open(dataSource);
         Files.writeString(migrations.resolve("V2__more.sql"), "CREATE TABLE invoices (id INTEGER);");
         host(dataSource).load().migrate();
 
-        JdbcScheduleStore.of(dataSource);
+        database.open(dataSource);
         assertThat(query(dataSource, "SELECT count(*) FROM orders")).containsExactly("0");
         assertThat(query(dataSource, "SELECT count(*) FROM invoices")).containsExactly("0");
         assertThat(query(dataSource, "SELECT count(*) FROM timer_schedules")).containsExactly("0");
@@ -40,12 +40,12 @@ abstract class HostMigrationContract extends JdbcPart {
     @Test
     void aHostThatMigratesAfterUsNeedsABaseline() throws IOException {
         DataSource dataSource = newDatabase();
-        JdbcScheduleStore.of(dataSource);
+        database.open(dataSource);
 
         assertThatThrownBy(() -> host(dataSource).load().migrate()).isInstanceOf(FlywayException.class);
         host(dataSource).baselineOnMigrate(true).baselineVersion("0").load().migrate();
 
-        JdbcScheduleStore.of(dataSource);
+        database.open(dataSource);
         assertThat(query(dataSource, "SELECT count(*) FROM orders")).containsExactly("0");
         assertThat(query(dataSource, "SELECT count(*) FROM timer_schedules")).containsExactly("0");
     }

@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -18,14 +20,22 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     private final FreshDatabases databases;
+    private final UnaryOperator<JdbcScheduleStore.Builder> settings;
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final HikariDataSource dataSource;
     private final JdbcScheduleStore store;
 
     JdbcScheduleStoreContract(FreshDatabases databases) {
+        this(databases, UnaryOperator.identity());
+    }
+
+    /** Runs the contract on stores with other than the default settings. */
+    JdbcScheduleStoreContract(FreshDatabases databases, UnaryOperator<JdbcScheduleStore.Builder> settings) {
         this.databases = databases;
+        this.settings = settings;
         dataSource = pool(databases.create());
-        store = JdbcScheduleStore.of(dataSource);
+        store = open(dataSource);
+        databases.migrated(dataSource);
     }
 
     @AfterAll
@@ -46,6 +56,14 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
                 .replace(":queue", "'q'")
                 .replace(":now", "9000000000000000");
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
+    }
+
+    final JdbcScheduleStore open(DataSource opened) {
+        return builder(opened).build();
+    }
+
+    final JdbcScheduleStore.Builder builder(DataSource opened) {
+        return settings.apply(JdbcScheduleStore.builder(opened));
     }
 
     final FreshDatabases databases() {

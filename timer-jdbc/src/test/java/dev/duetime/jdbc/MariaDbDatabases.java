@@ -14,6 +14,10 @@ final class MariaDbDatabases implements FreshDatabases {
     private final List<String> created = new ArrayList<>();
     private final String url;
 
+    MariaDbDatabases(String url) {
+        this.url = url;
+    }
+
     MariaDbDatabases() {
         String named = System.getenv(SERVER);
         if (named == null) {

@@ -31,7 +31,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
 
     @Override
     String refusingHeaders() {
-        return "ALTER TABLE timer_schedules MODIFY headers INT";
+        return Database.MARIADB.refusingHeaders();
     }
 
     @Test

@@ -44,7 +44,7 @@ abstract class MigrationContract extends JdbcPart {
                 Callable<Integer> node = () -> {
                     HikariDataSource pool = database.pool(url);
                     start.await();
-                    return JdbcScheduleStore.of(pool).leases().open(queue, OptionalInt.of(3));
+                    return database.open(pool).leases().open(queue, OptionalInt.of(3));
                 };
                 for (Future<Integer> each : threads.invokeAll(
                         IntStream.range(0, NODES).mapToObj(i -> node).toList())) {
@@ -61,10 +61,10 @@ abstract class MigrationContract extends JdbcPart {
     @Test
     void aRestartKeepsTimersAndMigratesNothing() {
         DataSource dataSource = newDatabase();
-        JdbcScheduleStore.of(dataSource).schedule(List.of(timer("a", "x")));
+        database.open(dataSource).schedule(List.of(timer("a", "x")));
         int before = applied(dataSource);
 
-        JdbcScheduleStore again = JdbcScheduleStore.of(dataSource);
+        JdbcScheduleStore again = database.open(dataSource);
 
         assertThat(again.find(key("a"))).isPresent();
         assertThat(applied(dataSource)).isEqualTo(before).isPositive();
@@ -83,8 +83,7 @@ abstract class MigrationContract extends JdbcPart {
         HikariDataSource dataSource = newDatabase();
         dataSource.setMaximumPoolSize(2);
 
-        assertThat(JdbcScheduleStore.of(dataSource).schedule(List.of(timer("a", "x"))))
-                .hasSize(1);
+        assertThat(database.open(dataSource).schedule(List.of(timer("a", "x")))).hasSize(1);
     }
 
     @Test
@@ -98,8 +97,7 @@ abstract class MigrationContract extends JdbcPart {
             }
         }
 
-        JdbcScheduleStore migrated =
-                JdbcScheduleStore.builder(dataSource).migrate(false).build();
+        JdbcScheduleStore migrated = database.builder(dataSource).migrate(false).build();
 
         assertThat(migrated.schedule(List.of(timer("a", "x"))).get(0).outcome()).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(migrated.due(new DueQuery(queue, List.of(0), NOW, 1)).timers())
@@ -109,7 +107,7 @@ abstract class MigrationContract extends JdbcPart {
 
     private static String migration(HikariDataSource dataSource, String name) throws IOException, SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            String path = "migration/" + Dialect.of(connection).sql().dialect() + "/" + name;
+            String path = "migration/" + Dialect.of(connection, null).sql().dialect() + "/" + name;
             try (InputStream file = JdbcScheduleStore.class.getResourceAsStream(path)) {
                 assertThat(file).as(path).isNotNull();
                 return new String(file.readAllBytes(), StandardCharsets.UTF_8);
@@ -119,8 +117,7 @@ abstract class MigrationContract extends JdbcPart {
 
     @Test
     void withoutMigrationThereAreNoTables() {
-        JdbcScheduleStore empty =
-                JdbcScheduleStore.builder(newDatabase()).migrate(false).build();
+        JdbcScheduleStore empty = database.builder(newDatabase()).migrate(false).build();
 
         assertThatThrownBy(() -> empty.find(key("a")))
                 .isInstanceOf(StoreException.class)

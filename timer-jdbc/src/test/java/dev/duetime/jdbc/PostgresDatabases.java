@@ -18,6 +18,12 @@ final class PostgresDatabases implements FreshDatabases {
     private final @Nullable EmbeddedPostgres embedded;
     private final String url;
 
+    /** Uses a running server. */
+    PostgresDatabases(String url) {
+        this.url = url;
+        embedded = null;
+    }
+
     PostgresDatabases() {
         String named = System.getenv(SERVER);
         embedded = named == null ? start() : null;

@@ -11,7 +11,7 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
 
     @Override
     String refusingHeaders() {
-        return "ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (headers IS NULL)";
+        return Database.POSTGRESQL.refusingHeaders();
     }
 
     @Test

@@ -11,8 +11,7 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
 
     @Override
     String refusingHeaders() {
-        return "CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.headers IS NOT NULL"
-                + " BEGIN SELECT RAISE(ABORT, 'refused'); END";
+        return Database.SQLITE.refusingHeaders();
     }
 
     @Test

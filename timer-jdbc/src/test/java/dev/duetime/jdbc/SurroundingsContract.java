@@ -29,13 +29,13 @@ abstract class SurroundingsContract extends JdbcPart {
         String url = database.databases().create();
         try {
             TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Kiritimati"));
-            JdbcScheduleStore east = JdbcScheduleStore.of(database.pool(url));
+            JdbcScheduleStore east = database.open(database.pool(url));
             Instant eastern = east.leases().now();
             east.schedule(List.of(timer("a", "x")));
             StoredTimer stored = east.find(key("a")).orElseThrow();
 
             TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Pago_Pago"));
-            JdbcScheduleStore west = JdbcScheduleStore.of(database.pool(url));
+            JdbcScheduleStore west = database.open(database.pool(url));
 
             assertThat(west.leases().now()).isBetween(eastern, eastern.plus(Duration.ofMinutes(30)));
             assertThat(west.find(key("a"))).contains(stored);
@@ -56,11 +56,11 @@ abstract class SurroundingsContract extends JdbcPart {
     @Test
     void aPoolWithoutAutoCommitIsCommitted() {
         String url = database.databases().create();
-        JdbcScheduleStore observer = JdbcScheduleStore.of(database.pool(url));
+        JdbcScheduleStore observer = database.open(database.pool(url));
         try (HikariDataSource pool = new HikariDataSource()) {
             pool.setJdbcUrl(url);
             pool.setAutoCommit(false);
-            writesEverything(JdbcScheduleStore.of(pool), observer);
+            writesEverything(database.open(pool), observer);
         }
     }
 

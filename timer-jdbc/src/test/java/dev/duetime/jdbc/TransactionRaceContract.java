@@ -62,7 +62,7 @@ abstract class TransactionRaceContract extends JdbcPart {
     @Test
     void twoStoresOnOneDatabaseCreateEachKeyOnce() throws InterruptedException {
         JdbcScheduleStore other =
-                JdbcScheduleStore.builder(database.dataSource()).migrate(false).build();
+                database.builder(database.dataSource()).migrate(false).build();
 
         List<ScheduleResult> results = race(thread -> round -> {
             JdbcScheduleStore either = thread % 2 == 0 ? store() : other;

@@ -35,7 +35,7 @@ abstract class TroubleContract extends JdbcPart {
     @Test
     void messagesQuoteNeitherPayloadNorHeaders() throws SQLException {
         HikariDataSource dataSource = newDatabase();
-        JdbcScheduleStore refusing = JdbcScheduleStore.of(dataSource);
+        JdbcScheduleStore refusing = database.open(dataSource);
         execute(dataSource, database.refusingHeaders());
 
         StoreException own = catchThrowableOfType(StoreException.class, () -> refusing.schedule(List.of(refused("a"))));
@@ -57,7 +57,7 @@ abstract class TroubleContract extends JdbcPart {
     @Test
     void aBatchThatFailsInACallersTransactionLeavesNothingThoughItCommits() throws SQLException {
         HikariDataSource dataSource = newDatabase();
-        JdbcScheduleStore refusing = JdbcScheduleStore.of(dataSource);
+        JdbcScheduleStore refusing = database.open(dataSource);
         execute(dataSource, database.refusingHeaders());
 
         try (Connection connection = dataSource.getConnection()) {
@@ -75,8 +75,7 @@ abstract class TroubleContract extends JdbcPart {
     @Test
     void afterALostReplyARepeatSaysUnchanged() {
         LosingReplies losing = new LosingReplies(database.dataSource());
-        JdbcScheduleStore store =
-                JdbcScheduleStore.builder(losing).migrate(false).build();
+        JdbcScheduleStore store = database.builder(losing).migrate(false).build();
         NewTimer single = timer("single", "x");
         List<NewTimer> batch = List.of(timer("batch", "x"), timer("batch", "y"));
 

@@ -62,15 +62,15 @@ SET queue = excluded.queue,
     error = NULL,
     first_failed_at = NULL,
     last_failed_at = NULL
-WHERE CASE standing.state
-    WHEN 'SCHEDULED' THEN (
+WHERE CASE
+    WHEN standing.state = 'SCHEDULED' THEN (
         standing.queue, standing.due_at, standing.expires_at, standing.type, standing.payload, standing.headers,
         standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence
     ) IS DISTINCT FROM (
         excluded.queue, excluded.due_at, excluded.expires_at, excluded.type, excluded.payload, excluded.headers,
         excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence
     )
-    WHEN 'CANCELLED' THEN TRUE
+    WHEN standing.state = 'CANCELLED' THEN TRUE
     ELSE excluded.rearm
 END
 RETURNING tenant_id, timer_id, revision

@@ -1,6 +1,5 @@
 -- Deletes timers that their queue does not keep, but not those of which another generation stands by now. Locks the
--- rows, in no fixed order: a deadlock is possible and repeated. Index: primary key. On Citus, AND standing.tenant_id =
--- ANY(distinct tenants) spares shards; on one server it only costs.
+-- rows, in no fixed order: a deadlock is possible and repeated. Index: primary key.
 DELETE FROM timer_schedules AS standing
 USING unnest(
     CAST(:tenantId AS text[]),

@@ -1,6 +1,5 @@
 -- Ends delivered, expired and dead timers, but not those of which another generation stands by now. Locks the rows, in
--- no fixed order: a deadlock is possible and repeated. Index: primary key. On Citus, AND standing.tenant_id =
--- ANY(distinct tenants) spares shards; on one server it only costs.
+-- no fixed order: a deadlock is possible and repeated. Index: primary key.
 UPDATE timer_schedules AS standing
 SET state = given.state,
     wake_at = NULL,

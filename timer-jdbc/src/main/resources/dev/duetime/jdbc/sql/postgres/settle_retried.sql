@@ -1,6 +1,5 @@
 -- Lets timers be delivered again later, but not those of which another generation stands by now. Locks the rows, in no
--- fixed order: a deadlock is possible and repeated. Index: primary key. On Citus, AND standing.tenant_id =
--- ANY(distinct tenants) spares shards; on one server it only costs.
+-- fixed order: a deadlock is possible and repeated. Index: primary key.
 UPDATE timer_schedules AS standing
 SET wake_at = given.wake_at,
     attempt = given.attempt,

@@ -1,0 +1,20 @@
+-- Reads the oldest due timers of the shards that a node owns. Each server sends its oldest, of which the oldest are taken.
+--
+-- A part for each shard, as on one server, Citus would run one after the other, each on all servers: with 64 shards and
+-- 300,000 due timers 4.4 s instead of 0.3 s. What is paid for that: a server sorts what is due there, so that the cost
+-- grows with the backlog.
+--
+-- Takes no lock. Index: timer_schedules_wake.
+SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
+       headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at, settled_at,
+       error, first_failed_at, last_failed_at
+FROM timer_schedules
+WHERE queue = :queue
+  AND shard IN (
+    -- each shard, joined by ,
+    :shard
+    -- end
+  )
+  AND wake_at <= :now
+ORDER BY wake_at
+LIMIT <limit>

@@ -1,0 +1,57 @@
+-- Schedules a batch of distinct keys, sorted. Locks every row that it meets, also those that its WHERE holds back, until
+-- the transaction ends. Index: primary key.
+--
+-- It differs from the statement for one server in how the timers are given: as rows, each of which Citus sends to the
+-- server that it belongs to. A SELECT from unnest it would run itself, write down and copy to all, and lock the table
+-- against other such statements. The rest is the same, word by word, and explained there.
+--
+-- Rows are locked in their order on each server, but servers do not wait for each other: a deadlock is possible and
+-- repeated.
+INSERT INTO timer_schedules AS standing (
+    tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm, type,
+    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at
+)
+VALUES
+    -- each tenantId, timerId, queue, shard, dueAt, expiresAt, generation, rearm, type, payload, headers, priority, correlationId, parallelKey, correlationKey, recurrence, registeredAt, joined by ,
+    (
+        :tenantId, :timerId, :queue, :shard, :dueAt, :dueAt, :expiresAt, 'SCHEDULED', :generation, 0, 0, :rearm, :type,
+        :payload, :headers, :priority, :correlationId, :parallelKey, :correlationKey, :recurrence, :registeredAt
+    )
+    -- end
+ON CONFLICT (tenant_id, timer_id) DO UPDATE
+SET queue = excluded.queue,
+    shard = excluded.shard,
+    due_at = excluded.due_at,
+    wake_at = excluded.wake_at,
+    expires_at = excluded.expires_at,
+    state = excluded.state,
+    generation = excluded.generation,
+    attempt = excluded.attempt,
+    revision = CASE WHEN standing.state = 'SCHEDULED' THEN standing.revision + 1 ELSE 0 END,
+    rearm = excluded.rearm,
+    type = excluded.type,
+    payload = excluded.payload,
+    headers = excluded.headers,
+    priority = excluded.priority,
+    correlation_id = excluded.correlation_id,
+    parallel_key = excluded.parallel_key,
+    correlation_key = excluded.correlation_key,
+    recurrence = excluded.recurrence,
+    step = NULL,
+    registered_at = excluded.registered_at,
+    settled_at = NULL,
+    error = NULL,
+    first_failed_at = NULL,
+    last_failed_at = NULL
+WHERE CASE
+    WHEN standing.state = 'SCHEDULED' THEN (
+        standing.queue, standing.due_at, standing.expires_at, standing.type, standing.payload, standing.headers,
+        standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence
+    ) IS DISTINCT FROM (
+        excluded.queue, excluded.due_at, excluded.expires_at, excluded.type, excluded.payload, excluded.headers,
+        excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence
+    )
+    WHEN standing.state = 'CANCELLED' THEN TRUE
+    ELSE excluded.rearm
+END
+RETURNING tenant_id, timer_id, revision

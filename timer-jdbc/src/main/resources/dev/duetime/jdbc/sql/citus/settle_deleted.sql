@@ -1,0 +1,14 @@
+-- Deletes timers that their queue does not keep, but not those of which another generation stands by now. Locks the
+-- rows, in no fixed order: a deadlock is possible and repeated. Index: primary key. The tenants, each once, tell Citus
+-- which servers it may spare; the arrays do not.
+DELETE FROM timer_schedules AS standing
+USING unnest(
+    CAST(:tenantId AS text[]),
+    CAST(:timerId AS text[]),
+    CAST(:generation AS bigint[])
+) AS given (tenant_id, timer_id, generation)
+WHERE standing.tenant_id = given.tenant_id
+  AND standing.tenant_id = ANY (CAST(:tenants AS text[]))
+  AND standing.timer_id = given.timer_id
+  AND standing.generation = given.generation
+  AND standing.state = 'SCHEDULED'
