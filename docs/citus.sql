@@ -1,0 +1,19 @@
+-- Spreads the tables of Duetime over the servers of a Citus cluster. Run once, on the coordinator, in the schema of the
+-- tables, after they were created and while no node runs. Then restart the nodes.
+--
+-- If you have tables of your own that are distributed by tenant, put the name of one instead of 'none' in the first
+-- call, and leave shard_count out: one transaction on both then stays on one server. Its column must be
+-- text COLLATE "C" like ours.
+
+SELECT create_distributed_table('timer_schedules', 'tenant_id', colocate_with => 'none', shard_count => 8);
+SELECT create_distributed_table('timer_shards', 'queue', colocate_with => 'none', shard_count => 8);
+SELECT create_distributed_table('timer_nodes', 'queue', colocate_with => 'timer_shards');
+
+-- Of later versions, if it is there.
+SELECT create_distributed_table(oid, 'queue', colocate_with => 'timer_shards')
+FROM pg_class
+WHERE oid = to_regclass('timer_queues');
+
+-- The poll of a cluster reads in order of time over all shards of a node, and looks for the next due time likewise.
+CREATE INDEX IF NOT EXISTS timer_schedules_wake_first ON timer_schedules (queue, wake_at, shard)
+    WHERE wake_at IS NOT NULL;
