@@ -1,0 +1,13 @@
+package dev.duetime.jdbc;
+
+/** The contract on whatever database {@code DUETIME_TEST_URL} names, such as a cluster; CONTRIBUTING.md says how. */
+class AnyDatabaseScheduleStoreTest extends JdbcScheduleStoreContract {
+    AnyDatabaseScheduleStoreTest() {
+        super(GivenDatabase.ofEnvironment());
+    }
+
+    @Override
+    String refusingHeaders() {
+        return Database.of(dataSource().getJdbcUrl()).refusingHeaders();
+    }
+}
