@@ -16,4 +16,4 @@ WHERE oid = to_regclass('timer_queues');
 
 -- The poll of a cluster reads in order of time over all shards of a node, and looks for the next due time likewise.
 CREATE INDEX IF NOT EXISTS timer_schedules_wake_first ON timer_schedules (queue, wake_at, shard)
-    WHERE wake_at IS NOT NULL;
+    WHERE state = 'SCHEDULED';

@@ -15,6 +15,7 @@ WHERE queue = :queue
     :shard
     -- end
   )
+  AND state = 'SCHEDULED'
   AND wake_at <= :now
 ORDER BY wake_at
 LIMIT <limit>

@@ -9,4 +9,5 @@ WHERE queue = :queue
     :shard
     -- end
   )
-  AND wake_at IS NOT NULL
+  AND state = 'SCHEDULED'
+  AND wake_at > :after
