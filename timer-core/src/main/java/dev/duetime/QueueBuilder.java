@@ -1,7 +1,9 @@
 package dev.duetime;
 
 import dev.duetime.engine.QueueSettings;
+import dev.duetime.engine.RetryPolicies;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ public final class QueueBuilder {
     static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
     static final int BATCH_SIZE = 500;
     static final Duration RETENTION = Duration.ofDays(7);
-    static final RetryPolicy RETRY = RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5));
+    static final RetryPolicy RETRY = RetryPolicy.standard();
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(1);
     private static final Duration LONGEST_POLL = Duration.ofHours(1);
@@ -30,6 +32,7 @@ public final class QueueBuilder {
     private @Nullable Integer shards;
     private @Nullable Duration retention;
     private @Nullable RetryPolicy retry;
+    private @Nullable Duration validFor;
 
     QueueBuilder(String name) {
         this.name = Limits.text("queue", name, Limits.QUEUE_LENGTH);
@@ -92,8 +95,8 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets when a delivery that failed while others got through is tried again; exponential from 1 s to 5 min, without
-     * end, by default.
+     * Sets when a delivery that failed while others got through is tried again, for types that do not {@linkplain
+     * TypeBuilder#retry set their own}; exponential from 1 s to 5 min, without end, by default.
      *
      * @throws IllegalArgumentException if {@code retry} is null
      */
@@ -102,8 +105,24 @@ public final class QueueBuilder {
         return this;
     }
 
+    /**
+     * Sets how long after its due time a timer is still worth delivering, if neither it nor its {@linkplain
+     * TypeBuilder#validFor type} says so; for ever by default. Otherwise as {@link Timer.Builder#validFor}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder validFor(Duration validFor) {
+        this.validFor = Deadlines.checked(validFor);
+        return this;
+    }
+
+    @Nullable
+    Duration validFor() {
+        return validFor;
+    }
+
     /** Returns the settings; what is not set here is as in {@code defaults}. */
-    QueueSettings build(QueueBuilder defaults) {
+    QueueSettings build(QueueBuilder defaults, Map<String, RetryPolicy> retryByType) {
         Integer count = shards != null ? shards : defaults.shards;
         return new QueueSettings(
                 name,
@@ -112,7 +131,7 @@ public final class QueueBuilder {
                 first(batchSize, defaults.batchSize, BATCH_SIZE),
                 count == null ? OptionalInt.empty() : OptionalInt.of(count),
                 first(retention, defaults.retention, RETENTION),
-                first(retry, defaults.retry, RETRY));
+                new RetryPolicies(first(retry, defaults.retry, RETRY), retryByType));
     }
 
     private static <T> T first(@Nullable T own, @Nullable T general, T standard) {

@@ -1,25 +1,35 @@
 package dev.duetime;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Says when a failed delivery is tried again, and how often. The delay counts from the failure, never from the due time.
- * Immutable and thread-safe.
+ * Says when a failed delivery is tried again, how often, and after which errors never. The delay counts from the failure,
+ * never from the due time. Immutable and thread-safe, if the user's function is.
  */
 public final class RetryPolicy {
-    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(365);
-    private static final int DOUBLINGS = 40;
+    private static final Duration STANDARD_FIRST = Duration.ofSeconds(1);
+    private static final Duration STANDARD_CAP = Duration.ofMinutes(5);
+    private static final List<Class<? extends Throwable>> HOPELESS =
+            List.of(PayloadException.class, UnknownTypeException.class);
+    /** Bounds the search for a cause: chains of causes may be circles. */
+    private static final int CAUSES = 100;
 
-    private final Duration first;
-    private final Duration cap;
+    private final Backoff backoff;
     private final int maxAttempts;
+    private final List<Class<? extends Throwable>> noRetryOn;
 
-    private RetryPolicy(Duration first, Duration cap, int maxAttempts) {
-        this.first = first;
-        this.cap = cap;
+    private RetryPolicy(Backoff backoff, int maxAttempts, List<Class<? extends Throwable>> noRetryOn) {
+        this.backoff = backoff;
         this.maxAttempts = maxAttempts;
+        this.noRetryOn = noRetryOn;
+    }
+
+    private static RetryPolicy endless(Backoff backoff) {
+        return new RetryPolicy(backoff, Integer.MAX_VALUE, HOPELESS);
     }
 
     /**
@@ -31,20 +41,75 @@ public final class RetryPolicy {
      * @throws IllegalArgumentException if a delay is out of range
      */
     public static RetryPolicy exponential(Duration first, Duration cap) {
-        Limits.duration("first", first, SHORTEST, LONGEST);
+        Limits.duration("first", first, Backoff.SHORTEST, LONGEST);
         Limits.duration("cap", cap, first, LONGEST);
-        return new RetryPolicy(first, cap, Integer.MAX_VALUE);
+        return endless(new Backoff.Exponential(first, cap));
+    }
+
+    /**
+     * Waits equally long after each failure, without end.
+     *
+     * @param delay 1 ms to 365 days
+     * @throws IllegalArgumentException if {@code delay} is out of range
+     */
+    public static RetryPolicy fixed(Duration delay) {
+        Limits.duration("delay", delay, Backoff.SHORTEST, LONGEST);
+        return endless((attempts, error, random) -> delay);
+    }
+
+    /**
+     * Asks the user's function for each delay, without end. Where it throws, or returns null or a negative delay, the delay
+     * is exponential from 1 s to 5 min, and that is logged once. A delay under 1 ms becomes 1 ms; one over the cap, the cap.
+     *
+     * @param delay called on the engine's threads: must be quick, and not block
+     * @param cap the longest delay, 1 ms to 365 days
+     * @throws IllegalArgumentException if {@code delay} is null, or {@code cap} is null or out of range
+     */
+    public static RetryPolicy custom(RetryDelay delay, Duration cap) {
+        Limits.given("delay", delay);
+        Limits.duration("cap", cap, Backoff.SHORTEST, LONGEST);
+        return endless(new Backoff.Custom(delay, cap, new Backoff.Exponential(STANDARD_FIRST, STANDARD_CAP)));
+    }
+
+    /** Returns the policy of a publisher that was given none: exponential from 1 s to 5 min, without end. */
+    static RetryPolicy standard() {
+        return exponential(STANDARD_FIRST, STANDARD_CAP);
     }
 
     /**
      * Returns this policy with an end: a timer whose delivery has failed that often ends as {@link TimerState#DEAD}.
      * Without end by default.
      *
-     * @param most at least 1
+     * <p>Failures count while other envelopes of the queue get through. A timer that fails alone cannot be told from an
+     * outage, which spends no attempts: it is tried on, once a second, until another one gets through beside it, or its
+     * deadline passes, or it fails with an error that is {@linkplain #noRetryOn never retried}.
+     *
+     * @param most at least 1; 1 and 2 also end timers that were due by chance when their node vanished
      * @throws IllegalArgumentException if {@code most} is less than 1
      */
     public RetryPolicy maxAttempts(int most) {
-        return new RetryPolicy(first, cap, Limits.number("maxAttempts", most, 1, Integer.MAX_VALUE));
+        return new RetryPolicy(backoff, Limits.number("maxAttempts", most, 1, Integer.MAX_VALUE), noRetryOn);
+    }
+
+    /**
+     * Returns this policy with other errors that are never retried: a timer that fails with one of them ends as
+     * {@link TimerState#DEAD} at once, also when nothing else gets through. By default {@link PayloadException} and {@link
+     * UnknownTypeException}; what is given replaces them, so name them too, unless a codec can fail for a while only (for
+     * want of a schema registry, say). None retries everything.
+     *
+     * <p>Name errors that speak of the envelope, never of the connection. An error matches if it, or any of its causes, is
+     * an instance of such a class. It has to be known to be this envelope's: thrown for a batch of one, or named by a
+     * {@link PartialPublishException}; the engine tries the envelopes of a batch that failed one by one to find out.
+     *
+     * @throws IllegalArgumentException if one is null
+     */
+    @SafeVarargs
+    public final RetryPolicy noRetryOn(Class<? extends Throwable>... errors) {
+        List<Class<? extends Throwable>> named = new ArrayList<>();
+        for (Class<? extends Throwable> error : errors) {
+            named.add(Limits.given("noRetryOn", error));
+        }
+        return new RetryPolicy(backoff, maxAttempts, List.copyOf(named));
     }
 
     /** Returns whether there is no further attempt after this many failed. */
@@ -52,10 +117,21 @@ public final class RetryPolicy {
         return attempts >= maxAttempts;
     }
 
-    /** Returns how long to wait after the given number of failed attempts, at least 1. */
-    public Duration delay(int attempts, RandomGenerator random) {
-        double factor = Math.pow(2, Math.min(attempts - 1, DOUBLINGS));
-        double nanos = Math.min((double) first.toNanos() * factor, (double) cap.toNanos());
-        return Duration.ofNanos((long) (nanos * (0.75 + 0.25 * random.nextDouble())));
+    /** Returns whether such an error is never retried: it, or one of its causes, is {@linkplain #noRetryOn named}. */
+    public boolean isHopeless(Throwable error) {
+        Throwable cause = error;
+        for (int i = 0; cause != null && i < CAUSES; i++) {
+            Throwable each = cause;
+            if (noRetryOn.stream().anyMatch(named -> named.isInstance(each))) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    /** Returns how long to wait after the given number of failed attempts, at least 1, of which the last was this. */
+    public Duration delay(int attempts, Throwable error, RandomGenerator random) {
+        return backoff.delay(attempts, error, random);
     }
 }

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>{@code tenantId} and {@code timerId} are required, and one of {@code dueAt} (ISO-8601 with an offset) and {@code
  * delay} (ISO-8601 duration, counted from the handling: a command that arrives twice moves its timer, so prefer {@code
- * dueAt}). Optional: {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt}, {@code
- * headers} (an object of strings), {@code rearm} and {@code payload} (any JSON; kept as it was written). Unknown fields are
- * ignored, so that newer senders do no harm.
+ * dueAt}). Optional: {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt} or {@code
+ * validFor} (ISO-8601 duration, counted from the due time), {@code headers} (an object of strings), {@code rearm} and
+ * {@code payload} (any JSON; kept as it was written). Unknown fields are ignored, so that newer senders do no harm.
  */
 public final class ScheduleTimer {
 
@@ -56,6 +56,9 @@ public final class ScheduleTimer {
         }
         if (fields.has("expiresAt")) {
             timer.expiresAt(fields.instant("expiresAt"));
+        }
+        if (fields.has("validFor")) {
+            timer.validFor(fields.duration("validFor"));
         }
         if (fields.flag("rearm")) {
             timer.rearm();

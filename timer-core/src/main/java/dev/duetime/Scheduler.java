@@ -22,15 +22,13 @@ public final class Scheduler implements Timers, AutoCloseable {
     private final ScheduleStore store;
     private final Clock clock;
     private final Engine engine;
-    private final PayloadCodec codec;
-    private final int maxPayloadBytes;
+    private final ContentRules rules;
 
-    Scheduler(ScheduleStore store, Clock clock, Engine engine, PayloadCodec codec, int maxPayloadBytes) {
+    Scheduler(ScheduleStore store, Clock clock, Engine engine, ContentRules rules) {
         this.store = store;
         this.clock = clock;
         this.engine = engine;
-        this.codec = codec;
-        this.maxPayloadBytes = maxPayloadBytes;
+        this.rules = rules;
     }
 
     /** Begins to set up a scheduler. */
@@ -111,7 +109,12 @@ public final class Scheduler implements Timers, AutoCloseable {
                         "queue must be one of %s but was %s (timer %s)"
                                 .formatted(engine.queues(), Limits.shown(timer.queue()), timer.key()));
             }
-            TimerContent content = timer.content(now, codec, maxPayloadBytes);
+            TimerContent content = timer.content(now, rules);
+            Instant expiresAt = content.expiresAt();
+            if (expiresAt != null && now.isAfter(expiresAt)) {
+                engine.rejected(timer, expiresAt);
+                throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
+            }
             long hash = StableHash.of(timer.key().tenantId(), timer.key().timerId());
             int shard = engine.shard(timer.queue(), hash);
             resolved.add(new NewTimer(timer.key(), shard, content, engine.nextGeneration(), now, timer.isRearm()));
@@ -120,7 +123,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     private StoredTimer readable(StoredTimer timer) {
-        return timer.readBy(codec);
+        return timer.readBy(rules.codec());
     }
 
     /** Works in a caller's transaction. */

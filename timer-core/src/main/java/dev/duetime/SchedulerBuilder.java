@@ -10,11 +10,13 @@ import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ public final class SchedulerBuilder {
 
     private final QueueBuilder defaults = new QueueBuilder(Timer.DEFAULT_QUEUE);
     private final Map<String, QueueBuilder> queues = new LinkedHashMap<>();
+    private final Map<String, TypeBuilder> types = new LinkedHashMap<>();
     private @Nullable ScheduleStore store;
     private @Nullable Clock clock;
     private @Nullable ThreadFactory threads;
@@ -72,6 +75,17 @@ public final class SchedulerBuilder {
      */
     public SchedulerBuilder queue(String name, Consumer<QueueBuilder> settings) {
         settings.accept(queues.computeIfAbsent(Limits.text("queue", name, Limits.QUEUE_LENGTH), QueueBuilder::new));
+        return this;
+    }
+
+    /**
+     * Sets up a type of timers, on whatever queue: deadline and retries. Types that are not set up are as their queue.
+     *
+     * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
+     */
+    public SchedulerBuilder type(String name, Consumer<TypeBuilder> settings) {
+        String type = Limits.text("type", name, Limits.NAME_LENGTH);
+        settings.accept(types.computeIfAbsent(type, unknown -> new TypeBuilder()));
         return this;
     }
 
@@ -122,6 +136,17 @@ public final class SchedulerBuilder {
      */
     public SchedulerBuilder retry(RetryPolicy retry) {
         defaults.retry(retry);
+        return this;
+    }
+
+    /**
+     * Sets how long timers are worth delivering, on all queues that do not set their own; see {@link
+     * QueueBuilder#validFor}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder validFor(Duration validFor) {
+        defaults.validFor(validFor);
         return this;
     }
 
@@ -233,8 +258,24 @@ public final class SchedulerBuilder {
         Clock time = clock != null ? clock : new StoreClock(systemClock(), store.leases());
         NodeSettings node = new NodeSettings(node(), leaseDuration, closeTimeout, codec, listener, random);
         List<QueueSettings> settings = new ArrayList<>();
-        queues.values().forEach(queue -> settings.add(queue.build(defaults)));
-        return new Scheduler(store, time, new Engine(store, time, node, settings), codec, maxPayloadBytes);
+        Map<String, RetryPolicy> retryByType = given(types, TypeBuilder::retry);
+        queues.values().forEach(queue -> settings.add(queue.build(defaults, retryByType)));
+        Deadlines deadlines = new Deadlines(
+                given(types, TypeBuilder::validFor), given(queues, QueueBuilder::validFor), defaults.validFor());
+        ContentRules rules = new ContentRules(codec, maxPayloadBytes, deadlines);
+        return new Scheduler(store, time, new Engine(store, time, node, settings), rules);
+    }
+
+    /** Returns what was given, by name. */
+    private static <B, T> Map<String, T> given(Map<String, B> builders, Function<B, @Nullable T> setting) {
+        Map<String, T> given = new HashMap<>();
+        builders.forEach((name, builder) -> {
+            T value = setting.apply(builder);
+            if (value != null) {
+                given.put(name, value);
+            }
+        });
+        return given;
     }
 
     private SystemClock systemClock() {

@@ -56,7 +56,16 @@ public record StoredTimer(
 
         /** Returns the next failure of a timer that may have failed before. */
         public static Failure next(@Nullable Failure before, Throwable error, Instant at) {
-            return new Failure(error.toString(), before == null ? at : before.firstAt, at);
+            return new Failure(shown(error), before == null ? at : before.firstAt, at);
+        }
+
+        /** What a user's exception says of itself may be null, or an exception. */
+        private static String shown(Throwable error) {
+            try {
+                return String.valueOf(error.toString());
+            } catch (RuntimeException e) {
+                return error.getClass().getName();
+            }
         }
     }
 
@@ -100,6 +109,11 @@ public record StoredTimer(
                 failure == null ? registeredAt : failure.firstAt(),
                 failure == null ? registeredAt : failure.lastAt());
         return new StoredTimer(key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, told);
+    }
+
+    /** Returns this timer after the given number of counted attempts, of which the last one failed. */
+    public StoredTimer withFailure(int count, Failure last) {
+        return new StoredTimer(key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, last);
     }
 
     /** Returns this timer after the given number of counted attempts. */

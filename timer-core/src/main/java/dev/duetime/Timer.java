@@ -72,30 +72,28 @@ public final class Timer {
         return given.rearm;
     }
 
+    /** Returns the user's name for this kind of timer. */
+    public String type() {
+        return given.type;
+    }
+
     /**
-     * Resolves the delay and encodes the payload.
+     * Resolves the delay and the deadline, and encodes the payload.
      *
      * @throws IllegalArgumentException if the due time is out of range, the deadline is before it, or the payload is
      *     larger than {@code maxPayloadBytes}
      * @throws PayloadException if the payload cannot be encoded
      */
-    TimerContent content(Instant now, PayloadCodec codec, int maxPayloadBytes) {
+    TimerContent content(Instant now, ContentRules rules) {
         Instant due = given.dueAt != null ? given.dueAt : Limits.instant("dueAt", now.plus(given.delay()));
-        Instant expiry = given.expiresAt;
-        if (expiry != null && expiry.isBefore(due)) {
-            throw new LimitException(
-                    "expiresAt",
-                    "expiresAt must not be before dueAt %s but was %s (timer %s)".formatted(due, expiry, given.key));
-        }
         Instant dueAt = Micros.ceil(due);
-        // Both in one microsecond: still valid at the first tick at which it is due.
-        Instant expiresAt = expiry == null ? null : expiry.isBefore(dueAt) ? dueAt : Micros.floor(expiry);
-        Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, codec);
-        if (payload.size() > maxPayloadBytes) {
+        Instant expiresAt = expiresAt(due, dueAt, rules.deadlines());
+        Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, rules.codec());
+        if (payload.size() > rules.maxPayloadBytes()) {
             throw new LimitException(
                     "payload",
                     "payload must be at most %d bytes but was %d (timer %s)"
-                            .formatted(maxPayloadBytes, payload.size(), given.key));
+                            .formatted(rules.maxPayloadBytes(), payload.size(), given.key));
         }
         return new TimerContent(
                 given.queue,
@@ -109,6 +107,23 @@ public final class Timer {
                 null,
                 null,
                 null);
+    }
+
+    /** Counted from the due time, not from now: a repeat of the same timer has the same deadline. */
+    private @Nullable Instant expiresAt(Instant due, Instant dueAt, Deadlines deadlines) {
+        Instant expiry = given.expiresAt;
+        if (expiry == null) {
+            Duration own = given.validFor;
+            Duration validFor = own != null ? own : deadlines.validFor(given.type, given.queue);
+            return validFor == null ? null : Deadlines.after(dueAt, validFor);
+        }
+        if (expiry.isBefore(due)) {
+            throw new LimitException(
+                    "expiresAt",
+                    "expiresAt must not be before dueAt %s but was %s (timer %s)".formatted(due, expiry, given.key));
+        }
+        // Both in one microsecond: still valid at the first tick at which it is due.
+        return expiry.isBefore(dueAt) ? dueAt : Micros.floor(expiry);
     }
 
     /** Returns the key, queue and type. */
@@ -125,6 +140,7 @@ public final class Timer {
         private String queue = DEFAULT_QUEUE;
         private String type = DEFAULT_TYPE;
         private @Nullable Instant expiresAt;
+        private @Nullable Duration validFor;
         private @Nullable Object payload;
         private Map<String, String> headers = Map.of();
         private @Nullable String correlationId;
@@ -142,6 +158,7 @@ public final class Timer {
             queue = other.queue;
             type = other.type;
             expiresAt = other.expiresAt;
+            validFor = other.validFor;
             payload = other.payload;
             headers = Map.copyOf(other.headers);
             correlationId = other.correlationId;
@@ -171,13 +188,36 @@ public final class Timer {
         }
 
         /**
-         * Sets the last instant at which delivery is still worth it; none by default. A timer that is due but later than
-         * that ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
+         * Sets the deadline, the last instant at which delivery is still worth it; by default it follows from the {@code
+         * validFor} of the type, else of the queue, else of the scheduler, else there is none. A timer that is due but
+         * later than that ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
          *
-         * @throws IllegalArgumentException if it is out of range; {@code schedule} throws if it is before the due time
+         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} is given; {@code schedule} throws if
+         *     it is before the due time, and a {@link TimerExpiredException} if it has passed
          */
         public Builder expiresAt(Instant expiresAt) {
-            this.expiresAt = Limits.instant("expiresAt", expiresAt);
+            Limits.instant("expiresAt", expiresAt);
+            if (validFor != null) {
+                throw bothAtOnce(expiresAt, validFor);
+            }
+            this.expiresAt = expiresAt;
+            return this;
+        }
+
+        /**
+         * Sets the deadline, counted from the due time; otherwise as {@link #expiresAt}. A deadline after year 9999 is
+         * the end of that year, so a very long duration excepts a timer from a deadline of its type or queue.
+         *
+         * @param validFor 1 ms to 3,650,000 days
+         * @throws IllegalArgumentException if it is out of range, or {@link #expiresAt} is given; {@code schedule} throws a
+         *     {@link TimerExpiredException} if the deadline has passed
+         */
+        public Builder validFor(Duration validFor) {
+            Deadlines.checked(validFor);
+            if (expiresAt != null) {
+                throw bothAtOnce(expiresAt, validFor);
+            }
+            this.validFor = validFor;
             return this;
         }
 
@@ -239,6 +279,13 @@ public final class Timer {
         /** Returns the timer; the builder may be used on. */
         public Timer build() {
             return new Timer(new Builder(this));
+        }
+
+        private LimitException bothAtOnce(Instant expiry, Duration validity) {
+            return new LimitException(
+                    "validFor",
+                    "validFor must not be given together with expiresAt but was %s beside %s (timer %s)"
+                            .formatted(validity, expiry, key));
         }
 
         private Duration delay() {

@@ -22,6 +22,7 @@ public interface Timers {
      * @return what was done
      * @throws IllegalArgumentException if the queue is unknown, or the payload is larger than the limit
      * @throws PayloadException if the payload cannot be encoded
+     * @throws TimerExpiredException if the timer's deadline has passed; nothing is written, whatever stands under the key
      * @throws StoreException if the database failed; the timer may or may not be stored, repeating the call is safe
      */
     default ScheduleResult schedule(Timer timer) {
@@ -56,6 +57,7 @@ public interface Timers {
      * @param timers any number; none is legal and does nothing
      * @return what was done with each, in the given order
      * @throws IllegalArgumentException as {@link #schedule(Timer)}; then none is stored
+     * @throws TimerExpiredException if the deadline of one has passed; then none is stored
      */
     List<ScheduleResult> scheduleAll(Collection<Timer> timers);
 

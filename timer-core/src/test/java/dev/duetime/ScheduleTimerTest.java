@@ -49,6 +49,13 @@ class ScheduleTimerTest {
     }
 
     @Test
+    void aValidityMayStandInsteadOfADeadline() {
+        assertThat(content("{'tenantId':'a','timerId':'b','delay':'PT90S','validFor':'PT1H'}")
+                        .expiresAt())
+                .isEqualTo(NOW.plusSeconds(90 + 3_600));
+    }
+
+    @Test
     void unknownFieldsAndNullsAreIgnored() {
         assertThat(content(
                                 "{'tenantId':'a','timerId':'b','dueAt':'2026-11-21T10:15:00Z','correlationId':null,'new':[{}]}")
@@ -80,6 +87,8 @@ class ScheduleTimerTest {
                 "headers.h | {'tenantId':'a','timerId':'b','delay':'PT1S','headers':{'h':1}}",
                 "rearm     | {'tenantId':'a','timerId':'b','delay':'PT1S','rearm':'yes'}",
                 "expiresAt | {'tenantId':'a','timerId':'b','delay':'PT1S','expiresAt':'never'}",
+                "validFor  | {'tenantId':'a','timerId':'b','delay':'PT1S','validFor':'PT0S'}",
+                "validFor  | {'tenantId':'a','timerId':'b','delay':'PT1S','validFor':'PT1S','expiresAt':'2027-01-01T00:00:00Z'}",
                 "queue     | {'tenantId':'a','timerId':'b','delay':'PT1S','queue':''}",
                 "$         | [1]",
                 "$         | {'tenantId':'a'",
@@ -110,7 +119,7 @@ class ScheduleTimerTest {
     }
 
     private static TimerContent content(String command) {
-        return parse(command).content(NOW, JacksonCodec.standard(), 1_000);
+        return parse(command).content(NOW, new ContentRules(JacksonCodec.standard(), 1_000, Deadlines.NONE));
     }
 
     private static Timer parse(String command) {

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class TimerTest {
@@ -78,14 +81,101 @@ class TimerTest {
         assertThat(content.expiresAt()).isEqualTo(NOW.plusNanos(2_000));
     }
 
+    @Nested
+    class Validity {
+        private static final Duration HOUR = Duration.ofHours(1);
+        private static final Duration DAY = Duration.ofDays(1);
+        private static final Deadlines DEADLINES =
+                new Deadlines(Map.of("typed", Duration.ofSeconds(3)), Map.of("mail", Duration.ofMinutes(2)), DAY);
+
+        private @Nullable Instant expiresAt(Timer.Builder timer) {
+            return timer.build()
+                    .content(NOW, new ContentRules(JacksonCodec.standard(), 1_000, DEADLINES))
+                    .expiresAt();
+        }
+
+        @Test
+        void countsFromTheDueTime() {
+            Instant past = NOW.minus(DAY);
+
+            assertThat(expiresAt(Timer.at("a", past).validFor(HOUR))).isEqualTo(past.plus(HOUR));
+            assertThat(expiresAt(Timer.after("a", DAY).validFor(HOUR))).isEqualTo(NOW.plus(DAY.plus(HOUR)));
+        }
+
+        @Test
+        void ofTheTimerIsNarrowerThanOfItsTypeThanOfItsQueueThanOfTheScheduler() {
+            Timer.Builder timer = Timer.at("a", NOW);
+
+            assertThat(expiresAt(timer)).isEqualTo(NOW.plus(DAY));
+            assertThat(expiresAt(timer.queue("mail"))).isEqualTo(NOW.plusSeconds(120));
+            assertThat(expiresAt(timer.type("typed"))).isEqualTo(NOW.plusSeconds(3));
+            assertThat(expiresAt(timer.validFor(HOUR))).isEqualTo(NOW.plus(HOUR));
+            assertThat(expiresAt(Timer.at("a", NOW).type("typed").expiresAt(NOW.plusSeconds(9))))
+                    .isEqualTo(NOW.plusSeconds(9));
+        }
+
+        @Test
+        void ofOtherTypesAndQueuesDoesNotMatter() {
+            assertThat(expiresAt(Timer.at("a", NOW).type("typed2").queue("mail2")))
+                    .isEqualTo(NOW.plus(DAY));
+            assertThat(content(Timer.at("a", NOW).type("typed").queue("mail")).expiresAt())
+                    .isNull();
+        }
+
+        @Test
+        void isRoundedLikeADeadline() {
+            assertThat(expiresAt(Timer.at("a", NOW.plusNanos(1)).validFor(HOUR.plusNanos(1_999))))
+                    .isEqualTo(NOW.plus(HOUR).plusNanos(2_000));
+        }
+
+        @Test
+        void endsWithTheLatestInstantThatCanBeStored() {
+            assertThat(expiresAt(Timer.at("a", NOW).validFor(Duration.ofDays(3_650_000))))
+                    .isEqualTo(Limits.LATEST);
+            assertThat(expiresAt(Timer.at("a", Limits.LATEST).type("typed"))).isEqualTo(Limits.LATEST);
+        }
+
+        @Test
+        void isRefusedTogetherWithADeadlineInEitherOrder() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Timer.at("a", NOW).expiresAt(NOW).validFor(HOUR))
+                    .withMessage("validFor must not be given together with expiresAt but was PT1H beside "
+                            + "2030-01-01T00:00:00Z (timer default/a)");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Timer.at("a", NOW).validFor(HOUR).expiresAt(NOW))
+                    .withMessageStartingWith("validFor must not be given together with expiresAt");
+        }
+
+        @Test
+        void isChecked() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Timer.at("a", NOW).validFor(Duration.ZERO))
+                    .withMessage("validFor must be at least PT0.001S but was PT0S");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Timer.at("a", NOW).validFor(Duration.ofDays(3_650_001)))
+                    .withMessageStartingWith("validFor must be at most PT87600000H but was");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Scheduler.builder().validFor(Duration.ofSeconds(-1)));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Scheduler.builder().queue("q", queue -> queue.validFor(Duration.ZERO)));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Scheduler.builder().type("t", type -> type.validFor(Duration.ZERO)));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Scheduler.builder().type("", type -> {}))
+                    .withMessage("type must not be empty");
+        }
+    }
+
     @Test
     void aPayloadOverTheLimitIsRefusedWithItsSizeButNotItsContent() {
         Timer timer = Timer.at("a", NOW).payload(SECRET).build();
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> timer.content(NOW, JacksonCodec.standard(), 10))
+                .isThrownBy(() -> timer.content(NOW, rules(JacksonCodec.standard(), 10)))
                 .withMessage("payload must be at most 10 bytes but was 11 (timer default/a)");
-        assertThat(timer.content(NOW, JacksonCodec.standard(), 11).payload().size())
+        assertThat(timer.content(NOW, rules(JacksonCodec.standard(), 11))
+                        .payload()
+                        .size())
                 .isEqualTo(11);
     }
 
@@ -94,7 +184,7 @@ class TimerTest {
         Timer timer = Timer.at("a", NOW).payload(SECRET).build();
 
         assertThatExceptionOfType(PayloadException.class)
-                .isThrownBy(() -> timer.content(NOW, new QuotingCodec(), 1_000))
+                .isThrownBy(() -> timer.content(NOW, rules(new QuotingCodec(), 1_000)))
                 .withMessageContaining("java.lang.String")
                 .satisfies(e -> assertThat(e.toString()).doesNotContain(SECRET))
                 .withNoCause();
@@ -162,7 +252,11 @@ class TimerTest {
     }
 
     private static TimerContent content(Timer timer) {
-        return timer.content(NOW, JacksonCodec.standard(), 1_000);
+        return timer.content(NOW, rules(JacksonCodec.standard(), 1_000));
+    }
+
+    private static ContentRules rules(PayloadCodec codec, int maxPayloadBytes) {
+        return new ContentRules(codec, maxPayloadBytes, Deadlines.NONE);
     }
 
     /** Quotes the content when it fails, as Jackson does. */

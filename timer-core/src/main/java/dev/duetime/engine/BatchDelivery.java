@@ -26,7 +26,10 @@ final class BatchDelivery {
     /** How long rows that are just being cancelled are left alone before the next look. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
 
-    /** In an outage four batches are read: further back there may be something that gets through. Bounds memory. */
+    /**
+     * In an outage four batches are read: further back there may be something that gets through. While expired timers are
+     * cleared as well, since they cost little. Bounds memory.
+     */
     private static final int MOST_DOUBLINGS = 2;
 
     private final NodeSettings node;
@@ -40,6 +43,9 @@ final class BatchDelivery {
     private final Settler settler;
     private final Outage outage;
 
+    /** How many batches in a row were for the greater part over. */
+    private int clearing;
+
     BatchDelivery(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock) {
         Listeners listeners = new Listeners(node.listener());
         this.node = node;
@@ -47,7 +53,8 @@ final class BatchDelivery {
         this.clock = clock;
         lostAttempts = new LostAttempts(store);
         unreadable = new UnreadableRows(store, queue.name());
-        delivery = new Delivery(Objects.requireNonNull(queue.publisher(), "publisher"), node.random());
+        delivery = new Delivery(
+                Objects.requireNonNull(queue.publisher(), "publisher"), queue.retries()::isHopeless, node.random());
         outcomes = new Outcomes(queue, listeners, node.random());
         settler = new Settler(store, inFlight, queue.name(), listeners);
         outage = new Outage("publisher of queue " + queue.name(), node.random());
@@ -66,9 +73,10 @@ final class BatchDelivery {
         inFlight.beginRead();
     }
 
-    /** Returns how many rows to read: more than a batch in an outage, to try some that are further back. */
+    /** Returns how many rows to read: more than a batch in an outage, and while there is much to clear. */
     int readLimit() {
-        return (queue.batchSize() << Math.min(outage.failures(), MOST_DOUBLINGS)) + unreadable.staying();
+        int doublings = Math.min(Math.max(outage.failures(), clearing), MOST_DOUBLINGS);
+        return (queue.batchSize() << doublings) + unreadable.staying();
     }
 
     /** Returns whether the last read met rows that stay due though nobody can do anything with them. */
@@ -82,7 +90,9 @@ final class BatchDelivery {
     }
 
     /**
-     * Delivers the batch.
+     * Ends what has expired or used up its attempts, which never waits for the publisher, then delivers the others. A
+     * read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
+     * publisher's pace nor batches are published that are nearly empty.
      *
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
@@ -90,23 +100,29 @@ final class BatchDelivery {
         unreadable.end(due.undecodable(), now);
         List<StoredTimer> begun = inFlight.begin(lostAttempts.count(due.timers(), due.more()));
         List<StoredTimer> valid = new ArrayList<>(begun.size());
-        List<Settlement> settlements = new ArrayList<>(begun.size());
         for (StoredTimer timer : begun) {
             if (timer.isExpired(now)) {
-                settlements.add(outcomes.expired(timer, now));
-            } else if (queue.retry().isExhausted(timer.attempt())) {
-                settlements.add(outcomes.vanished(timer, now));
+                settler.add(outcomes.expired(timer, now));
+            } else if (outcomes.isExhausted(timer)) {
+                settler.add(outcomes.exhausted(timer, now));
             } else {
                 valid.add(timer);
             }
         }
-        valid.subList(0, Math.min(valid.size(), queue.batchSize())).sort(DELIVERY_ORDER);
+        int over = begun.size() - valid.size();
+        boolean clear = due.more() && over > valid.size();
+        clearing = clear ? clearing + 1 : 0;
+        List<Settlement> settlements = new ArrayList<>(valid.size());
         Instant pausedUntil;
         try {
-            pausedUntil = valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
+            settler.flush();
+            pausedUntil = clear || valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
         } catch (InterruptedException | RuntimeException | Error e) {
-            inFlight.end(begun);
+            inFlight.end(valid);
             throw e;
+        }
+        if (clear) {
+            inFlight.end(valid);
         }
         settler.add(settlements);
         settler.flush();
@@ -116,6 +132,7 @@ final class BatchDelivery {
 
     private Instant publish(List<StoredTimer> timers, Instant now, List<Settlement> settlements)
             throws InterruptedException {
+        timers.subList(0, Math.min(timers.size(), queue.batchSize())).sort(DELIVERY_ORDER);
         List<Envelope> batch = timers.stream()
                 .map(each -> each.envelope(each.attempt() + 1, now, node.codec()))
                 .toList();

@@ -11,7 +11,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +27,16 @@ final class Delivery {
     private static final int IN_A_ROW = 4;
 
     private final Publisher publisher;
+    private final BiPredicate<Envelope, Throwable> hopeless;
     private final RandomGenerator random;
 
     private Result result = new Result();
     private int failuresInARow;
 
-    Delivery(Publisher publisher, RandomGenerator random) {
+    /** Creates a delivery that knows which errors of an envelope are never retried, whatever else gets through. */
+    Delivery(Publisher publisher, BiPredicate<Envelope, Throwable> hopeless, RandomGenerator random) {
         this.publisher = publisher;
+        this.hopeless = hopeless;
         this.random = random;
     }
 
@@ -47,34 +53,41 @@ final class Delivery {
         Throwable error = tryPublish(batch);
         if (error != null) {
             result.error = error;
-            List<Envelope> rest = batch.size() + beyond.size() == 1 ? List.of() : probe(batch, beyond, first);
+            List<Envelope> rest = batch.stream()
+                    .filter(each -> !result.failed.containsKey(each.id()))
+                    .collect(Collectors.toCollection(ArrayList::new));
+            if (rest.size() + beyond.size() > 1) {
+                probe(rest, new ArrayList<>(beyond), first);
+            }
             if (!result.delivered.isEmpty()) {
                 narrow(rest);
             }
         }
         if (result.delivered.isEmpty()) {
-            result.failed.clear();
+            result.failed.keySet().retainAll(result.hopeless);
         }
         return result;
     }
 
-    /** Tries single envelopes, one near and one far, until one gets through. Returns those of the batch not tried. */
-    private List<Envelope> probe(List<Envelope> batch, List<Envelope> beyond, boolean first)
-            throws InterruptedException {
-        List<Envelope> rest = new ArrayList<>(batch);
-        probe(rest, first ? 0 : random.nextInt(rest.size()));
-        List<Envelope> far = beyond.isEmpty() ? rest : new ArrayList<>(beyond);
-        if (result.delivered.isEmpty() && !far.isEmpty()) {
-            probe(far, first ? far.size() - 1 : random.nextInt(far.size()));
+    /** Tries single envelopes, one near and one far, until one gets through; takes those tried from {@code rest}. */
+    private void probe(List<Envelope> rest, List<Envelope> beyond, boolean first) throws InterruptedException {
+        probe(rest, size -> first ? 0 : random.nextInt(size));
+        List<Envelope> far = beyond.isEmpty() ? rest : beyond;
+        if (result.delivered.isEmpty()) {
+            probe(far, size -> first ? size - 1 : random.nextInt(size));
         }
-        return rest;
     }
 
-    private void probe(List<Envelope> from, int index) throws InterruptedException {
-        Envelope envelope = from.remove(index);
-        Throwable error = tryPublish(List.of(envelope));
-        if (error != null) {
-            result.failed.put(envelope.id(), error);
+    /** Tries single envelopes until one tells about the other side; one that is never retried tells about itself only. */
+    private void probe(List<Envelope> from, IntUnaryOperator choice) throws InterruptedException {
+        Throwable error = null;
+        while (error == null && result.delivered.isEmpty() && !from.isEmpty()) {
+            Envelope envelope = from.remove(choice.applyAsInt(from.size()));
+            error = tryPublish(List.of(envelope));
+            if (error != null) {
+                result.failed.put(envelope.id(), error);
+                result.error = error;
+            }
         }
     }
 
@@ -101,7 +114,7 @@ final class Delivery {
         }
     }
 
-    /** Publishes once and notes what is known to be delivered; returns what went wrong where nothing is known. */
+    /** Publishes once and notes what is known to be delivered or hopeless; returns what went wrong where nothing is known. */
     private @Nullable Throwable tryPublish(List<Envelope> part) throws InterruptedException {
         try {
             publisher.publish(List.copyOf(part));
@@ -115,8 +128,17 @@ final class Delivery {
             if (Thread.interrupted()) {
                 throw interrupted(e);
             }
-            return e;
+            return part.size() == 1 && noteHopeless(part.get(0), e) ? null : e;
         }
+    }
+
+    private boolean noteHopeless(Envelope envelope, Throwable error) {
+        if (!hopeless.test(envelope, error)) {
+            return false;
+        }
+        result.failed.put(envelope.id(), error);
+        result.hopeless.add(envelope.id());
+        return true;
     }
 
     private @Nullable Throwable partial(List<Envelope> part, PartialPublishException partial) {
@@ -124,12 +146,28 @@ final class Delivery {
         Set<String> failed = new HashSet<>();
         part.stream().map(Envelope::id).filter(failures::containsKey).forEach(failed::add);
         // Ids that are not of this batch are some mistake of the publisher's: then nothing is known.
-        if (failed.size() == part.size() || failed.size() < failures.size()) {
+        if (failed.size() < failures.size()) {
             return partial;
+        }
+        if (failed.size() == part.size()) {
+            return all(part, partial, failures);
         }
         delivered(part, failed);
         failed.forEach(id -> result.failed.put(id, failures.getOrDefault(id, partial)));
         return null;
+    }
+
+    /** That each failed by itself is what an outage looks like too; only what is never retried speaks for itself. */
+    private @Nullable Throwable all(
+            List<Envelope> part, PartialPublishException partial, Map<String, Throwable> failures) {
+        int known = 0;
+        for (Envelope envelope : part) {
+            known += noteHopeless(envelope, failures.getOrDefault(envelope.id(), partial)) ? 1 : 0;
+        }
+        if (known == part.size()) {
+            return null;
+        }
+        return part.size() == 1 ? failures.getOrDefault(part.get(0).id(), partial) : partial;
     }
 
     private void delivered(List<Envelope> part, Set<String> but) {
@@ -147,6 +185,8 @@ final class Delivery {
     static final class Result {
         final Set<String> delivered = new HashSet<>();
         final Map<String, Throwable> failed = new HashMap<>();
+        /** Those of the failed that are never retried, whether or not anything got through. */
+        final Set<String> hopeless = new HashSet<>();
         /** Why the batch as a whole failed, if it did. */
         @Nullable
         Throwable error;

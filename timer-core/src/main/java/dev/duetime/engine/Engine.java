@@ -4,6 +4,7 @@ import dev.duetime.CancelResult;
 import dev.duetime.Clock;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
+import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
@@ -36,6 +37,7 @@ public final class Engine {
     private final NodeSettings node;
     private final ScheduleCombiner combiner;
     private final Generations generations;
+    private final Listeners listeners;
     private final Map<String, Integer> shards = new HashMap<>();
     private final Map<String, PollPass> passes = new LinkedHashMap<>();
     private final ShardOwner owner;
@@ -60,6 +62,7 @@ public final class Engine {
         this.node = node;
         combiner = new ScheduleCombiner(store);
         generations = new Generations(node.random());
+        listeners = new Listeners(node.listener());
         List<QueueSettings> served =
                 queues.stream().filter(each -> each.publisher() != null).toList();
         owner = new ShardOwner(node, store.leases(), clock, names(served), new WakingTakeover());
@@ -179,6 +182,11 @@ public final class Engine {
         if (clock instanceof StoreClock storeClock) {
             storeClock.refresh();
         }
+    }
+
+    /** Tells that a timer came after its deadline and was not stored. */
+    public void rejected(Timer timer, Instant expiresAt) {
+        listeners.rejected(timer, expiresAt);
     }
 
     /** Stores timers and wakes the loops that will deliver them. */

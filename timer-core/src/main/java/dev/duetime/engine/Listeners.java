@@ -1,7 +1,9 @@
 package dev.duetime.engine;
 
 import dev.duetime.Envelope;
+import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
 import dev.duetime.TimerListener;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,8 +33,13 @@ final class Listeners implements TimerListener {
     }
 
     @Override
-    public void expired(StoredTimer timer) {
-        guarded(() -> listener.expired(timer));
+    public void expired(StoredTimer timer, ExpiryReason reason) {
+        guarded(() -> listener.expired(timer, reason));
+    }
+
+    @Override
+    public void rejected(Timer timer, Instant expiresAt) {
+        guarded(() -> listener.rejected(timer, expiresAt));
     }
 
     @Override

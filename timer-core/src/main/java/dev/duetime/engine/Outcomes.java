@@ -1,7 +1,9 @@
 package dev.duetime.engine;
 
 import dev.duetime.Envelope;
+import dev.duetime.ExpiryReason;
 import dev.duetime.Micros;
+import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
@@ -28,33 +30,50 @@ final class Outcomes {
     }
 
     Settlement expired(StoredTimer timer, Instant now) {
-        listeners.expired(timer);
+        listeners.expired(timer, ExpiryReason.DELIVERY_TOO_LATE);
         return ended(timer, TimerState.EXPIRED, now, timer.attempt(), timer.failure());
     }
 
-    /** A retry counts from now; one that would come after the deadline is not made. */
+    /**
+     * Retries what may still succeed: a retry counts from now, and one that would come after the deadline is not made. What
+     * can neither succeed nor expire is dead.
+     */
     Settlement failed(StoredTimer timer, Envelope envelope, Throwable error, Instant now) {
-        Failure failure = Failure.next(timer.failure(), error, now);
-        Instant retryAt = Micros.ceil(now.plus(queue.retry().delay(envelope.attempt(), random)));
-        if (timer.isExpired(retryAt)) {
+        RetryPolicy policy = queue.retries().of(envelope.type());
+        StoredTimer failed = timer.withFailure(envelope.attempt(), Failure.next(timer.failure(), error, now));
+        boolean late = timer.isExpired(now);
+        if (queue.retries().isHopeless(envelope, error) || (!late && policy.isExhausted(failed.attempt()))) {
             listeners.failed(envelope, error, null);
-            listeners.expired(timer);
-            return ended(timer, TimerState.EXPIRED, now, envelope.attempt(), failure);
+            return dead(failed, now);
         }
-        if (queue.retry().isExhausted(envelope.attempt())) {
+        Instant retryAt = Micros.ceil(now.plus(policy.delay(failed.attempt(), error, random)));
+        if (late || timer.isExpired(retryAt)) {
             listeners.failed(envelope, error, null);
-            return new Settlement.Ended(
-                    timer.key(), timer.generation(), TimerState.DEAD, now, envelope.attempt(), failure);
+            listeners.expired(failed, ExpiryReason.RETRY_TOO_LATE);
+            return ended(failed, TimerState.EXPIRED, now, failed.attempt(), failed.failure());
         }
         listeners.failed(envelope, error, retryAt);
-        return new Settlement.Retried(timer.key(), timer.generation(), retryAt, envelope.attempt(), failure);
+        return new Settlement.Retried(timer.key(), timer.generation(), retryAt, failed.attempt(), failed.failure());
     }
 
-    /** The last attempts were not survived by the nodes that made them. */
-    Settlement vanished(StoredTimer timer, Instant now) {
-        Failure failure = Failure.next(
-                timer.failure(), new IllegalStateException("the node vanished while it delivered this"), now);
-        return new Settlement.Ended(timer.key(), timer.generation(), TimerState.DEAD, now, timer.attempt(), failure);
+    /** Returns whether a timer has no attempt left though no outcome of the last one was written down. */
+    boolean isExhausted(StoredTimer timer) {
+        return queue.retries().of(timer.content().type()).isExhausted(timer.attempt());
+    }
+
+    /** The node that made the last attempt vanished, or fewer attempts are allowed since a failure than before. */
+    Settlement exhausted(StoredTimer timer, Instant now) {
+        Failure before = timer.failure();
+        String attempts = "no attempt is left after " + timer.attempt();
+        Failure failure = before == null
+                ? new Failure(attempts + ": the node vanished each time while it delivered this", now, now)
+                : new Failure(attempts + ", at last " + before.error(), before.firstAt(), before.lastAt());
+        return dead(timer.withFailure(timer.attempt(), failure), now);
+    }
+
+    private static Settlement dead(StoredTimer timer, Instant now) {
+        return new Settlement.Ended(
+                timer.key(), timer.generation(), TimerState.DEAD, now, timer.attempt(), timer.failure());
     }
 
     private Settlement ended(StoredTimer timer, TimerState state, Instant now, int attempt, @Nullable Failure failure) {

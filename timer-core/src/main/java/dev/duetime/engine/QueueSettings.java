@@ -1,7 +1,6 @@
 package dev.duetime.engine;
 
 import dev.duetime.Publisher;
-import dev.duetime.RetryPolicy;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchSize how many timers are read and published at once, at most
  * @param shards how many shards a new queue gets; empty for the store's default
  * @param retention how long ended timers are kept; zero deletes them when they are settled
- * @param retry when a failed delivery is tried again
+ * @param retries when a failed delivery is tried again
  */
 public record QueueSettings(
         String name,
@@ -24,4 +23,4 @@ public record QueueSettings(
         int batchSize,
         OptionalInt shards,
         Duration retention,
-        RetryPolicy retry) {}
+        RetryPolicies retries) {}

@@ -36,6 +36,7 @@ class DeliveryTest {
                 batch -> {
                     throw new PartialPublishException(Map.of(failedId, new IllegalStateException("refused")));
                 },
+                (envelope, error) -> false,
                 () -> 0L);
         return delivery.publish(BATCH, List.of(), true);
     }

@@ -4,6 +4,7 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
+import dev.duetime.ExpiryReason;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
@@ -105,7 +106,7 @@ class ListenerTest {
         }
 
         @Override
-        public void expired(StoredTimer timer) {
+        public void expired(StoredTimer timer, ExpiryReason reason) {
             fail();
         }
 

@@ -1,6 +1,7 @@
 package dev.duetime.testkit;
 
 import dev.duetime.Envelope;
+import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerListener;
 import java.time.Instant;
@@ -28,7 +29,7 @@ final class RecordingListener implements TimerListener {
     }
 
     @Override
-    public void expired(StoredTimer timer) {
+    public void expired(StoredTimer timer, ExpiryReason reason) {
         expired.add(timer.key().timerId());
     }
 

@@ -1,0 +1,47 @@
+package dev.duetime;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows how long timers that do not say so themselves are worth delivering: the type knows best, then the queue, then the
+ * scheduler. Immutable and thread-safe.
+ *
+ * @param byType for types that have a setting
+ * @param byQueue for queues that have one
+ * @param general for all others; null for ever
+ */
+record Deadlines(
+        Map<String, Duration> byType,
+        Map<String, Duration> byQueue,
+        @Nullable Duration general) {
+    static final Deadlines NONE = new Deadlines(Map.of(), Map.of(), null);
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(3_650_000);
+
+    Deadlines {
+        byType = Map.copyOf(byType);
+        byQueue = Map.copyOf(byQueue);
+    }
+
+    static Duration checked(Duration validFor) {
+        return Limits.duration("validFor", validFor, SHORTEST, LONGEST);
+    }
+
+    /** Returns how long after its due time such a timer is worth delivering; null for ever. */
+    @Nullable
+    Duration validFor(String type, String queue) {
+        Duration own = byType.get(type);
+        Duration ofQueue = own != null ? own : byQueue.get(queue);
+        return ofQueue != null ? ofQueue : general;
+    }
+
+    /** Returns the deadline, at most the latest that can be stored. */
+    static Instant after(Instant dueAt, Duration validFor) {
+        Instant expiresAt = Micros.floor(dueAt.plus(validFor));
+        return expiresAt.isAfter(Limits.LATEST) ? Limits.LATEST : expiresAt;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.duetime;
+
+import java.time.Instant;
+
+/**
+ * Thrown by {@code schedule} when the timer's deadline has passed already: {@code now > expiresAt}, by the scheduler's
+ * clock. Nothing was written; the same call will be refused again.
+ */
+public final class TimerExpiredException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient TimerKey key;
+    private final String type;
+    private final Instant expiresAt;
+
+    /** Creates the exception for a timer, its type, and the deadline that has passed. */
+    public TimerExpiredException(TimerKey key, String type, Instant expiresAt) {
+        super("timer %s of type %s was not scheduled: its deadline %s has passed"
+                .formatted(key, Limits.shown(type), expiresAt));
+        this.key = key;
+        this.type = type;
+        this.expiresAt = expiresAt;
+    }
+
+    /** Returns which timer was refused. */
+    public TimerKey key() {
+        return key;
+    }
+
+    /** Returns the user's name for this kind of timer. */
+    public String type() {
+        return type;
+    }
+
+    /** Returns the deadline: as the timer said, or as it follows from its type, its queue or the scheduler. */
+    public Instant expiresAt() {
+        return expiresAt;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.duetime;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets up one type of timers: {@code Scheduler.builder().type("payment-reminder", type ->
+ * type.validFor(Duration.ofHours(2)))}. What is not set here is as set on the timer's queue, else on the scheduler. Each
+ * method checks what it is given. Not thread-safe.
+ */
+public final class TypeBuilder {
+    private @Nullable Duration validFor;
+    private @Nullable RetryPolicy retry;
+
+    TypeBuilder() {}
+
+    /**
+     * Sets how long after its due time a timer of this type is still worth delivering, if it does not say so itself; as
+     * on its queue by default. Otherwise as {@link Timer.Builder#validFor}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public TypeBuilder validFor(Duration validFor) {
+        this.validFor = Deadlines.checked(validFor);
+        return this;
+    }
+
+    /**
+     * Sets when a delivery of this type that failed is tried again; as on its queue by default.
+     *
+     * @throws IllegalArgumentException if {@code retry} is null
+     */
+    public TypeBuilder retry(RetryPolicy retry) {
+        this.retry = Limits.given("retry", retry);
+        return this;
+    }
+
+    @Nullable
+    Duration validFor() {
+        return validFor;
+    }
+
+    @Nullable
+    RetryPolicy retry() {
+        return retry;
+    }
+}

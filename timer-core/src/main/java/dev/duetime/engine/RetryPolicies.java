@@ -1,0 +1,30 @@
+package dev.duetime.engine;
+
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.RetryPolicy;
+import java.util.Map;
+
+/**
+ * Knows when a failed delivery of a queue is tried again: the type knows best, then the queue.
+ *
+ * @param standard for types that have no policy of their own
+ * @param byType for those that have one
+ */
+public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byType) {
+
+    /** Copies the policies. */
+    public RetryPolicies {
+        byType = Map.copyOf(byType);
+    }
+
+    /** Returns whether the envelope is never retried after this. A partial failure names others: its cause is not this one's. */
+    boolean isHopeless(Envelope envelope, Throwable error) {
+        return !(error instanceof PartialPublishException)
+                && of(envelope.type()).isHopeless(error);
+    }
+
+    RetryPolicy of(String type) {
+        return byType.getOrDefault(type, standard);
+    }
+}
