@@ -3,15 +3,20 @@ package dev.duetime.testkit;
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.ExpiryReason;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Specifies deadlines: a timer has expired iff now is after {@code expiresAt}. */
 class ExpiryTest {
@@ -40,10 +45,20 @@ class ExpiryTest {
 
     /** Keeps the node from delivering before the given time. */
     private void deliverAt(Instant instant) {
+        deliverAt(kit, instant);
+    }
+
+    private static void deliverAt(TimerKit kit, Instant instant) {
         kit.node(0).pause();
         kit.advanceTo(instant);
         kit.node(0).resume();
         kit.runDue();
+    }
+
+    /** Lets a timer expire. */
+    private static void miss(TimerKit kit) {
+        schedule(kit, kit.now(), kit.now().plusSeconds(5));
+        deliverAt(kit, kit.now().plusSeconds(10));
     }
 
     @Test
@@ -78,23 +93,42 @@ class ExpiryTest {
     }
 
     @Test
-    void aTimerScheduledAfterItsDeadlineExpiresAtOnce() {
-        schedule(kit, kit.now().minusSeconds(10), kit.now().minusSeconds(5));
-        kit.runDue();
-        assertThat(kit).hasDeliveredNothing();
-        assertThat(stored().state()).isEqualTo(TimerState.EXPIRED);
+    void aValidityCountsFromTheDueTimeToTheMicrosecond() {
+        Instant dueAt = kit.now().plusSeconds(1);
+        for (String timerId : List.of("a", "late")) {
+            kit.scheduler()
+                    .schedule(Timer.at(timerId, dueAt)
+                            .validFor(timerId.equals("a") ? SECOND : SECOND.minus(TICK))
+                            .build());
+        }
+        deliverAt(dueAt.plus(SECOND));
+        assertThat(kit).hasDeliveredInOrder("a");
+        assertThat(listener.expired).containsExactly("late");
+    }
+
+    @Test
+    void theListenerIsToldReasonDeadlineAndContent() {
+        Instant expiresAt = kit.now().plusSeconds(60);
+        schedule(kit, kit.now().plusSeconds(1), expiresAt);
+        deliverAt(expiresAt.plus(TICK));
+        assertThat(listener.reasons).containsExactly(ExpiryReason.DELIVERY_TOO_LATE);
+        assertThat(listener.expiries).singleElement().satisfies(timer -> {
+            assertThat(timer.content().expiresAt()).isEqualTo(expiresAt);
+            assertThat(timer.failure()).isNull();
+        });
+        assertThat(listener.failed).isEmpty();
     }
 
     @Test
     void thePublisherIsNotCalledForExpiredTimersAlone() {
-        schedule(kit, kit.now().minusSeconds(10), kit.now().minusSeconds(5));
+        miss(kit);
         kit.advance(Duration.ofMinutes(1));
         assertThat(kit.publisher().calls()).isZero();
     }
 
     @Test
     void anExpiredTimerHoldsUpNoOther() {
-        schedule(kit, kit.now().minusSeconds(10), kit.now().minusSeconds(5));
+        miss(kit);
         kit.scheduler().schedule(Timer.after("b", Duration.ZERO).build());
         kit.runDue();
         assertThat(kit).hasDeliveredInOrder("b");
@@ -108,8 +142,15 @@ class ExpiryTest {
         kit.advance(SECOND);
         assertThat(stored().state()).isEqualTo(TimerState.EXPIRED);
         assertThat(stored().attempt()).isEqualTo(1);
-        assertThat(Objects.requireNonNull(stored().failure()).lastAt()).isEqualTo(kit.now());
+        assertThat(stored().settledAt()).isEqualTo(kit.now());
+        Failure failure = Objects.requireNonNull(stored().failure());
+        assertThat(failure.error()).contains("IOException", "failPartiallyOn");
+        assertThat(failure.lastAt()).isEqualTo(kit.now());
         assertThat(listener.expired).containsExactly("a");
+        assertThat(listener.reasons).containsExactly(ExpiryReason.RETRY_TOO_LATE);
+        assertThat(listener.expiries.get(0).failure()).isEqualTo(failure);
+        assertThat(listener.failed).containsExactly("a");
+        assertThat(listener.retries).containsOnlyNulls();
         kit.publisher().recover();
         kit.advance(Duration.ofHours(1));
         assertThat(kit).hasDeliveredInOrder("b");
@@ -123,6 +164,35 @@ class ExpiryTest {
         kit.advance(Duration.ofSeconds(12));
         assertThat(kit).lastOf("a").hasAttempt(2);
         assertThat(stored().state()).isEqualTo(TimerState.REACHED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, SCHEDULED", "1, EXPIRED"})
+    void aRetryAtTheDeadlineIsMadeAndOneAMicrosecondLaterIsNot(int ticksTooLate, TimerState state) {
+        TimerKit fixed = TimerKit.builder()
+                .configure(scheduler -> scheduler.retry(RetryPolicy.fixed(Duration.ofSeconds(10))))
+                .build();
+        fixed.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("a") && envelope.attempt() == 1);
+        Instant dueAt = fixed.now().plusSeconds(1);
+        schedule(fixed, dueAt, dueAt.plusSeconds(10).minus(TICK.multipliedBy(ticksTooLate)));
+        fixed.scheduler().schedule(Timer.at("b", dueAt).build());
+        fixed.advanceTo(dueAt);
+        assertThat(fixed.store().find(TimerKey.of("a")).orElseThrow().state()).isEqualTo(state);
+        fixed.advance(Duration.ofSeconds(10));
+        assertThat(fixed.delivered("a")).hasSize(1 - ticksTooLate);
+    }
+
+    @Test
+    void aTimerWithoutAttemptsIsDeadUnlessItsDeadlineHasPassed() {
+        TimerKit once = TimerKit.builder()
+                .configure(scheduler -> scheduler.retry(
+                        RetryPolicy.fixed(Duration.ofSeconds(10)).maxAttempts(1)))
+                .build();
+        once.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("a"));
+        schedule(once, once.now().plusSeconds(1), once.now().plusSeconds(5));
+        once.scheduler().schedule(Timer.after("b", SECOND).build());
+        once.advance(SECOND);
+        assertThat(once.store().find(TimerKey.of("a")).orElseThrow().state()).isEqualTo(TimerState.DEAD);
     }
 
     @Test
@@ -143,16 +213,14 @@ class ExpiryTest {
     @Test
     void anExpiredTimerIsDeletedIfTheQueueKeepsNothing() {
         TimerKit forgetful = kit(Duration.ZERO);
-        schedule(forgetful, forgetful.now().minusSeconds(10), forgetful.now().minusSeconds(5));
-        forgetful.runDue();
+        miss(forgetful);
         assertThat(listener.expired).containsExactly("a");
         assertThat(forgetful.store().find(TimerKey.of("a"))).isEmpty();
     }
 
     @Test
     void anExpiredTimerIsScheduledAgainOnlyIfRearmed() {
-        schedule(kit, kit.now().minusSeconds(10), kit.now().minusSeconds(5));
-        kit.runDue();
+        miss(kit);
         assertThat(kit.scheduler().schedule(Timer.after("a", SECOND).build())).isIgnored(TimerState.EXPIRED);
         assertThat(kit.scheduler().schedule(Timer.after("a", SECOND).rearm().build()))
                 .isCreated();

@@ -2,12 +2,14 @@ package dev.duetime.testkit;
 
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
+import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerListener;
 import dev.duetime.TimerState;
@@ -56,8 +58,15 @@ class ListenerTest {
         kit.scheduler().schedule(Timer.after("moved", SECOND).build());
         kit.scheduler()
                 .schedule(Timer.at("late", kit.now().minusSeconds(9))
-                        .expiresAt(kit.now().minusSeconds(8))
+                        .expiresAt(kit.now())
                         .build());
+        Timer tooLate =
+                Timer.at("never", kit.now().minusSeconds(9)).validFor(SECOND).build();
+        assertThatExceptionOfType(TimerExpiredException.class)
+                .isThrownBy(() -> kit.scheduler().schedule(tooLate));
+        kit.node(0).pause();
+        kit.advance(Duration.ofNanos(1_000));
+        kit.node(0).resume();
         for (int i = 0; i < 5; i++) {
             kit.scheduler()
                     .schedule(Timer.after("t-" + i, SECOND.multipliedBy(i)).build());
@@ -68,7 +77,7 @@ class ListenerTest {
         assertThat(state(kit, "bad")).isEqualTo(TimerState.DEAD);
         assertThat(state(kit, "moved")).isEqualTo(TimerState.SCHEDULED);
         assertThat(state(kit, "t-4")).isEqualTo(TimerState.REACHED);
-        assertThat(listener.calls).isEqualTo(6 + 2 + 1 + 1);
+        assertThat(listener.calls).isEqualTo(6 + 2 + 1 + 1 + 1);
     }
 
     @Test
@@ -107,6 +116,11 @@ class ListenerTest {
 
         @Override
         public void expired(StoredTimer timer, ExpiryReason reason) {
+            fail();
+        }
+
+        @Override
+        public void rejected(Timer timer, Instant expiresAt) {
             fail();
         }
 

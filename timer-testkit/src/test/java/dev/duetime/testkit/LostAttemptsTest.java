@@ -10,6 +10,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,24 @@ class LostAttemptsTest {
         }
         assertThat(kit.delivered("deadly")).extracting(Envelope::attempt).containsExactly(1, 2, 3);
         assertThat(stored("deadly").state()).isEqualTo(TimerState.DEAD);
+        assertThat(stored("deadly").attempt()).isEqualTo(3);
+        assertThat(Objects.requireNonNull(stored("deadly").failure()).error())
+                .isEqualTo("no attempt is left after 3: the node vanished each time while it delivered this");
+    }
+
+    @Test
+    void aTimerWithMoreAttemptsThanAreStillAllowedDiesWithItsLastError() {
+        kit.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("a"));
+        schedule("a", SECOND);
+        schedule("b", SECOND);
+        kit.advance(SECOND);
+        kit.node(0).close();
+        kit.addNode(scheduler -> scheduler.retry(RetryPolicy.fixed(SECOND).maxAttempts(1)));
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
+        assertThat(Objects.requireNonNull(stored("a").failure()).error())
+                .startsWith("no attempt is left after 1, at last java.io.IOException: refused")
+                .contains("default/a");
     }
 
     @Test

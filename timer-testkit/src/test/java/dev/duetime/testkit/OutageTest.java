@@ -76,6 +76,27 @@ class OutageTest {
     }
 
     @Test
+    void whatFallsDueThroughoutTwoHoursIsDeliveredOnceInDueOrderByItsFirstAttempt() {
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, 7_200)
+                        .mapToObj(i -> Timer.after("t-" + (i * 7 % 7_200), SECOND.multipliedBy(i * 7 % 7_200))
+                                .build())
+                        .toList());
+        kit.publisher().failAlways();
+        kit.advance(Duration.ofHours(2));
+        kit.publisher().recover();
+        kit.advance(Duration.ofSeconds(2));
+        assertThat(kit.delivered())
+                .hasSize(7_200)
+                .isSortedAccordingTo(
+                        Comparator.comparing((Envelope each) -> each.event().dueAt()))
+                .allSatisfy(each -> assertThat(each).hasAttempt(1));
+        assertThat(kit.delivered()).extracting(Envelope::key).doesNotHaveDuplicates();
+        assertThat(stored(TimerState.DEAD)).isEmpty();
+        assertThat(stored(TimerState.SCHEDULED)).isEmpty();
+    }
+
+    @Test
     void thePublisherIsTriedOnlyAFewTimesASecond() {
         scheduleThousand();
         kit.advance(Duration.ofSeconds(2));

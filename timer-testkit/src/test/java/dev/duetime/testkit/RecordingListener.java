@@ -3,6 +3,7 @@ package dev.duetime.testkit;
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
 import dev.duetime.TimerListener;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ final class RecordingListener implements TimerListener {
     final List<String> failed = new ArrayList<>();
     final List<@Nullable Instant> retries = new ArrayList<>();
     final List<String> expired = new ArrayList<>();
+    final List<StoredTimer> expiries = new ArrayList<>();
+    final List<ExpiryReason> reasons = new ArrayList<>();
+    final List<String> rejected = new ArrayList<>();
     int overtaken;
 
     @Override
@@ -31,6 +35,13 @@ final class RecordingListener implements TimerListener {
     @Override
     public void expired(StoredTimer timer, ExpiryReason reason) {
         expired.add(timer.key().timerId());
+        expiries.add(timer);
+        reasons.add(reason);
+    }
+
+    @Override
+    public void rejected(Timer timer, Instant expiresAt) {
+        rejected.add(timer.key().timerId() + " " + expiresAt);
     }
 
     @Override

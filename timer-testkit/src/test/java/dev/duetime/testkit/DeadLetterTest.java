@@ -1,0 +1,305 @@
+package dev.duetime.testkit;
+
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.Payload;
+import dev.duetime.Publisher;
+import dev.duetime.RetryPolicy;
+import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.UnknownTypeException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Specifies what ends as dead: what can neither succeed nor expire. */
+class DeadLetterTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final RetryPolicy RETRY = RetryPolicy.fixed(Duration.ofSeconds(10));
+
+    private final RecordingListener listener = new RecordingListener();
+    private final List<String> published = new ArrayList<>();
+    private int calls;
+
+    private TimerKit kit(RetryPolicy retry, Publisher publisher) {
+        return TimerKit.builder()
+                .configure(scheduler -> scheduler
+                        .listener(listener)
+                        .retry(retry)
+                        .publisher(batch -> {
+                            calls++;
+                            publisher.publish(batch);
+                            batch.forEach(
+                                    envelope -> published.add(envelope.key().timerId()));
+                        }))
+                .build();
+    }
+
+    private static StoredTimer stored(TimerKit kit, String timerId) {
+        return kit.store().find(TimerKey.of(timerId)).orElseThrow();
+    }
+
+    private static List<StoredTimer> dead(TimerKit kit) {
+        return kit.scheduler().query(TimerQuery.all().state(TimerState.DEAD).limit(10_000));
+    }
+
+    private static void schedule(TimerKit kit, int count, Duration apart) {
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(i ->
+                                Timer.after("t-" + i, apart.multipliedBy(i)).build())
+                        .toList());
+    }
+
+    private static boolean isBad(Envelope envelope) {
+        return envelope.key().timerId().startsWith("bad");
+    }
+
+    /** Fails the batch as a whole, saying nothing of which envelope it was. */
+    private static void refuse(List<Envelope> batch, String timerId) throws IOException {
+        if (batch.stream().anyMatch(each -> each.key().timerId().equals(timerId))) {
+            throw new IOException("refused");
+        }
+    }
+
+    @Nested
+    class OneAmongTenThousand {
+        @ParameterizedTest
+        @ValueSource(strings = {"t-0", "t-4711", "t-9000"})
+        void isTheOnlyOneThatDiesAndTheOnlyOneThatSpendsAttempts(String poison) {
+            TimerKit kit = kit(RETRY.maxAttempts(3), batch -> refuse(batch, poison));
+            schedule(kit, 10_000, Duration.ofMillis(50));
+            kit.advance(Duration.ofHours(1));
+            assertThat(dead(kit)).extracting(each -> each.key().timerId()).containsExactly(poison);
+            assertThat(stored(kit, poison).attempt()).isEqualTo(3);
+            assertThat(kit.scheduler()
+                            .query(TimerQuery.all().state(TimerState.REACHED).limit(10_000)))
+                    .hasSize(9_999)
+                    .allSatisfy(each -> {
+                        assertThat(each.attempt()).isEqualTo(1);
+                        assertThat(each.failure()).isNull();
+                    });
+            assertThat(published).hasSize(9_999).doesNotHaveDuplicates();
+            assertThat(listener.failed).containsExactly(poison, poison, poison);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"t-0", "t-4711", "t-9999"})
+        void diesAtOnceWithAnErrorThatIsNeverRetriedThoughAllAreDueTogether(String poison) {
+            TimerKit kit = kit(RETRY.noRetryOn(IOException.class), batch -> refuse(batch, poison));
+            schedule(kit, 10_000, Duration.ZERO);
+            kit.runDue();
+            assertThat(dead(kit)).extracting(each -> each.key().timerId()).containsExactly(poison);
+            assertThat(published).hasSize(9_999).doesNotHaveDuplicates();
+            assertThat(calls).isLessThan(60);
+        }
+    }
+
+    @Nested
+    class AnErrorThatIsNeverRetried {
+        private final RetryPolicy named = RETRY.noRetryOn(IllegalArgumentException.class);
+
+        private void refuseBad(List<Envelope> batch) {
+            if (batch.stream().anyMatch(DeadLetterTest::isBad)) {
+                throw new IllegalArgumentException("no such address");
+            }
+        }
+
+        @Test
+        void endsATimerThatFailsAloneAtOnce() {
+            TimerKit kit = kit(named, this::refuseBad);
+            kit.scheduler().schedule(Timer.after("bad", SECOND).payload(17).build());
+            kit.advance(SECOND);
+            StoredTimer dead = stored(kit, "bad");
+            assertThat(dead.state()).isEqualTo(TimerState.DEAD);
+            assertThat(dead.attempt()).isEqualTo(1);
+            assertThat(dead.settledAt()).isEqualTo(kit.now());
+            assertThat(dead.content().payload().as(Integer.class)).isEqualTo(17);
+            Failure failure = Objects.requireNonNull(dead.failure());
+            assertThat(failure.error()).isEqualTo("java.lang.IllegalArgumentException: no such address");
+            assertThat(failure.firstAt()).isEqualTo(failure.lastAt()).isEqualTo(kit.now());
+            assertThat(calls).isEqualTo(1);
+            assertThat(listener.failed).containsExactly("bad");
+            assertThat(listener.retries).containsOnlyNulls();
+            kit.advance(Duration.ofDays(1));
+            assertThat(calls).isEqualTo(1);
+        }
+
+        @Test
+        void endsATimerAtOnceThoughItsDeadlineHasAlsoPassed() {
+            TimerKit kit = kit(named, batch -> {
+                throw new IllegalArgumentException("no such address");
+            });
+            kit.scheduler().schedule(Timer.after("bad", SECOND).validFor(SECOND).build());
+            kit.advance(SECOND);
+            assertThat(stored(kit, "bad").state()).isEqualTo(TimerState.DEAD);
+            assertThat(listener.expired).isEmpty();
+        }
+
+        @Test
+        void endsAWholeBacklogOfSuchTimersInOneInstant() {
+            TimerKit kit = kit(named, this::refuseBad);
+            kit.scheduler()
+                    .scheduleAll(IntStream.range(0, 2_000)
+                            .mapToObj(i -> Timer.after("bad-" + i, SECOND).build())
+                            .toList());
+            kit.scheduler()
+                    .schedule(Timer.after("good", Duration.ofMillis(1_001)).build());
+            kit.advance(Duration.ofMillis(1_001));
+            assertThat(dead(kit)).hasSize(2_000);
+            assertThat(published).containsExactly("good");
+        }
+
+        @Test
+        void isFoundAmongOthersDuringAnOutageThatSpendsNothing() {
+            TimerKit kit = kit(named, batch -> {
+                refuseBad(batch);
+                throw new IOException("unavailable");
+            });
+            kit.scheduler().schedule(Timer.after("bad", Duration.ZERO).build());
+            schedule(kit, 100, Duration.ZERO);
+            kit.advance(Duration.ofMinutes(10));
+            assertThat(dead(kit)).extracting(each -> each.key().timerId()).containsExactly("bad");
+            assertThat(kit.scheduler()
+                            .query(TimerQuery.all().state(TimerState.SCHEDULED).limit(200)))
+                    .hasSize(100)
+                    .allSatisfy(each -> assertThat(each.attempt()).isZero());
+        }
+
+        @Test
+        void isNotBelievedOfABatchAsAWhole() {
+            TimerKit kit = kit(named, batch -> {
+                if (batch.size() > 1) {
+                    throw new IllegalArgumentException("batches are not supported");
+                }
+            });
+            schedule(kit, 100, Duration.ZERO);
+            kit.advance(SECOND);
+            assertThat(dead(kit)).isEmpty();
+            assertThat(published).hasSize(100);
+        }
+    }
+
+    @Nested
+    class APartialFailure {
+        private TimerKit naming(Map<String, Throwable> errors) {
+            return kit(RETRY.noRetryOn(IllegalArgumentException.class), batch -> {
+                Map<String, Throwable> failures = new HashMap<>();
+                batch.forEach(each -> {
+                    Throwable error = errors.get(each.key().timerId());
+                    if (error != null) {
+                        failures.put(each.id(), error);
+                    }
+                });
+                if (!failures.isEmpty()) {
+                    throw new PartialPublishException(failures);
+                }
+            });
+        }
+
+        @Test
+        void endsThoseThatAreNeverRetriedAndRetriesTheOthers() {
+            TimerKit kit =
+                    naming(Map.of("t-3", new IllegalArgumentException("refused"), "t-4", new IOException("busy")));
+            schedule(kit, 10, Duration.ZERO);
+            kit.runDue();
+            assertThat(dead(kit)).extracting(each -> each.key().timerId()).containsExactly("t-3");
+            assertThat(stored(kit, "t-4").state()).isEqualTo(TimerState.SCHEDULED);
+            assertThat(stored(kit, "t-4").attempt()).isEqualTo(1);
+            assertThat(calls).isEqualTo(1);
+        }
+
+        @Test
+        void thatNamesAllIsAnOutageForThoseThatMaySucceedLater() {
+            TimerKit kit =
+                    naming(Map.of("t-0", new IllegalArgumentException("refused"), "t-1", new IOException("busy")));
+            schedule(kit, 2, Duration.ZERO);
+            kit.advance(Duration.ofMinutes(1));
+            Failure failure = Objects.requireNonNull(stored(kit, "t-0").failure());
+            assertThat(stored(kit, "t-0").state()).isEqualTo(TimerState.DEAD);
+            assertThat(failure.error()).isEqualTo("java.lang.IllegalArgumentException: refused");
+            assertThat(stored(kit, "t-1").state()).isEqualTo(TimerState.SCHEDULED);
+            assertThat(stored(kit, "t-1").attempt()).isZero();
+        }
+    }
+
+    @Nested
+    class ByDefault {
+        @Test
+        void aPayloadThatThePublisherCannotReadIsDeadWithTheReasonAndWithoutTheContent() {
+            TimerKit kit = kit(RETRY, batch -> batch.forEach(each -> each.payload(Integer.class)));
+            kit.scheduler()
+                    .schedule(Timer.after("a", SECOND)
+                            .payload(Payload.of("\"4111-1111\"".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                            .build());
+            kit.advance(SECOND);
+            StoredTimer dead = stored(kit, "a");
+            assertThat(dead.state()).isEqualTo(TimerState.DEAD);
+            assertThat(Objects.requireNonNull(dead.failure()).error())
+                    .contains("PayloadException", "cannot be decoded as java.lang.Integer")
+                    .doesNotContain("4111");
+            assertThat(dead.content().payload().size()).isEqualTo(11);
+        }
+
+        @Test
+        void aTypeThatNobodyKnowsIsDeadWithTheReasonAndHoldsUpNobody() {
+            TimerKit kit = kit(
+                    RETRY,
+                    batch -> batch.forEach(each -> {
+                        if (!each.type().equals("timer")) {
+                            throw new UnknownTypeException(each.type(), List.of("timer"));
+                        }
+                    }));
+            kit.scheduler().schedule(Timer.after("a", SECOND).type("tiemr").build());
+            kit.scheduler().schedule(Timer.after("b", SECOND).build());
+            kit.advance(SECOND);
+            assertThat(stored(kit, "a").state()).isEqualTo(TimerState.DEAD);
+            assertThat(Objects.requireNonNull(stored(kit, "a").failure()).error())
+                    .endsWith("type must be one of [timer] but was 'tiemr'");
+            assertThat(published).containsExactly("b");
+        }
+
+        @Test
+        void whatTheUserWantsRetriedIsRetried() {
+            TimerKit kit = kit(RETRY.noRetryOn(), batch -> batch.forEach(each -> each.payload(Integer.class)));
+            kit.scheduler().schedule(Timer.after("a", SECOND).payload("x").build());
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(stored(kit, "a").state()).isEqualTo(TimerState.SCHEDULED);
+        }
+    }
+
+    @Test
+    void anErrorThatCannotTellOfItselfIsKeptByItsClass() {
+        TimerKit kit = kit(RETRY.noRetryOn(Mute.class), batch -> {
+            throw new Mute();
+        });
+        kit.scheduler().schedule(Timer.after("a", SECOND).build());
+        kit.advance(SECOND);
+        assertThat(Objects.requireNonNull(stored(kit, "a").failure()).error()).isEqualTo(Mute.class.getName());
+    }
+
+    private static final class Mute extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no words");
+        }
+    }
+}
