@@ -78,8 +78,8 @@ class OutageTest {
     @Test
     void whatFallsDueThroughoutTwoHoursIsDeliveredOnceInDueOrderByItsFirstAttempt() {
         kit.scheduler()
-                .scheduleAll(IntStream.range(0, 7_200)
-                        .mapToObj(i -> Timer.after("t-" + (i * 7 % 7_200), SECOND.multipliedBy(i * 7 % 7_200))
+                .scheduleAll(IntStream.range(0, 720)
+                        .mapToObj(i -> Timer.after("t-" + i, SECOND.multipliedBy(i * 70L % 7_200))
                                 .build())
                         .toList());
         kit.publisher().failAlways();
@@ -87,7 +87,7 @@ class OutageTest {
         kit.publisher().recover();
         kit.advance(Duration.ofSeconds(2));
         assertThat(kit.delivered())
-                .hasSize(7_200)
+                .hasSize(720)
                 .isSortedAccordingTo(
                         Comparator.comparing((Envelope each) -> each.event().dueAt()))
                 .allSatisfy(each -> assertThat(each).hasAttempt(1));
