@@ -49,8 +49,11 @@ class HousekeepingTest {
         kit.scheduler().cancel(TimerKey.of("cancelled"));
         kit.scheduler()
                 .schedule(Timer.at("expired", kit.now().minusSeconds(9))
-                        .expiresAt(kit.now().minusSeconds(8))
+                        .expiresAt(kit.now())
                         .build());
+        kit.node(0).pause();
+        kit.advance(Duration.ofNanos(1_000));
+        kit.node(0).resume();
         kit.advance(HOUR);
         assertThat(exists(kit, "cancelled")).isTrue();
         assertThat(exists(kit, "expired")).isTrue();
