@@ -141,6 +141,7 @@ final class BatchDelivery {
                 delivery.publish(batch.subList(0, size), batch.subList(size, batch.size()), outage.failures() == 0);
         Instant after = clock.now();
         List<StoredTimer> untouched = new ArrayList<>();
+        boolean gaveUp = result.isOutage();
         for (int i = 0; i < batch.size(); i++) {
             StoredTimer timer = timers.get(i);
             Envelope envelope = batch.get(i);
@@ -151,6 +152,7 @@ final class BatchDelivery {
                 settlements.add(outcomes.failed(timer, envelope, failure, after));
             } else {
                 untouched.add(timer);
+                gaveUp |= i < size;
             }
         }
         inFlight.end(untouched);
@@ -158,6 +160,7 @@ final class BatchDelivery {
             outage.over(after);
         }
         Throwable error = result.error;
-        return error == null || untouched.isEmpty() ? Instant.MIN : outage.failed(error, after);
+        // What lies beyond the batch is left alone in any case.
+        return error == null || !gaveUp || untouched.isEmpty() ? Instant.MIN : outage.failed(error, after);
     }
 }

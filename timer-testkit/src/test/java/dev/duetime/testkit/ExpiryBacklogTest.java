@@ -100,6 +100,16 @@ class ExpiryBacklogTest {
     }
 
     @Test
+    void aPoisonEnvelopeInALargeReadIsNoOutage() {
+        kit.publisher().failOn(envelope -> envelope.key().timerId().equals("t-2200"));
+        missAll(8 * BATCH, i -> i < 2_100);
+        kit.runDue();
+        assertThat(listener.expired).hasSize(2_100);
+        assertThat(kit).hasDeliveredCount(8 * BATCH - 2_100 - 1);
+        assertThat(listener.failed).containsExactly("t-2200");
+    }
+
+    @Test
     void aFailureOfTheStoreWhileClearingIsSurvivedAndTheListenerToldOnce() {
         missAll(4 * BATCH, i -> i % 2 == 0);
         kit.node(0).failBefore(StoreCall.SETTLE);
