@@ -55,6 +55,13 @@ final class Limits {
         return value;
     }
 
+    static void header(String name, String value) {
+        text("header name", name, NAME_LENGTH);
+        given("header " + name, value);
+        number("length of header " + name, value.length(), 0, HEADER_LENGTH);
+        printable("header " + name, value);
+    }
+
     static Instant instant(String field, Instant value) {
         if (value == null) {
             throw new LimitException(field, field + " must not be null");

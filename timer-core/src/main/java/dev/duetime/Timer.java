@@ -240,10 +240,7 @@ public final class Timer {
          * @throws IllegalArgumentException if name or value is out of bounds, or there are 64 headers already
          */
         public Builder header(String name, String value) {
-            Limits.text("header name", name, Limits.NAME_LENGTH);
-            Limits.given("header " + name, value);
-            Limits.number("length of header " + name, value.length(), 0, Limits.HEADER_LENGTH);
-            Limits.printable("header " + name, value);
+            Limits.header(name, value);
             Map<String, String> more = new LinkedHashMap<>(headers);
             more.put(name, value);
             Limits.number("number of headers", more.size(), 0, Limits.HEADERS);

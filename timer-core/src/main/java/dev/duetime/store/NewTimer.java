@@ -15,4 +15,10 @@ import java.time.Instant;
  * @param rearm whether a key that was reached, expired or died is scheduled again
  */
 public record NewTimer(
-        TimerKey key, int shard, TimerContent content, long generation, Instant registeredAt, boolean rearm) {}
+        TimerKey key, int shard, TimerContent content, long generation, Instant registeredAt, boolean rearm) {
+
+    /** Returns this schedule with another content. */
+    public NewTimer withContent(TimerContent other) {
+        return new NewTimer(key, shard, other, generation, registeredAt, rearm);
+    }
+}

@@ -16,7 +16,7 @@ public final class ScheduleDecision {
      * {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
      */
     public static ScheduleResult of(NewTimer timer, @Nullable StoredTimer standing) {
-        return of(timer, standing, standing != null && standing.content().equals(timer.content()));
+        return of(timer, standing, standing != null && standing.content().saysTheSameAs(timer.content()));
     }
 
     /** Returns what scheduling does where the row of the key cannot be read: nobody knows that it says the same. */

@@ -91,6 +91,52 @@ abstract class ScheduleContract extends ContractPart {
     }
 
     @Test
+    void aRepeatWithOtherTraceHeadersIsUnchangedAndLeavesThoseThatStand() {
+        List<Map<String, String>> contexts = List.of(
+                Map.of(),
+                Map.of("traceparent", "00-1-1-01"),
+                Map.of("traceparent", "00-2-2-01", "tracestate", "a=\"1\",}"),
+                Map.of("Traceparent", "00-3-3-01", "baggage", "user=7"));
+        for (Map<String, String> own : List.of(Map.<String, String>of(), Map.of("a", "}", "z\n,", "\"{}\n"))) {
+            for (Map<String, String> standing : contexts) {
+                String id = "of %s and %s".formatted(own.size(), contexts.indexOf(standing));
+                StoredTimer before = given(full(id).headers(both(own, standing)));
+                assertThat(before.content().headers()).as(id).isEqualTo(both(own, standing));
+
+                for (Map<String, String> given : contexts) {
+                    assertThat(schedule(full(id).headers(both(own, given))))
+                            .as("%s repeated with %s", id, given)
+                            .isEqualTo(said(before, ScheduleOutcome.UNCHANGED));
+                }
+                assertThat(stored(id)).isEqualTo(before);
+            }
+        }
+    }
+
+    @Test
+    void aRescheduleTakesItsTraceHeadersAndTheyHideNoChangeOfOthers() {
+        Map<String, String> trace = Map.of("traceparent", "00-1-1-01");
+        Map<String, String> otherTrace = Map.of("traceparent", "00-2-2-01");
+        given(full("a").headers(both(Map.of("h", "1"), trace)));
+        given(full("b").headers(trace));
+        given(full("c").headers(both(Map.of("h", "1"), trace)));
+
+        for (NewTimer changed : List.of(
+                full("a").headers(both(Map.of("h", "2"), otherTrace)).build(),
+                full("b").headers(both(Map.of("h", "1"), trace)).build(),
+                full("c").headers(trace).build())) {
+            assertThat(schedule(changed)).isEqualTo(said(changed, ScheduleOutcome.RESCHEDULED));
+            assertThat(stored(changed.key())).isEqualTo(accepted(changed));
+        }
+    }
+
+    private static Map<String, String> both(Map<String, String> some, Map<String, String> others) {
+        Map<String, String> all = new LinkedHashMap<>(some);
+        all.putAll(others);
+        return all;
+    }
+
+    @Test
     void aRepeatWithRearmOfAScheduledKeyIsUnchanged() {
         StoredTimer before = given(full("a"));
 

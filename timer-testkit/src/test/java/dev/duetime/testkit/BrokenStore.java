@@ -34,6 +34,10 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                                 "Schedule.aRepeatIsUnchangedAndWritesNothing",
                                 "Schedule.aRepeatWhileARetryIsPendingIsUnchangedAndLeavesTheRetry")),
                 new BrokenStore(
+                        "trace headers are content",
+                        BrokenWrites.TraceIsContent::new,
+                        List.of("Schedule.aRepeatWithOtherTraceHeadersIsUnchangedAndLeavesThoseThatStand")),
+                new BrokenStore(
                         "the newest is first",
                         BrokenReads.NewestFirst::new,
                         List.of(

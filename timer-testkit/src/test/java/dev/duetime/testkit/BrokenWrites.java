@@ -120,6 +120,23 @@ final class BrokenWrites {
         }
     }
 
+    static final class TraceIsContent extends PassThroughStore {
+        TraceIsContent(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public List<ScheduleResult> schedule(List<NewTimer> timers) {
+            for (NewTimer timer : timers) {
+                intact.find(timer.key())
+                        .filter(standing -> !standing.content().equals(timer.content()))
+                        .map(standing -> new Settlement.Deleted(standing.key(), standing.generation()))
+                        .ifPresent(deleted -> intact.settle(List.of(deleted)));
+            }
+            return intact.schedule(timers);
+        }
+    }
+
     static final class OneByOne extends PassThroughStore {
         OneByOne(ScheduleStore intact) {
             super(intact);

@@ -45,10 +45,12 @@ SET queue = excluded.queue,
     last_failed_at = NULL
 WHERE CASE
     WHEN standing.state = 'SCHEDULED' THEN (
-        standing.queue, standing.due_at, standing.expires_at, standing.type, standing.payload, standing.headers,
+        standing.queue, standing.due_at, standing.expires_at, standing.type, standing.payload,
+        rtrim(split_part(COALESCE(standing.headers, '{}'), chr(10), 1), '}'),
         standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence
     ) IS DISTINCT FROM (
-        excluded.queue, excluded.due_at, excluded.expires_at, excluded.type, excluded.payload, excluded.headers,
+        excluded.queue, excluded.due_at, excluded.expires_at, excluded.type, excluded.payload,
+        rtrim(split_part(COALESCE(excluded.headers, '{}'), chr(10), 1), '}'),
         excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence
     )
     WHEN standing.state = 'CANCELLED' THEN TRUE

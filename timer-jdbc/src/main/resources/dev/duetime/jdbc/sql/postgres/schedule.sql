@@ -3,7 +3,8 @@
 --
 -- The WHERE is ScheduleDecision in SQL: a scheduled timer is replaced if anything it says is different, a cancelled
 -- one always, another ended one only if rearm is set. What is held back is absent from the answer. A revision of 0
--- means created, another one rescheduled.
+-- means created, another one rescheduled. Of the headers, the first line is compared, without the brace that ends it:
+-- HeadersJson puts trace context on the second.
 --
 -- Two batches that race on a key do not both insert: the second waits for the first, then meets its row. Rows are
 -- locked in the order of the arrays, so that two batches do not deadlock. Times are columns, no function is called in
@@ -64,10 +65,12 @@ SET queue = excluded.queue,
     last_failed_at = NULL
 WHERE CASE
     WHEN standing.state = 'SCHEDULED' THEN (
-        standing.queue, standing.due_at, standing.expires_at, standing.type, standing.payload, standing.headers,
+        standing.queue, standing.due_at, standing.expires_at, standing.type, standing.payload,
+        rtrim(split_part(COALESCE(standing.headers, '{}'), chr(10), 1), '}'),
         standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence
     ) IS DISTINCT FROM (
-        excluded.queue, excluded.due_at, excluded.expires_at, excluded.type, excluded.payload, excluded.headers,
+        excluded.queue, excluded.due_at, excluded.expires_at, excluded.type, excluded.payload,
+        rtrim(split_part(COALESCE(excluded.headers, '{}'), chr(10), 1), '}'),
         excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence
     )
     WHEN standing.state = 'CANCELLED' THEN TRUE
