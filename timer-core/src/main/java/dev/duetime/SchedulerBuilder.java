@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import dev.duetime.engine.Engine;
+import dev.duetime.engine.Listeners;
 import dev.duetime.engine.NodeId;
 import dev.duetime.engine.NodeSettings;
 import dev.duetime.engine.QueueSettings;
@@ -36,7 +37,8 @@ public final class SchedulerBuilder {
     private @Nullable Clock clock;
     private @Nullable ThreadFactory threads;
     private PayloadCodec codec = JacksonCodec.standard();
-    private TimerListener listener = new TimerListener() {};
+    private final List<TimerListener> listeners = new ArrayList<>();
+    private Propagation propagation = Propagation.NONE;
     private RandomGenerator random = new SecureRandom();
     private @Nullable String nodeId;
     private Duration leaseDuration = Duration.ofSeconds(10);
@@ -171,12 +173,23 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets who is told what becomes of timers; nobody by default.
+     * Adds somebody who is told what becomes of timers, and if it is a {@link NodeListener} also how this node fares; nobody
+     * by default. Several are told in the order in which they were added.
      *
      * @throws IllegalArgumentException if {@code listener} is null
      */
     public SchedulerBuilder listener(TimerListener listener) {
-        this.listener = Limits.given("listener", listener);
+        listeners.add(Limits.given("listener", listener));
+        return this;
+    }
+
+    /**
+     * Sets what adds the caller's context to the headers of what is scheduled, such as that of a trace; nothing by default.
+     *
+     * @throws IllegalArgumentException if {@code propagation} is null
+     */
+    public SchedulerBuilder propagation(Propagation propagation) {
+        this.propagation = Limits.given("propagation", propagation);
         return this;
     }
 
@@ -256,7 +269,14 @@ public final class SchedulerBuilder {
             throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
         }
         Clock time = clock != null ? clock : new StoreClock(systemClock(), store.leases());
-        NodeSettings node = new NodeSettings(node(), leaseDuration, closeTimeout, codec, listener, random);
+        NodeSettings node = new NodeSettings(
+                node(),
+                leaseDuration,
+                closeTimeout,
+                codec,
+                propagation,
+                new Listeners(listeners),
+                random);
         List<QueueSettings> settings = new ArrayList<>();
         Map<String, RetryPolicy> retryByType = given(types, TypeBuilder::retry);
         queues.values().forEach(queue -> settings.add(queue.build(defaults, retryByType)));

@@ -4,10 +4,24 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches what becomes of timers. Called on the engine's threads: be quick, do not block. What a method throws is logged
- * once and harms nothing. Must be thread-safe.
+ * Watches what becomes of timers; a {@link NodeListener} is also told how the node fares. Each method does nothing unless
+ * overridden.
+ *
+ * <p>{@link #scheduled}, {@link #rejected} and {@link #cancelled} are called in the caller's thread, the others on the engine's: be quick, do
+ * not block. What a method throws is logged once per listener and method and harms nothing. Must be thread-safe.
+ *
+ * <p>What is told of a delivery is told before it is settled, and as often as it happens: a crash or a stale owner can
+ * repeat it. With {@link #overtaken} it is told that it changed nothing.
  */
 public interface TimerListener {
+
+    /**
+     * Called when a schedule was decided, whatever it did. Inside a caller's transaction that is before the commit.
+     *
+     * @param result what was done
+     * @param content what the call said
+     */
+    default void scheduled(ScheduleResult result, TimerContent content) {}
 
     /** Called when an envelope was accepted by the publisher. */
     default void delivered(Envelope envelope) {}
@@ -15,7 +29,8 @@ public interface TimerListener {
     /**
      * Called when the delivery of an envelope failed while others got through, or with an error that is never retried.
      *
-     * @param retryAt when it is tried again; null if it is not, because of the error, its attempts or its deadline
+     * @param retryAt when it is tried again; null if it is not, because of the error, its attempts or its deadline: then
+     *     {@link #dead} or {@link #expired} follows
      */
     default void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {}
 
@@ -29,6 +44,12 @@ public interface TimerListener {
 
     /** Called when {@code schedule} throws a {@link TimerExpiredException}, on the thread that called it. */
     default void rejected(Timer timer, Instant expiresAt) {}
+
+    /** Called when a timer is given up: its attempts are used up, or it cannot be read. */
+    default void dead(DeadTimer timer) {}
+
+    /** Called when a cancellation was decided, whatever it did. Inside a caller's transaction that is before the commit. */
+    default void cancelled(TimerKey key, CancelResult result) {}
 
     /**
      * Called when outcomes were not settled because their timers had been rescheduled, cancelled or settled by another

@@ -47,7 +47,7 @@ final class BatchDelivery {
     private int clearing;
 
     BatchDelivery(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock) {
-        Listeners listeners = new Listeners(node.listener());
+        Listeners listeners = node.listeners();
         this.node = node;
         this.queue = queue;
         this.clock = clock;
@@ -57,7 +57,7 @@ final class BatchDelivery {
                 Objects.requireNonNull(queue.publisher(), "publisher"), queue.retries()::isHopeless, node.random());
         outcomes = new Outcomes(queue, listeners, node.random());
         settler = new Settler(store, inFlight, queue.name(), listeners);
-        outage = new Outage("publisher of queue " + queue.name(), node.random());
+        outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
     }
 
     InFlight inFlight() {

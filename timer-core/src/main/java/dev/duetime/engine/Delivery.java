@@ -116,6 +116,8 @@ final class Delivery {
 
     /** Publishes once and notes what is known to be delivered or hopeless; returns what went wrong where nothing is known. */
     private @Nullable Throwable tryPublish(List<Envelope> part) throws InterruptedException {
+        Envelope first = part.get(0);
+        LogContext context = part.size() == 1 ? LogContext.of(first) : LogContext.of(first.queue());
         try {
             publisher.publish(List.copyOf(part));
             delivered(part, Set.of());
@@ -129,6 +131,8 @@ final class Delivery {
                 throw interrupted(e);
             }
             return part.size() == 1 && noteHopeless(part.get(0), e) ? null : e;
+        } finally {
+            context.close();
         }
     }
 

@@ -32,9 +32,13 @@ import org.slf4j.LoggerFactory;
 public final class Engine {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
+    /** What all loops need: its outage is said once. */
+    static final String STORE = "store";
+
     private final ScheduleStore store;
     private final Clock clock;
     private final NodeSettings node;
+    private final ContextHeaders context;
     private final ScheduleCombiner combiner;
     private final Generations generations;
     private final Listeners listeners;
@@ -60,15 +64,28 @@ public final class Engine {
         this.store = store;
         this.clock = clock;
         this.node = node;
+        context = new ContextHeaders(node.propagation());
         combiner = new ScheduleCombiner(store);
         generations = new Generations(node.random());
         listeners = new Listeners(node.listener());
         List<QueueSettings> served =
                 queues.stream().filter(each -> each.publisher() != null).toList();
         owner = new ShardOwner(node, store.leases(), clock, names(served), new WakingTakeover());
-        housekeeping = new Housekeeping(store, clock, node, served);
+        Sampler sampler = new Sampler(store, node.listeners());
+        housekeeping = new Housekeeping(store, clock, node, served, sampler);
         queues.forEach(this::open);
-        served.forEach(each -> passes.put(each.name(), new PollPass(each, node, store, clock, owner)));
+        served.forEach(each -> serve(each, sampler));
+    }
+
+    private void serve(QueueSettings queue, Sampler sampler) {
+        String name = queue.name();
+        PollPass pass = new PollPass(queue, node, store, clock, owner);
+        passes.put(name, pass);
+        sampler.add(
+                name,
+                shards.getOrDefault(name, 1),
+                pass.inFlight()::size,
+                () -> owner.owned(name).size());
     }
 
     private static Set<String> names(List<QueueSettings> queues) {
@@ -191,20 +208,35 @@ public final class Engine {
 
     /** Stores timers and wakes the loops that will deliver them. */
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        List<ScheduleResult> results = combiner.schedule(timers);
-        earliest(timers, results).forEach(this::wake);
-        return results;
+        List<NewTimer> given = context.addTo(timers);
+        List<ScheduleResult> results = combiner.schedule(given);
+        earliest(given, results).forEach(this::wake);
+        return told(given, results);
     }
 
     /** Stores timers in a caller's transaction, and lets the loops look for its commit. */
     public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
-        List<ScheduleResult> results = transaction.schedule(timers);
-        earliest(timers, results).forEach(this::wakeUncommitted);
+        List<NewTimer> given = context.addTo(timers);
+        List<ScheduleResult> results = transaction.schedule(given);
+        earliest(given, results).forEach(this::wakeUncommitted);
+        return told(given, results);
+    }
+
+    private List<ScheduleResult> told(List<NewTimer> timers, List<ScheduleResult> results) {
+        for (int i = 0; i < results.size(); i++) {
+            node.listeners().scheduled(results.get(i), timers.get(i).content());
+        }
         return results;
     }
 
     /** Cancels a timer, unless this node has the generation that stands in delivery. */
     public CancelResult cancel(TimerKey key, TimerWrites writes) {
+        CancelResult result = cancelUnlessInDelivery(key, writes);
+        node.listeners().cancelled(key, result);
+        return result;
+    }
+
+    private CancelResult cancelUnlessInDelivery(TimerKey key, TimerWrites writes) {
         List<InFlight> begun = loops.keySet().stream().map(this::inFlight).toList();
         long[] inDelivery = begun.stream()
                 .map(each -> each.beginCancel(key))

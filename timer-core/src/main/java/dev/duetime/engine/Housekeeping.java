@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Is one turn of the node's housekeeping, once a minute: deletes ended timers that are old enough, sets the clock. */
+/** Is one turn of the node's housekeeping, once a minute: deletes ended timers that are old enough, sets the clock, samples. */
 final class Housekeeping implements Clock.Pass {
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int BATCH = 1_000;
@@ -17,15 +17,17 @@ final class Housekeeping implements Clock.Pass {
     private final ScheduleStore store;
     private final Clock clock;
     private final List<QueueSettings> queues;
+    private final Sampler sampler;
     private final Outage outage;
 
     private volatile boolean closing;
 
-    Housekeeping(ScheduleStore store, Clock clock, NodeSettings node, List<QueueSettings> queues) {
+    Housekeeping(ScheduleStore store, Clock clock, NodeSettings node, List<QueueSettings> queues, Sampler sampler) {
         this.store = store;
         this.clock = clock;
         this.queues = queues;
-        this.outage = new Outage("store, for housekeeping", node.random());
+        this.sampler = sampler;
+        this.outage = new Outage(node.listeners().availability(Engine.STORE), node.random());
     }
 
     /** Lets the running turn end after its batch. */
@@ -39,10 +41,15 @@ final class Housekeeping implements Clock.Pass {
             if (clock instanceof StoreClock storeClock) {
                 storeClock.refresh();
             }
+            sampler.sample(clock.now());
             queues.forEach(this::purge);
             outage.over(clock.now());
         } catch (StoreException e) {
-            outage.failed(e, clock.now());
+            Instant retryAt = outage.failed(e, clock.now());
+            // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
+            if (outage.isShared()) {
+                return retryAt;
+            }
         }
         return clock.now().plus(EVERY);
     }

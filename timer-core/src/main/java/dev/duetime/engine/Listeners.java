@@ -1,62 +1,148 @@
 package dev.duetime.engine;
 
+import dev.duetime.CancelResult;
+import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
+import dev.duetime.NodeListener;
+import dev.duetime.PolledBatch;
+import dev.duetime.QueueSample;
+import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
 import dev.duetime.TimerListener;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Tells the user's listener, and keeps what it throws away from the engine. Thread-safe. */
-final class Listeners implements TimerListener {
-    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+/** Tells the user's listeners what happens on a node, and keeps what they throw away from the engine. Thread-safe. */
+public final class Listeners implements NodeListener {
+    private final List<GuardedListener> timerListeners;
+    private final List<GuardedListener> nodeListeners;
+    private final Map<String, Availability> availabilities = new ConcurrentHashMap<>();
 
-    private final TimerListener listener;
-    private final AtomicBoolean said = new AtomicBoolean();
+    /** Takes those who are told, in this order. */
+    public Listeners(List<TimerListener> listeners) {
+        timerListeners = listeners.stream().map(GuardedListener::new).toList();
+        nodeListeners =
+                timerListeners.stream().filter(GuardedListener::isOfNode).toList();
+    }
 
-    Listeners(TimerListener listener) {
-        this.listener = listener;
+    /** Returns whether somebody wants samples. */
+    boolean wantSamples() {
+        return !nodeListeners.isEmpty();
+    }
+
+    /** Returns what all loops of the node that need the same thing tell of its outages. */
+    Availability availability(String what) {
+        return availabilities.computeIfAbsent(what, name -> new Availability(name, this));
+    }
+
+    @Override
+    public void scheduled(ScheduleResult result, TimerContent content) {
+        tell("scheduled", each -> each.scheduled(result, content));
     }
 
     @Override
     public void delivered(Envelope envelope) {
-        guarded(() -> listener.delivered(envelope));
+        tell("delivered", each -> each.delivered(envelope));
     }
 
     @Override
     public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
-        guarded(() -> listener.failed(envelope, error, retryAt));
+        in(LogContext.of(envelope), () -> {
+            TimerLog.failed(envelope, error, retryAt);
+            tell("failed", each -> each.failed(envelope, error, retryAt));
+        });
     }
 
     @Override
     public void expired(StoredTimer timer, ExpiryReason reason) {
-        guarded(() -> listener.expired(timer, reason));
+        TimerContent content = timer.content();
+        in(LogContext.of(timer.key(), content.queue(), content.correlationId()), () -> {
+            TimerLog.expired(timer, reason);
+            tell("expired", each -> each.expired(timer, reason));
+        });
     }
 
     @Override
     public void rejected(Timer timer, Instant expiresAt) {
-        guarded(() -> listener.rejected(timer, expiresAt));
+        tell("rejected", each -> each.rejected(timer, expiresAt));
+    }
+
+    @Override
+    public void dead(DeadTimer timer) {
+        TimerContent content = timer.content();
+        in(LogContext.of(timer.key(), timer.queue(), content == null ? null : content.correlationId()), () -> {
+            TimerLog.dead(timer);
+            tell("dead", each -> each.dead(timer));
+        });
+    }
+
+    @Override
+    public void cancelled(TimerKey key, CancelResult result) {
+        tell("cancelled", each -> each.cancelled(key, result));
     }
 
     @Override
     public void overtaken(String queue, int count) {
-        guarded(() -> listener.overtaken(queue, count));
+        tell("overtaken", each -> each.overtaken(queue, count));
     }
 
-    private void guarded(Runnable event) {
+    @Override
+    public void polled(PolledBatch batch) {
+        tellOfNode("polled", each -> each.polled(batch));
+    }
+
+    @Override
+    public void shardsAcquired(String queue, int count, int owned) {
+        tellOfNode("shardsAcquired", each -> each.shardsAcquired(queue, count, owned));
+    }
+
+    @Override
+    public void shardsReleased(String queue, int count, int owned) {
+        tellOfNode("shardsReleased", each -> each.shardsReleased(queue, count, owned));
+    }
+
+    @Override
+    public void shardsLost(String queue, int count, int owned) {
+        tellOfNode("shardsLost", each -> each.shardsLost(queue, count, owned));
+    }
+
+    @Override
+    public void outageBegan(String what, Throwable cause) {
+        tellOfNode("outageBegan", each -> each.outageBegan(what, cause));
+    }
+
+    @Override
+    public void outageOver(String what, Duration lasted) {
+        tellOfNode("outageOver", each -> each.outageOver(what, lasted));
+    }
+
+    @Override
+    public void sampled(QueueSample sample) {
+        tellOfNode("sampled", each -> each.sampled(sample));
+    }
+
+    private void tell(String event, Consumer<TimerListener> call) {
+        timerListeners.forEach(each -> each.tell(event, call));
+    }
+
+    private void tellOfNode(String event, Consumer<NodeListener> call) {
+        nodeListeners.forEach(each -> each.tellOfNode(event, call));
+    }
+
+    private static void in(LogContext context, Runnable event) {
         try {
             event.run();
-        } catch (RuntimeException | LinkageError | AssertionError e) {
-            if (said.compareAndSet(false, true)) {
-                LOG.warn(
-                        "listener {} failed; this is said once",
-                        listener.getClass().getName(),
-                        e);
-            }
+        } finally {
+            context.close();
         }
     }
 }

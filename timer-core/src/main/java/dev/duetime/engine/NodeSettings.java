@@ -1,7 +1,7 @@
 package dev.duetime.engine;
 
 import dev.duetime.PayloadCodec;
-import dev.duetime.TimerListener;
+import dev.duetime.Propagation;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -12,7 +12,8 @@ import java.util.random.RandomGenerator;
  * @param leaseDuration how long shards stay with a node that is heard of no more
  * @param closeTimeout how long {@code close} waits for deliveries
  * @param codec what reads payloads
- * @param listener who is told what becomes of timers
+ * @param propagation what adds the caller's context to headers
+ * @param listeners who are told what happens
  * @param random where chance comes from; thread-safe
  */
 public record NodeSettings(
@@ -20,5 +21,6 @@ public record NodeSettings(
         Duration leaseDuration,
         Duration closeTimeout,
         PayloadCodec codec,
-        TimerListener listener,
+        Propagation propagation,
+        Listeners listeners,
         RandomGenerator random) {}

@@ -1,5 +1,6 @@
 package dev.duetime.engine;
 
+import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
 import dev.duetime.Micros;
@@ -9,6 +10,7 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +73,9 @@ final class Outcomes {
         return dead(timer.withFailure(timer.attempt(), failure), now);
     }
 
-    private static Settlement dead(StoredTimer timer, Instant now) {
+    private Settlement dead(StoredTimer timer, Instant now) {
+        Failure failure = Objects.requireNonNull(timer.failure(), "failure of a dead timer");
+        listeners.dead(new DeadTimer(timer.key(), queue.name(), timer.content(), timer.attempt(), failure));
         return new Settlement.Ended(
                 timer.key(), timer.generation(), TimerState.DEAD, now, timer.attempt(), timer.failure());
     }

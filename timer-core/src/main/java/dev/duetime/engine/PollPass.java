@@ -1,6 +1,7 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import dev.duetime.PolledBatch;
 import dev.duetime.StoreException;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -25,6 +26,7 @@ final class PollPass implements Clock.Pass {
     private final ShardOwner owner;
     private final BatchDelivery delivery;
     private final CommitHints hints;
+    private final Listeners listeners;
     private final Outage storeOutage;
     private final AtomicReference<Instant> announced = new AtomicReference<>(Instant.MIN);
 
@@ -48,7 +50,8 @@ final class PollPass implements Clock.Pass {
         this.owner = owner;
         delivery = new BatchDelivery(queue, node, store, clock);
         hints = new CommitHints(queue.pollInterval());
-        storeOutage = new Outage("store, for queue " + queue.name(), node.random());
+        listeners = node.listeners();
+        storeOutage = new Outage(node.listeners().availability(Engine.STORE), node.random());
     }
 
     /** Makes a turn at that time or later read what is due. */
@@ -96,6 +99,7 @@ final class PollPass implements Clock.Pass {
 
     @Override
     public Instant run() throws InterruptedException {
+        LogContext context = LogContext.of(queue.name());
         try {
             return turn();
         } finally {
@@ -103,6 +107,7 @@ final class PollPass implements Clock.Pass {
                 finishing = false;
                 finish();
             }
+            context.close();
         }
     }
 
@@ -144,6 +149,7 @@ final class PollPass implements Clock.Pass {
             passedOver = Instant.MIN;
             return !nextDue.isAfter(now);
         }
+        long began = clock.nanoTime();
         DueTimers due = store.due(new DueQuery(queue.name(), shards, now, delivery.readLimit()));
         if (!owner.owned(queue.name()).containsAll(shards)) {
             // The process slept meanwhile, beyond its lease: the rows may be somebody else's.
@@ -153,6 +159,8 @@ final class PollPass implements Clock.Pass {
         nextDue = due.more() ? now : Instant.MAX;
         pause(delivery.deliver(due, now));
         passedOver = due.timers().isEmpty() && !due.more() && delivery.metUnreadable() ? now : Instant.MIN;
+        Duration took = Duration.ofNanos(clock.nanoTime() - began);
+        listeners.polled(new PolledBatch(queue.name(), due.timers().size(), took));
         return true;
     }
 

@@ -58,7 +58,7 @@ final class ShardOwner implements Clock.Pass {
         this.leases = leases;
         this.clock = clock;
         this.takeover = takeover;
-        this.outage = new Outage("store, for the leases of node " + self, node.random());
+        this.outage = new Outage(node.listeners().availability(Engine.STORE), node.random());
         validUntilNanos = clock.nanoTime();
         renewAtNanos = validUntilNanos;
         queues.forEach(queue -> holdings.put(queue, new Holding(queue, renewAtNanos)));
@@ -98,7 +98,7 @@ final class ShardOwner implements Clock.Pass {
         if (renewed != expected) {
             LOG.info("node {} holds {} shards instead of {}: others took over", self, renewed, expected);
             for (Holding holding : holdings.values()) {
-                holding.shards = FairShare.mine(leases.view(holding.queue), self);
+                forgetLost(holding, FairShare.mine(leases.view(holding.queue), self));
                 holding.viewAtNanos = now;
             }
         }
@@ -106,6 +106,15 @@ final class ShardOwner implements Clock.Pass {
         validUntilNanos = now + node.leaseDuration().toNanos();
         if (wasOver) {
             holdings.keySet().forEach(takeover::acquired);
+        }
+    }
+
+    private void forgetLost(Holding holding, Set<Integer> mine) {
+        Set<Integer> before = holding.shards;
+        Set<Integer> left = before.stream().filter(mine::contains).collect(Collectors.toUnmodifiableSet());
+        holding.shards = left;
+        if (left.size() < before.size()) {
+            node.listeners().shardsLost(holding.queue, before.size() - left.size(), left.size());
         }
     }
 
@@ -117,12 +126,14 @@ final class ShardOwner implements Clock.Pass {
         ShardMap map = holding.succeeded ? leases.view(queue) : succeed(holding, now, until);
         FairShare fair = new FairShare(map, self, now);
         Set<Integer> mine = new HashSet<>(fair.mine());
+        forgetLost(holding, mine);
         recover(holding, map, mine, now);
         List<Integer> surplus = fair.surplus();
         if (!surplus.isEmpty()) {
             surplus.forEach(mine::remove);
             holding.shards = Set.copyOf(mine);
             leases.release(queue, surplus, self);
+            node.listeners().shardsReleased(queue, surplus.size(), mine.size());
             LOG.info("node {} gives back {} shards of queue {} to {} nodes", self, surplus.size(), queue, fair.nodes());
         }
         holding.shards = Set.copyOf(mine);
@@ -177,6 +188,7 @@ final class ShardOwner implements Clock.Pass {
                         new Lease(lease.shard(), lease.owner(), lease.epoch(), lease.isHeld(now) ? now : lease.until()))
                 .forEach(lease -> takeover.vanished(holding.queue, lease));
         holding.shards = Set.copyOf(mine);
+        node.listeners().shardsAcquired(holding.queue, mine.size() - known.size(), mine.size());
         takeover.acquired(holding.queue);
     }
 
@@ -200,6 +212,7 @@ final class ShardOwner implements Clock.Pass {
                 got.size(),
                 holding.queue,
                 lapsed.size());
+        node.listeners().shardsAcquired(holding.queue, got.size(), owned.size());
         takeover.acquired(holding.queue);
         return got.size();
     }
@@ -211,6 +224,9 @@ final class ShardOwner implements Clock.Pass {
             Set<Integer> shards = holding.shards;
             holding.shards = Set.of();
             leases.release(queue, shards, self);
+            if (!shards.isEmpty()) {
+                node.listeners().shardsReleased(queue, shards.size(), 0);
+            }
         }
     }
 

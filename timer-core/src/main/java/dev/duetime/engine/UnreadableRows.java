@@ -1,5 +1,6 @@
 package dev.duetime.engine;
 
+import dev.duetime.DeadTimer;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
@@ -28,12 +29,14 @@ final class UnreadableRows {
 
     private final ScheduleStore store;
     private final String queue;
+    private final Listeners listeners;
     private final Map<Undecodable, Instant> triedAgainAt = new HashMap<>();
     private int staying;
 
-    UnreadableRows(ScheduleStore store, String queue) {
+    UnreadableRows(ScheduleStore store, String queue, Listeners listeners) {
         this.store = store;
         this.queue = queue;
+        this.listeners = listeners;
     }
 
     /** Returns how many of the last read stay due. */
@@ -66,7 +69,8 @@ final class UnreadableRows {
         try {
             if (store.settle(List.of(dead(row, key, now))) > 0) {
                 triedAgainAt.remove(row);
-                LOG.error("timer {} cannot be read and ends as DEAD: {}", key, row.reason());
+                Failure failure = new Failure(row.reason(), now, now);
+                listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
                 return true;
             }
             tellOnce(first, key, row, "it does not match");

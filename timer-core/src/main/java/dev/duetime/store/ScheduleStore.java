@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * <p>The testkit's {@code ScheduleStoreContract} tests each sentence here.
  */
-public interface ScheduleStore extends TimerWrites {
+public interface ScheduleStore extends TimerWrites, TimerCounts {
 
     /**
      * Returns a view that joins the caller's transaction: it neither commits, rolls back nor closes it.

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
@@ -139,6 +140,14 @@ public final class JdbcScheduleStore implements ScheduleStore {
                         "read next due time of",
                         queue,
                         handle -> reads.nextDue(handle, queue, List.copyOf(shards), after));
+    }
+
+    @Override
+    public Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
+        return shards.isEmpty()
+                ? Map.of()
+                : transactions.single(
+                        "count timers of", queue, handle -> reads.pending(handle, queue, List.copyOf(shards), atMost));
     }
 
     @Override

@@ -10,7 +10,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
@@ -65,6 +67,15 @@ final class TimerReads {
                 .bind("after", Bounds.atMost(after))
                 .map((row, context) -> Optional.ofNullable(TimerRows.instantOrNull(row, "wake_at")))
                 .one();
+    }
+
+    Map<Integer, Integer> pending(Handle handle, String queue, List<Integer> shards, int atMost) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        ofShards(handle, sql.text("pending", shards.size()), queue, shards)
+                .bind("atMost", atMost)
+                .map((row, context) -> Map.entry(row.getInt("shard"), row.getInt("timers")))
+                .forEach(each -> counts.put(each.getKey(), each.getValue()));
+        return counts;
     }
 
     private static Query ofShards(Handle handle, String text, String queue, List<Integer> shards) {

@@ -16,6 +16,7 @@ import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -62,6 +63,11 @@ final class FaultyStore implements ScheduleStore {
     @Override
     public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
         return faults.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after));
+    }
+
+    @Override
+    public Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
+        return faults.call(StoreCall.PENDING, () -> store.pending(queue, shards, atMost));
     }
 
     @Override

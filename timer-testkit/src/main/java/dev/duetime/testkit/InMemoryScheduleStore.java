@@ -17,6 +17,7 @@ import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -96,6 +97,11 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     @Override
     public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
         return locked(() -> table.nextDue(queue, shards, after));
+    }
+
+    @Override
+    public Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
+        return locked(() -> table.pending(queue, shards, atMost));
     }
 
     @Override

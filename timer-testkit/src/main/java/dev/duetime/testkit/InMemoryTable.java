@@ -173,6 +173,13 @@ final class InMemoryTable {
                 .min(Comparator.naturalOrder());
     }
 
+    Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        shards.forEach(shard ->
+                counts.put(shard, Math.min(scheduledIn(queue, shard).size(), atMost)));
+        return counts;
+    }
+
     private NavigableSet<StoredTimer> scheduledIn(String queue, int shard) {
         return scheduled.getOrDefault(new Slice(queue, shard), NONE);
     }

@@ -133,6 +133,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("pending")
+    class Pending extends PendingContract {
+        Pending() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("settle")
     class Settle extends SettleContract {
         Settle() {

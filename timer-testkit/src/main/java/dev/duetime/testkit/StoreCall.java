@@ -18,6 +18,8 @@ public enum StoreCall {
     DUE,
     /** Asks when the next timer is due. */
     NEXT_DUE,
+    /** Counts what is scheduled, for samples. */
+    PENDING,
     /** Writes down outcomes. */
     SETTLE,
     /** Deletes ended timers. */

@@ -16,6 +16,7 @@ import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -60,6 +61,11 @@ class PassThroughStore implements ScheduleStore {
     @Override
     public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
         return intact.nextDue(queue, shards, after);
+    }
+
+    @Override
+    public Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
+        return intact.pending(queue, shards, atMost);
     }
 
     @Override

@@ -1,0 +1,16 @@
+package dev.duetime;
+
+import dev.duetime.StoredTimer.Failure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of a timer that is given up; it is kept, as {@link TimerState#DEAD}. Immutable and thread-safe.
+ *
+ * @param key its name
+ * @param queue where it would have been delivered
+ * @param content what it says; null if that cannot be read
+ * @param attempt how many deliveries were tried and counted
+ * @param failure why
+ */
+public record DeadTimer(
+        TimerKey key, String queue, @Nullable TimerContent content, int attempt, Failure failure) {}

@@ -1,0 +1,50 @@
+package dev.duetime;
+
+import java.time.Duration;
+
+/**
+ * Also watches how a node fares: its polls, shards and outages. Added to a scheduler, and called, as any
+ * {@link TimerListener}; shards, samples and outages are told by several threads.
+ */
+public interface NodeListener extends TimerListener {
+
+    /** Called after each batch: it was read, delivered and settled. A look that only asks for the next due time is none. */
+    default void polled(PolledBatch batch) {}
+
+    /**
+     * Called when the node got shards of a queue.
+     *
+     * @param count how many
+     * @param owned how many it has now
+     */
+    default void shardsAcquired(String queue, int count, int owned) {}
+
+    /**
+     * Called when the node gave shards back, because others should have them or because it stops.
+     *
+     * @param count how many
+     * @param owned how many it has now
+     */
+    default void shardsReleased(String queue, int count, int owned) {}
+
+    /**
+     * Called when other nodes took shards over: this node did not renew its lease in time.
+     *
+     * @param count how many
+     * @param owned how many it has now
+     */
+    default void shardsLost(String queue, int count, int owned) {}
+
+    /**
+     * Called once when something is not available any more: nothing is lost, and it is tried on.
+     *
+     * @param what {@code store}, or {@code publisher of queue …}
+     */
+    default void outageBegan(String what, Throwable cause) {}
+
+    /** Called once when it is available again. */
+    default void outageOver(String what, Duration lasted) {}
+
+    /** Called once a minute for each queue that this node delivers from. Only for this is the store asked for a sample. */
+    default void sampled(QueueSample sample) {}
+}

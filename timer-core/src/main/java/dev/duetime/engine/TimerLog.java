@@ -1,0 +1,47 @@
+package dev.duetime.engine;
+
+import dev.duetime.DeadTimer;
+import dev.duetime.Envelope;
+import dev.duetime.ExpiryReason;
+import dev.duetime.StoredTimer;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what somebody may have to look at, a line a timer. Of a user's exception only the class is named: its message may
+ * quote the payload, and is kept with the timer.
+ */
+final class TimerLog {
+    private static final Logger LOG = LoggerFactory.getLogger(TimerLog.class);
+
+    private TimerLog() {}
+
+    static void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
+        LOG.debug(
+                "timer {} of queue {} failed in attempt {} with {} and is {}",
+                envelope.key(),
+                envelope.queue(),
+                envelope.attempt(),
+                error.getClass().getName(),
+                retryAt == null ? "not tried again" : "tried again at " + retryAt);
+    }
+
+    static void expired(StoredTimer timer, ExpiryReason reason) {
+        LOG.debug(
+                "timer {} of queue {} expired at {}: {}",
+                timer.key(),
+                timer.content().queue(),
+                timer.content().expiresAt(),
+                reason);
+    }
+
+    static void dead(DeadTimer timer) {
+        LOG.warn(
+                "timer {} of queue {} ends as DEAD after {} attempts; its row says why",
+                timer.key(),
+                timer.queue(),
+                timer.attempt());
+    }
+}

@@ -1,0 +1,37 @@
+package dev.duetime.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Holds what is away: 1, or back again: 0. There is none before the first outage. Thread-safe. */
+final class OutageMeters {
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Map<String, AtomicInteger> outages = new ConcurrentHashMap<>();
+
+    OutageMeters(MeterRegistry registry, Tags tags) {
+        this.registry = registry;
+        this.tags = tags;
+    }
+
+    void began(String what) {
+        outages.computeIfAbsent(what, this::register).set(1);
+    }
+
+    void over(String what) {
+        outages.computeIfAbsent(what, this::register).set(0);
+    }
+
+    private AtomicInteger register(String what) {
+        AtomicInteger away = new AtomicInteger();
+        Gauge.builder("duetime.outage", away, AtomicInteger::get)
+                .tags(tags.and("what", what))
+                .description("1 while the store or a publisher lets nothing through, 0 afterwards")
+                .register(registry);
+        return away;
+    }
+}

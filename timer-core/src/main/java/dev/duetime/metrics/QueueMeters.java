@@ -1,0 +1,121 @@
+package dev.duetime.metrics;
+
+import dev.duetime.PolledBatch;
+import dev.duetime.QueueSample;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Measures one queue as this node sees it. Thread-safe. */
+final class QueueMeters {
+    private static final Duration[] LATENESS = {
+        Duration.ofMillis(10),
+        Duration.ofMillis(100),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(10),
+        Duration.ofHours(1)
+    };
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Map<String, TypeMeters> types = new ConcurrentHashMap<>();
+    private final Timer lateness;
+    private final Timer polls;
+    private final DistributionSummary batches;
+    private final Counter overtaken;
+    private final Counter leasesLost;
+
+    private volatile int owned;
+    private volatile @Nullable QueueSample sample;
+
+    QueueMeters(MeterRegistry registry, Tags tags) {
+        this.registry = registry;
+        this.tags = tags;
+        lateness = Timer.builder("duetime.timer.lateness")
+                .description("time of delivery minus due time")
+                .tags(tags)
+                .serviceLevelObjectives(LATENESS)
+                .register(registry);
+        polls = Timer.builder("duetime.poll.duration")
+                .description("to read, deliver and settle a batch")
+                .tags(tags)
+                .register(registry);
+        batches = DistributionSummary.builder("duetime.poll.batch")
+                .description("timers read at once")
+                .baseUnit("timers")
+                .tags(tags)
+                .register(registry);
+        overtaken =
+                counter("duetime.timer.overtaken", "outcomes not settled: rescheduled, cancelled, settled elsewhere");
+        leasesLost = counter("duetime.leases.lost", "shards that other nodes took over");
+        gauge("duetime.shards.owned", "shards this node delivers from", meters -> meters.owned);
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private void gauge(String name, String description, ToDoubleFunction<QueueMeters> value) {
+        Gauge.builder(name, this, value).description(description).tags(tags).register(registry);
+    }
+
+    TypeMeters ofType(String type) {
+        TypeMeters known = types.get(type);
+        return known != null
+                ? known
+                : types.computeIfAbsent(type, name -> new TypeMeters(registry, tags.and("type", name)));
+    }
+
+    void late(Duration by) {
+        lateness.record(by.isNegative() ? Duration.ZERO : by);
+    }
+
+    void overtaken(int count) {
+        overtaken.increment(count);
+    }
+
+    void polled(PolledBatch batch) {
+        polls.record(batch.took());
+        batches.record(batch.timers());
+    }
+
+    void owns(int shards) {
+        owned = shards;
+    }
+
+    void lost(int shards, int left) {
+        leasesLost.increment(shards);
+        owned = left;
+    }
+
+    /** Registers what is sampled with the first sample: a node that does not deliver knows nothing of it. */
+    void sampled(QueueSample latest) {
+        boolean first = sample == null;
+        sample = latest;
+        owned = latest.shardsOwned();
+        if (first) {
+            sampled("duetime.queue.oldest.due.age", "age of the oldest due timer in seconds", each -> {
+                return each.oldestDueAge().toNanos() / 1e9;
+            });
+            sampled("duetime.queue.pending", "timers scheduled in the whole queue, about", QueueSample::pending);
+            sampled("duetime.queue.in.flight", "timers this node has in delivery", QueueSample::inFlight);
+        }
+    }
+
+    private void sampled(String name, String description, ToDoubleFunction<QueueSample> value) {
+        gauge(name, description, meters -> {
+            QueueSample latest = meters.sample;
+            return latest == null ? Double.NaN : value.applyAsDouble(latest);
+        });
+    }
+}

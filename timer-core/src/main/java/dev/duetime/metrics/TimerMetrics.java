@@ -1,0 +1,142 @@
+package dev.duetime.metrics;
+
+import dev.duetime.CancelResult;
+import dev.duetime.DeadTimer;
+import dev.duetime.Envelope;
+import dev.duetime.ExpiryReason;
+import dev.duetime.NodeListener;
+import dev.duetime.PolledBatch;
+import dev.duetime.QueueSample;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds a Micrometer registry with what a scheduler does:
+ *
+ * <pre>{@code
+ * Scheduler.builder().listener(new TimerMetrics(registry))
+ * }</pre>
+ *
+ * <p>The names, and what to be alarmed by, are a table in {@code docs/operations.md}. There is a time series for each queue,
+ * and for most counters for each type in it: keep the number of types small. Thread-safe.
+ */
+public final class TimerMetrics implements NodeListener {
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Map<String, QueueMeters> queues = new ConcurrentHashMap<>();
+    private final OutageMeters outages;
+
+    /**
+     * Creates meters without further tags.
+     *
+     * @throws NullPointerException if {@code registry} is null
+     */
+    public TimerMetrics(MeterRegistry registry) {
+        this(registry, List.of());
+    }
+
+    /**
+     * Creates meters with tags of the user's, to tell several schedulers of one process apart.
+     *
+     * @throws NullPointerException if {@code registry} or {@code tags} is null
+     */
+    public TimerMetrics(MeterRegistry registry, Iterable<Tag> tags) {
+        this.registry = registry;
+        this.tags = Tags.of(tags);
+        this.outages = new OutageMeters(registry, this.tags);
+    }
+
+    @Override
+    public void scheduled(ScheduleResult result, TimerContent content) {
+        of(content.queue()).ofType(content.type()).scheduled(result.outcome());
+    }
+
+    @Override
+    public void delivered(Envelope envelope) {
+        QueueMeters queue = of(envelope.queue());
+        queue.ofType(envelope.type()).delivered();
+        queue.late(Duration.between(envelope.event().dueAt(), envelope.event().reachedAt()));
+    }
+
+    @Override
+    public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
+        of(envelope.queue()).ofType(envelope.type()).failed(retryAt != null);
+    }
+
+    @Override
+    public void expired(StoredTimer timer, ExpiryReason reason) {
+        of(timer.content().queue()).ofType(timer.content().type()).expired(reason);
+    }
+
+    @Override
+    public void dead(DeadTimer timer) {
+        TimerContent content = timer.content();
+        of(timer.queue())
+                .ofType(content == null ? "unreadable" : content.type())
+                .dead();
+    }
+
+    @Override
+    public void cancelled(TimerKey key, CancelResult result) {
+        registry.counter("duetime.timer.cancelled", tags.and("outcome", TypeMeters.tag(result)))
+                .increment();
+    }
+
+    @Override
+    public void overtaken(String queue, int count) {
+        of(queue).overtaken(count);
+    }
+
+    @Override
+    public void polled(PolledBatch batch) {
+        of(batch.queue()).polled(batch);
+    }
+
+    @Override
+    public void shardsAcquired(String queue, int count, int owned) {
+        of(queue).owns(owned);
+    }
+
+    @Override
+    public void shardsReleased(String queue, int count, int owned) {
+        of(queue).owns(owned);
+    }
+
+    @Override
+    public void shardsLost(String queue, int count, int owned) {
+        of(queue).lost(count, owned);
+    }
+
+    @Override
+    public void outageBegan(String what, Throwable cause) {
+        outages.began(what);
+    }
+
+    @Override
+    public void outageOver(String what, Duration lasted) {
+        outages.over(what);
+    }
+
+    @Override
+    public void sampled(QueueSample sample) {
+        of(sample.queue()).sampled(sample);
+    }
+
+    private QueueMeters of(String queue) {
+        QueueMeters known = queues.get(queue);
+        return known != null
+                ? known
+                : queues.computeIfAbsent(queue, name -> new QueueMeters(registry, tags.and("queue", name)));
+    }
+}
