@@ -45,7 +45,7 @@ final class Sampler {
         }
         turn++;
         for (Source source : sources) {
-            Instant oldest = store.nextDue(source.queue, source.shards)
+            Instant oldest = store.nextDue(source.queue, source.shards, Instant.MIN)
                     .filter(now::isAfter)
                     .orElse(now);
             listeners.sampled(new QueueSample(

@@ -38,6 +38,13 @@ final class TimerLog {
     }
 
     static void dead(DeadTimer timer) {
+        if (timer.content() == null) {
+            LOG.error(
+                    "timer {} cannot be read and ends as DEAD: {}",
+                    timer.key(),
+                    timer.failure().error());
+            return;
+        }
         LOG.warn(
                 "timer {} of queue {} ends as DEAD after {} attempts; its row says why",
                 timer.key(),

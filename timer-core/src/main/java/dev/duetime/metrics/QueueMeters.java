@@ -58,15 +58,19 @@ final class QueueMeters {
         overtaken =
                 counter("duetime.timer.overtaken", "outcomes not settled: rescheduled, cancelled, settled elsewhere");
         leasesLost = counter("duetime.leases.lost", "shards that other nodes took over");
-        gauge("duetime.shards.owned", "shards this node delivers from", meters -> meters.owned);
+        gauge("duetime.shards.owned", null, "shards this node delivers from", meters -> meters.owned);
     }
 
     private Counter counter(String name, String description) {
         return Counter.builder(name).description(description).tags(tags).register(registry);
     }
 
-    private void gauge(String name, String description, ToDoubleFunction<QueueMeters> value) {
-        Gauge.builder(name, this, value).description(description).tags(tags).register(registry);
+    private void gauge(String name, @Nullable String unit, String description, ToDoubleFunction<QueueMeters> value) {
+        Gauge.builder(name, this, value)
+                .baseUnit(unit)
+                .description(description)
+                .tags(tags)
+                .register(registry);
     }
 
     TypeMeters ofType(String type) {
@@ -104,16 +108,20 @@ final class QueueMeters {
         sample = latest;
         owned = latest.shardsOwned();
         if (first) {
-            sampled("duetime.queue.oldest.due.age", "age of the oldest due timer in seconds", each -> {
+            sampled("duetime.queue.oldest.due.age", "seconds", "age of the oldest due timer in seconds", each -> {
                 return each.oldestDueAge().toNanos() / 1e9;
             });
-            sampled("duetime.queue.pending", "timers scheduled in the whole queue, about", QueueSample::pending);
-            sampled("duetime.queue.in.flight", "timers this node has in delivery", QueueSample::inFlight);
+            sampled(
+                    "duetime.queue.pending",
+                    "timers",
+                    "timers scheduled in the whole queue, about",
+                    QueueSample::pending);
+            sampled("duetime.queue.in.flight", "timers", "timers this node has in delivery", QueueSample::inFlight);
         }
     }
 
-    private void sampled(String name, String description, ToDoubleFunction<QueueSample> value) {
-        gauge(name, description, meters -> {
+    private void sampled(String name, String unit, String description, ToDoubleFunction<QueueSample> value) {
+        gauge(name, unit, description, meters -> {
             QueueSample latest = meters.sample;
             return latest == null ? Double.NaN : value.applyAsDouble(latest);
         });
