@@ -270,13 +270,7 @@ public final class SchedulerBuilder {
         }
         Clock time = clock != null ? clock : new StoreClock(systemClock(), store.leases());
         NodeSettings node = new NodeSettings(
-                node(),
-                leaseDuration,
-                closeTimeout,
-                codec,
-                propagation,
-                new Listeners(listeners),
-                random);
+                node(), leaseDuration, closeTimeout, codec, propagation, new Listeners(listeners), random);
         List<QueueSettings> settings = new ArrayList<>();
         Map<String, RetryPolicy> retryByType = given(types, TypeBuilder::retry);
         queues.values().forEach(queue -> settings.add(queue.build(defaults, retryByType)));

@@ -74,6 +74,11 @@ class MetricsTest {
         kit.advance(Duration.ofMinutes(2));
     }
 
+    /** Leaves out the values that change with the pace of the engine, such as how often it polled. */
+    private static String withoutPace(String line) {
+        return line.contains("_total{") ? line : line.substring(0, line.lastIndexOf(' '));
+    }
+
     private double count(String name, String... tags) {
         return registry.get(name).tags(tags).counter().count();
     }
@@ -223,7 +228,8 @@ class MetricsTest {
             Matcher block = Pattern.compile("(?s)```prometheus\n(.*?)```").matcher(Files.readString(PAGE));
 
             assertThat(block.find()).isTrue();
-            assertThat(block.group(1).lines().toList()).isEqualTo(scraped);
+            assertThat(block.group(1).lines().map(MetricsTest::withoutPace))
+                    .isEqualTo(scraped.stream().map(MetricsTest::withoutPace).toList());
         }
     }
 }
