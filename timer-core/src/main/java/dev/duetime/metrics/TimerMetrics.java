@@ -9,6 +9,7 @@ import dev.duetime.PolledBatch;
 import dev.duetime.QueueSample;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -60,6 +61,11 @@ public final class TimerMetrics implements NodeListener {
     @Override
     public void scheduled(ScheduleResult result, TimerContent content) {
         of(content.queue()).ofType(content.type()).scheduled(result.outcome());
+    }
+
+    @Override
+    public void rejected(Timer timer, Instant expiresAt) {
+        of(timer.queue()).ofType(timer.type()).rejected();
     }
 
     @Override

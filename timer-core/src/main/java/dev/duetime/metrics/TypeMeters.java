@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class TypeMeters {
     private final Map<ScheduleOutcome, Counter> scheduled = new EnumMap<>(ScheduleOutcome.class);
     private final Map<ExpiryReason, Counter> expired = new EnumMap<>(ExpiryReason.class);
+    private final Counter rejected;
     private final Counter delivered;
     private final Counter failed;
     private final Counter retried;
@@ -30,6 +31,7 @@ final class TypeMeters {
                     reason,
                     counter(registry, "expired", "timers ended by their deadline", tags.and("reason", tag(reason))));
         }
+        rejected = counter(registry, "rejected", "schedules refused: their deadline had passed", tags);
         delivered = counter(registry, "delivered", "envelopes accepted by the publisher", tags);
         failed = counter(registry, "failed", "deliveries that failed while others got through", tags);
         retried = counter(registry, "retried", "failed deliveries that are tried again", tags);
@@ -50,6 +52,10 @@ final class TypeMeters {
 
     void scheduled(ScheduleOutcome outcome) {
         increment(scheduled.get(outcome));
+    }
+
+    void rejected() {
+        rejected.increment();
     }
 
     void delivered() {

@@ -2,6 +2,7 @@ package dev.duetime.testkit;
 
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import ch.qos.logback.classic.Level;
@@ -18,6 +19,7 @@ import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerContent;
+import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerListener;
 import java.time.Duration;
@@ -48,10 +50,11 @@ class ListenersTest {
         kit.scheduler().schedule(good);
         kit.scheduler().schedule(Timer.after("gone", SECOND).build());
         kit.scheduler().cancel(TimerKey.of("gone"));
-        kit.scheduler()
-                .schedule(Timer.at("late", kit.now().minusSeconds(9))
-                        .expiresAt(kit.now().minusSeconds(8))
-                        .build());
+        Timer late = Timer.at("late", kit.now().minusSeconds(9))
+                .expiresAt(kit.now().minusSeconds(8))
+                .build();
+        assertThatExceptionOfType(TimerExpiredException.class)
+                .isThrownBy(() -> kit.scheduler().schedule(late));
         kit.scheduler().schedule(Timer.after("bad", SECOND).build());
         kit.advance(SECOND);
         kit.scheduler().schedule(Timer.after("next", SECOND).build());
@@ -71,8 +74,7 @@ class ListenersTest {
                         "good UNCHANGED",
                         "gone CREATED",
                         "gone CANCELLED",
-                        "late CREATED",
-                        "late expired: DELIVERY_TOO_LATE",
+                        "late rejected",
                         "bad failed, again: true",
                         "good delivered",
                         "bad failed, again: false",
@@ -200,6 +202,11 @@ class ListenersTest {
         @Override
         public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
             all.add(envelope.key().timerId() + " failed, again: " + (retryAt != null));
+        }
+
+        @Override
+        public void rejected(Timer timer, Instant expiresAt) {
+            all.add(timer.key().timerId() + " rejected");
         }
 
         @Override

@@ -1,9 +1,11 @@
 package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.duetime.RetryPolicy;
 import dev.duetime.Timer;
+import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.metrics.TimerMetrics;
 import io.micrometer.core.instrument.Meter;
@@ -63,6 +65,12 @@ class MetricsTest {
                 .schedule(payment("late", SECOND)
                         .expiresAt(kit.now().plusSeconds(2))
                         .build());
+        Timer tooLate = Timer.at("too late", kit.now().minusSeconds(9))
+                .type("payment-timeout")
+                .expiresAt(kit.now().minusSeconds(8))
+                .build();
+        assertThatExceptionOfType(TimerExpiredException.class)
+                .isThrownBy(() -> kit.scheduler().schedule(tooLate));
         kit.scheduler().schedule(payment("cancelled", SECOND).build());
         kit.scheduler().cancel(TimerKey.of("cancelled"));
         kit.scheduler().cancel(TimerKey.of("unknown"));
@@ -107,6 +115,8 @@ class MetricsTest {
             assertThat(count("duetime.timer.failed")).isEqualTo(2);
             assertThat(count("duetime.timer.retried")).isEqualTo(1);
             assertThat(count("duetime.timer.dead")).isEqualTo(1);
+            assertThat(count("duetime.timer.rejected", "type", "payment-timeout"))
+                    .isEqualTo(1);
             assertThat(count("duetime.timer.expired", "reason", "delivery_too_late"))
                     .isEqualTo(1);
             assertThat(count("duetime.timer.cancelled", "outcome", "cancelled")).isEqualTo(1);
