@@ -52,7 +52,7 @@ final class BatchDelivery {
         this.queue = queue;
         this.clock = clock;
         lostAttempts = new LostAttempts(store);
-        unreadable = new UnreadableRows(store, queue.name());
+        unreadable = new UnreadableRows(store, queue.name(), listeners);
         delivery = new Delivery(
                 Objects.requireNonNull(queue.publisher(), "publisher"), queue.retries()::isHopeless, node.random());
         outcomes = new Outcomes(queue, listeners, node.random());

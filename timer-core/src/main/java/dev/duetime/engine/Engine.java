@@ -41,7 +41,6 @@ public final class Engine {
     private final ContextHeaders context;
     private final ScheduleCombiner combiner;
     private final Generations generations;
-    private final Listeners listeners;
     private final Map<String, Integer> shards = new HashMap<>();
     private final Map<String, PollPass> passes = new LinkedHashMap<>();
     private final ShardOwner owner;
@@ -67,7 +66,7 @@ public final class Engine {
         context = new ContextHeaders(node.propagation());
         combiner = new ScheduleCombiner(store);
         generations = new Generations(node.random());
-        listeners = new Listeners(node.listener());
+
         List<QueueSettings> served =
                 queues.stream().filter(each -> each.publisher() != null).toList();
         owner = new ShardOwner(node, store.leases(), clock, names(served), new WakingTakeover());
@@ -203,7 +202,7 @@ public final class Engine {
 
     /** Tells that a timer came after its deadline and was not stored. */
     public void rejected(Timer timer, Instant expiresAt) {
-        listeners.rejected(timer, expiresAt);
+        node.listeners().rejected(timer, expiresAt);
     }
 
     /** Stores timers and wakes the loops that will deliver them. */
