@@ -1,8 +1,13 @@
 package dev.duetime.jdbc;
 
+import static dev.duetime.jdbc.FreshDatabases.pool;
+import static dev.duetime.jdbc.JdbcPart.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     PostgresScheduleStoreTest() {
@@ -19,5 +24,32 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
         assertThat(planOfPoll("EXPLAIN", "postgres", 16))
                 .contains("Merge Append", "Index Scan using timer_schedules_wake")
                 .doesNotContain("Seq Scan", "Bitmap");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"settle_deleted", "settle_ended", "settle_retried"})
+    void aSettleFindsRowsByTheirKeysThoughStatisticsSayThatNothingIsScheduled(String settle) {
+        try (HikariDataSource pool = pool(databases().create())) {
+            JdbcScheduleStore.builder(pool).build();
+            execute(pool, "ALTER TABLE timer_schedules SET (autovacuum_enabled = off)");
+            execute(pool, rows(1, 5_000, "'REACHED', NULL"));
+            execute(pool, "ANALYZE timer_schedules");
+            execute(pool, rows(5_001, 10_000, "'SCHEDULED', i"));
+
+            String statement = new SqlFiles("postgres").text(settle).replaceAll(":\\w+", "'{}'");
+
+            assertThat(String.join("\n", JdbcPart.rows(pool, "EXPLAIN " + statement)))
+                    .contains("timer_schedules_pkey")
+                    .doesNotContain("timer_schedules_wake");
+        }
+    }
+
+    private static String rows(int from, int to, String stateAndWakeAt) {
+        return """
+                INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, state, wake_at, generation,
+                    attempt, revision, rearm, type, payload, priority, registered_at)
+                SELECT 'tenant', 't-' || i, 'queue', i %% 64, i, %s, i, 0, 0, false, 'timer', '', 0, i
+                FROM generate_series(%d, %d) AS i
+                """.formatted(stateAndWakeAt, from, to);
     }
 }

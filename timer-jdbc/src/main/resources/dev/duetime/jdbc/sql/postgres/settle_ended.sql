@@ -1,5 +1,8 @@
 -- Ends delivered, expired and dead timers, but not those of which another generation stands by now. Locks the rows, in
 -- no fixed order: a deadlock is possible and repeated. Index: primary key.
+--
+-- The state is compared as an expression, so that it does not fit the index of what is scheduled: while statistics say
+-- that this is little, the planner would read all of that index for each batch (100,000 timers: 690 ms instead of 8).
 UPDATE timer_schedules AS standing
 SET state = given.state,
     wake_at = NULL,
@@ -22,4 +25,4 @@ FROM unnest(
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id
   AND standing.generation = given.generation
-  AND standing.state = 'SCHEDULED'
+  AND standing.state || '' = 'SCHEDULED'
