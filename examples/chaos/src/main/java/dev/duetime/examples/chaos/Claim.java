@@ -1,0 +1,24 @@
+package dev.duetime.examples.chaos;
+
+/**
+ * Is a line of the verdict.
+ *
+ * @param what is measured
+ * @param measured as text
+ * @param bound as text
+ * @param holds whether it is within
+ */
+record Claim(String what, String measured, String bound, boolean holds) {
+
+    static Claim none(String what, int count) {
+        return new Claim(what, String.valueOf(count), "0", count == 0);
+    }
+
+    static Claim atMost(String what, long measured, long bound, String unit) {
+        return new Claim(
+                what,
+                "%d %s".formatted(measured, unit).strip(),
+                "at most %d %s".formatted(bound, unit).strip(),
+                measured <= bound);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.duetime.examples.chaos;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
+import dev.duetime.examples.chaos.Entry.Fault;
+import dev.duetime.examples.chaos.Entry.Phase;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Is the program of a node: schedules, delivers, does what its standard input says, and ends when that does. */
+final class NodeMain {
+    static final String QUIET = "quiet";
+    static final String FILL = "fill ";
+
+    private static final int WRITERS = 8;
+    private static final int CONNECTIONS = 8;
+    private static final long NO_CONNECTION_MILLIS = 1_000;
+    private static final Duration AFTER_A_FAILURE = Duration.ofMillis(500);
+
+    private final NodeSettings settings;
+    private final Log log;
+    private final HikariDataSource pool;
+    private final List<Writer> writers = new ArrayList<>();
+
+    private NodeMain(NodeSettings settings) {
+        this.settings = settings;
+        log = new Log(settings.log());
+        pool = Scratch.pool(settings.url(), CONNECTIONS, NO_CONNECTION_MILLIS);
+    }
+
+    /** Runs a node. */
+    public static void main(String[] args) throws IOException {
+        NodeMain node = new NodeMain(NodeSettings.parse(args));
+        Thread starting = new Thread(node::start, "start");
+        starting.setDaemon(true);
+        starting.start();
+        node.obey();
+        // The parent is gone: nobody is left to close for.
+        Runtime.getRuntime().halt(1);
+    }
+
+    private void start() {
+        Scheduler scheduler = untilOpen();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(scheduler), "close"));
+        scheduler.start();
+        log.append(new Phase(Log.now(), "started", settings.name()));
+        Duration every = Duration.ofNanos((long) (1e9 * WRITERS / settings.rate()));
+        for (int i = 1; i <= WRITERS; i++) {
+            Writer writer =
+                    new Writer(scheduler, log, settings.name() + "-" + i, every, settings.delay(), new Random());
+            writers.add(writer);
+            Thread thread = new Thread(writer, "writer-" + i);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** A node may be started while the server is away. */
+    private Scheduler untilOpen() {
+        while (true) {
+            try {
+                return Scheduler.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .publisher(new LoggingPublisher(log, settings.name()))
+                        .nodeId(settings.name())
+                        .leaseDuration(settings.lease())
+                        .build();
+            } catch (StoreException e) {
+                System.out.println("not open yet: " + e.getMessage());
+                Commands.pause(AFTER_A_FAILURE);
+            }
+        }
+    }
+
+    private void close(Scheduler scheduler) {
+        writers.forEach(Writer::stop);
+        scheduler.close();
+        pool.close();
+    }
+
+    private void obey() throws IOException {
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+            if (order.equals(QUIET)) {
+                writers.forEach(Writer::stop);
+            } else if (order.startsWith(FILL)) {
+                Duration duration = Duration.parse(order.substring(FILL.length()));
+                Thread filling = new Thread(() -> fill(duration), "fill");
+                filling.setDaemon(true);
+                filling.start();
+            }
+        }
+    }
+
+    /** Takes every connection that the pool gives, and keeps them for a while. */
+    private void fill(Duration duration) {
+        long from = Log.now();
+        List<Connection> taken = new ArrayList<>();
+        try {
+            while (taken.size() < CONNECTIONS) {
+                taken.add(pool.getConnection());
+            }
+        } catch (SQLException e) {
+            System.out.println("took " + taken.size() + " connections: " + e.getMessage());
+        }
+        Commands.pause(duration);
+        for (Connection each : taken) {
+            try {
+                each.close();
+            } catch (SQLException e) {
+                System.out.println("a connection was gone: " + e.getMessage());
+            }
+        }
+        log.append(new Fault(from, Log.now(), "fill", settings.name()));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.duetime.examples.chaos;
+
+import dev.duetime.examples.chaos.Batches.Batch;
+import dev.duetime.examples.chaos.Entry.Delivered;
+import dev.duetime.examples.chaos.Entry.Fault;
+import dev.duetime.examples.chaos.Entry.Moved;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Explains repeated deliveries. One is explained if the delivery before it was in flight, not settled, when a fault hit its
+ * node; if the repeat was the first thing that a node did after a fault had hit it, so that it held the batch all the while;
+ * or if the shard changed hands while the delivery before was in flight.
+ */
+final class Repeats {
+    static final String HANDOVER = "handover";
+
+    /** How soon after a fault a node publishes what it held, in microseconds. */
+    private static final long AT_ONCE = 2_000_000;
+
+    private final History history;
+    private final Batches batches;
+
+    /** How many repeats each kind of fault explains. */
+    final Map<String, Integer> explained = new TreeMap<>();
+
+    final List<String> unexplained = new ArrayList<>();
+    int count;
+
+    Repeats(History history, Batches batches) {
+        this.history = history;
+        this.batches = batches;
+        Map<String, List<Delivered>> byId = history.deliveries().stream()
+                .collect(Collectors.groupingBy(Delivered::id, LinkedHashMap::new, Collectors.toList()));
+        byId.values().forEach(each -> {
+            for (int i = 1; i < each.size(); i++) {
+                explain(each.get(i - 1), each.get(i));
+            }
+        });
+    }
+
+    /** Returns how many deliveries were in flight at all faults: no more may be repeated. */
+    int inFlight() {
+        int atFaults = history.faults().stream().mapToInt(batches::inFlight).sum();
+        return atFaults + explained.getOrDefault(HANDOVER, 0);
+    }
+
+    private void explain(Delivered first, Delivered again) {
+        count++;
+        Batch before = batches.of(first);
+        Batch after = batches.of(again);
+        String cause = fault(first.node(), before.start(), Math.min(before.next(), again.at()));
+        if (cause.isEmpty()) {
+            cause = whileHeld(first, again, after);
+        }
+        if (cause.isEmpty() && isHandedOver(first, before, again)) {
+            cause = HANDOVER;
+        }
+        if (cause.isEmpty()) {
+            unexplained.add("%s by %s at %d and by %s %d us later"
+                    .formatted(first.key(), first.node(), first.at(), again.node(), again.at() - first.at()));
+        } else {
+            explained.merge(cause, 1, Integer::sum);
+        }
+    }
+
+    private String fault(String node, long from, long to) {
+        return history.faults().stream()
+                .filter(each -> each.hits(node) && each.from() <= to && each.to() >= from)
+                .map(Fault::kind)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Returns the fault in which a node held a batch that it had read, while another delivered the same. */
+    private String whileHeld(Delivered first, Delivered again, Batch after) {
+        return history.faults().stream()
+                .filter(each -> each.hits(again.node())
+                        && each.from() <= first.at()
+                        && each.to() >= after.previous()
+                        && each.to() + AT_ONCE >= again.at())
+                .map(Fault::kind)
+                .findFirst()
+                .orElse("");
+    }
+
+    private boolean isHandedOver(Delivered first, Batch before, Delivered again) {
+        int shard = history.shard(first.key());
+        return history.moves().stream()
+                .anyMatch(each -> isFrom(each, shard, first.node())
+                        && each.from() <= Math.min(before.next(), again.at())
+                        && each.to() >= before.start());
+    }
+
+    private static boolean isFrom(Moved move, int shard, String node) {
+        return move.shard() == shard && move.before().equals(node);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.duetime.examples.chaos;
+
+import dev.duetime.examples.chaos.Entry.Fault;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Makes the server end every second connection of the nodes, in the middle of whatever they do. */
+final class TerminateBackends implements Torment {
+
+    @Override
+    public void inflict(Scene scene) {
+        Scratch scratch = scene.trial().scratch;
+        long from = Log.now();
+        try {
+            List<Long> backends = scratch.backends();
+            for (long each : backends) {
+                if (scene.random().nextBoolean()) {
+                    scratch.terminate(each);
+                }
+            }
+        } catch (SQLException e) {
+            // One of them had ended by itself, or the server is just being restarted.
+            scene.trial().say("not all backends were terminated: " + e.getMessage());
+        }
+        scene.log(new Fault(from, Log.now(), "terminate", Entry.ALL));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.duetime.examples.chaos;
+
+import dev.duetime.examples.chaos.Entry.Phase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+
+/** Is everything that runs for one trial: server, nodes, logs. Closing it ends all, also in the middle. */
+final class Trial implements AutoCloseable {
+    static final String TROUBLE = "trouble";
+    static final String CALM = "calm";
+    static final String QUIET = "quiet";
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration SLOW_MACHINE = Duration.ofSeconds(60);
+    private static final Duration ALL_LOGGED = Duration.ofSeconds(1);
+    private static final int SHARDS = 64;
+
+    final Arguments.Load load;
+    final Server server;
+    final Scratch scratch;
+    final Log log;
+    final ShardWatch watch;
+    final Cluster cluster;
+    final RandomGenerator random;
+    private final Path logs;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    Trial(Arguments arguments, Path logs, double ratePerNode) throws IOException, SQLException {
+        this.logs = logs;
+        load = arguments.load();
+        random = new Random(arguments.seed());
+        log = new Log(logs.resolve("trial.log"));
+        server = arguments.source().open();
+        scratch = new Scratch(server.url());
+        watch = ShardWatch.start(scratch, log);
+        NodeSettings node = new NodeSettings("", scratch.url(), logs, ratePerNode, load.lease(), load.delay());
+        cluster = new Cluster(node, load.nodes());
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close"));
+    }
+
+    /** Begins a phase; returns when. */
+    long begin(String phase) {
+        long now = Log.now();
+        log.append(new Phase(now, phase, cluster.names()));
+        say("%s: %s".formatted(phase, cluster.names()));
+        return now;
+    }
+
+    void say(String what) {
+        System.out.println("# " + what);
+    }
+
+    /** Waits until every node runs and no node has more than its share of the shards. */
+    void awaitBalance() {
+        int share = (SHARDS + cluster.size() - 1) / cluster.size();
+        await("shards are not balanced: ", load.lease().multipliedBy(3), () -> {
+            Map<String, Long> counts = watch.counts();
+            List<String> names = cluster.alive().stream().map(Node::name).toList();
+            return names.size() == cluster.size()
+                    && counts.keySet().equals(java.util.Set.copyOf(names))
+                    && counts.values().stream().allMatch(each -> each <= share);
+        });
+    }
+
+    /** Lets the nodes work in peace, to see how evenly. */
+    void calm() {
+        awaitBalance();
+        begin(CALM);
+        Commands.pause(longer(load.lease(), Duration.ofSeconds(4)));
+    }
+
+    /** Ends the load and waits until nothing is scheduled any more; returns how many timers still are. */
+    int quiet() throws SQLException {
+        begin(QUIET);
+        cluster.alive().forEach(each -> each.tell(NodeMain.QUIET));
+        await("timers are still scheduled", load.delay().plus(load.lease()), () -> scratch.pending() == 0);
+        Commands.pause(ALL_LOGGED);
+        return scratch.pending();
+    }
+
+    /** Ends the nodes and reads all logs. */
+    History history() throws SQLException, IOException {
+        cluster.close();
+        watch.close();
+        log.append(scratch.placed());
+        return History.read(logs);
+    }
+
+    /** Is something to wait for. */
+    private interface Condition {
+        boolean holds() throws SQLException;
+    }
+
+    private void await(String otherwise, Duration usual, Condition condition) {
+        long end = System.nanoTime() + usual.plus(SLOW_MACHINE).toNanos();
+        while (!holds(condition)) {
+            if (System.nanoTime() > end) {
+                say(otherwise + watch.counts());
+                return;
+            }
+            Commands.pause(LOOK_EVERY);
+        }
+    }
+
+    private static boolean holds(Condition condition) {
+        try {
+            return condition.holds();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            cluster.close();
+            watch.close();
+            scratch.close();
+            server.close();
+        }
+    }
+
+    static Path newLogs(Arguments arguments) throws IOException {
+        return arguments.logs().isPresent()
+                ? Files.createDirectories(arguments.logs().get())
+                : Files.createTempDirectory("duetime-chaos-logs-");
+    }
+}
