@@ -2,6 +2,7 @@ package dev.duetime.examples.chaos;
 
 import dev.duetime.examples.chaos.Entry.Delivered;
 import dev.duetime.examples.chaos.Entry.Fault;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -9,12 +10,16 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Knows what each node had in flight when. A node publishes one batch after the other and settles each before the next, so
  * what may not be settled yet is the last batch that it began.
  */
 final class Batches {
+    /** How soon after a fault a node publishes what it held, in microseconds. */
+    static final long AT_ONCE = 2_000_000;
+
     private final Map<String, NavigableMap<Long, Batch>> byNode = new HashMap<>();
 
     /**
@@ -28,7 +33,7 @@ final class Batches {
     Batches(List<Delivered> deliveries) {
         Map<String, NavigableMap<Long, List<Delivered>>> started = new HashMap<>();
         deliveries.forEach(each -> started.computeIfAbsent(each.node(), node -> new TreeMap<>())
-                .computeIfAbsent(each.batch(), number -> new java.util.ArrayList<>())
+                .computeIfAbsent(each.batch(), number -> new ArrayList<>())
                 .add(each));
         started.forEach((node, batches) -> {
             NavigableMap<Long, Batch> linked = new TreeMap<>();
@@ -66,10 +71,16 @@ final class Batches {
                 .sum();
     }
 
-    /** A fault that lasts meets the batch under way when it begins, or else the first that begins while it lasts. */
+    /** What is under way when it begins, and what the node held all the while and publishes at once afterwards. */
     private static int inFlight(Collection<Batch> batches, Fault fault) {
+        int underWay = size(batches, each -> each.start() <= fault.from() && each.next() > fault.from());
+        int held = size(batches, each -> each.start() > fault.from() && each.start() <= fault.to() + AT_ONCE);
+        return underWay + held;
+    }
+
+    private static int size(Collection<Batch> batches, Predicate<Batch> condition) {
         return batches.stream()
-                .filter(each -> each.start() <= fault.to() && each.next() > fault.from())
+                .filter(condition)
                 .mapToInt(each -> each.deliveries().size())
                 .findFirst()
                 .orElse(0);

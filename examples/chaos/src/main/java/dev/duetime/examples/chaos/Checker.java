@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Judges a history: what was accepted must be delivered, not early, and repeated only where a fault explains it. */
 final class Checker {
@@ -81,7 +82,7 @@ final class Checker {
                 .count();
     }
 
-    private @org.jspecify.annotations.Nullable Long supersededAt(Delivered delivery) {
+    private @Nullable Long supersededAt(Delivered delivery) {
         Fate fate = fates.get(delivery.key());
         return fate == null ? null : fate.superseded.get(delivery.op());
     }

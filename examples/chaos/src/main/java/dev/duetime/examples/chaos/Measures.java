@@ -18,6 +18,7 @@ import java.util.TreeMap;
 final class Measures {
     static final String KILL = "kill";
     static final String CLOSE = "close";
+    private static final long POLL_INTERVAL_MICROS = 5_000_000;
 
     private final History history;
 
@@ -65,22 +66,23 @@ final class Measures {
         return first.values().stream().mapToLong(Long::longValue).sorted().toArray();
     }
 
-    /** Measures first deliveries of timers whose answer came before they were due, in a span of time. */
+    /** Measures first deliveries in a span of time, of timers that were due so late that every node had looked before. */
     Lateness lateness(long from, long to) {
         Set<String> seen = new HashSet<>();
         double[] millis = history.deliveries().stream()
-                .filter(each -> seen.add(each.id()) && each.at() >= from && each.at() <= to && wasAnsweredBefore(each))
+                .filter(each ->
+                        seen.add(each.id()) && each.at() >= from && each.at() <= to && wasAnsweredLongBefore(each))
                 .mapToDouble(each -> (each.at() - each.due()) / 1e3)
                 .toArray();
         Arrays.sort(millis);
         return new Lateness(millis.length, at(millis, 0.5), at(millis, 0.99), at(millis, 1));
     }
 
-    private boolean wasAnsweredBefore(Delivered delivery) {
+    private boolean wasAnsweredLongBefore(Delivered delivery) {
         for (Operation each : history.operations().getOrDefault(delivery.key(), List.of())) {
             Answered answer = each.answer();
             if (each.asked().op() == delivery.op()) {
-                return answer != null && answer.at() < delivery.due();
+                return answer != null && answer.at() + POLL_INTERVAL_MICROS < delivery.due();
             }
         }
         return false;

@@ -14,13 +14,10 @@ import java.util.stream.Collectors;
 /**
  * Explains repeated deliveries. One is explained if the delivery before it was in flight, not settled, when a fault hit its
  * node; if the repeat was the first thing that a node did after a fault had hit it, so that it held the batch all the while;
- * or if the shard changed hands while the delivery before was in flight.
+ * or if the shard changed hands while one of the two was in flight.
  */
 final class Repeats {
     static final String HANDOVER = "handover";
-
-    /** How soon after a fault a node publishes what it held, in microseconds. */
-    private static final long AT_ONCE = 2_000_000;
 
     private final History history;
     private final Batches batches;
@@ -57,7 +54,7 @@ final class Repeats {
         if (cause.isEmpty()) {
             cause = whileHeld(first, again, after);
         }
-        if (cause.isEmpty() && isHandedOver(first, before, again)) {
+        if (cause.isEmpty() && isHandedOver(first, before, again, after)) {
             cause = HANDOVER;
         }
         if (cause.isEmpty()) {
@@ -82,18 +79,28 @@ final class Repeats {
                 .filter(each -> each.hits(again.node())
                         && each.from() <= first.at()
                         && each.to() >= after.previous()
-                        && each.to() + AT_ONCE >= again.at())
+                        && each.to() + Batches.AT_ONCE >= again.at())
                 .map(Fault::kind)
                 .findFirst()
                 .orElse("");
     }
 
-    private boolean isHandedOver(Delivered first, Batch before, Delivered again) {
+    /** Returns whether the shard left one of the two nodes while that had read the batch and not yet settled it. */
+    private boolean isHandedOver(Delivered first, Batch before, Delivered again, Batch after) {
         int shard = history.shard(first.key());
+        long settled = Math.min(before.next(), again.at());
         return history.moves().stream()
-                .anyMatch(each -> isFrom(each, shard, first.node())
-                        && each.from() <= Math.min(before.next(), again.at())
-                        && each.to() >= before.start());
+                .anyMatch(each -> (isFrom(each, shard, first.node()) && meets(each, readAt(before), settled))
+                        || (isFrom(each, shard, again.node()) && meets(each, readAt(after), first.at())));
+    }
+
+    /** A batch is read after the one before was published, and published at once. */
+    private static long readAt(Batch batch) {
+        return Math.max(batch.previous(), batch.start() - Batches.AT_ONCE);
+    }
+
+    private static boolean meets(Moved move, long from, long to) {
+        return move.from() <= to && move.to() >= from;
     }
 
     private static boolean isFrom(Moved move, int shard, String node) {

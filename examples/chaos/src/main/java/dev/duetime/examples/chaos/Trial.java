@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
@@ -65,7 +66,7 @@ final class Trial implements AutoCloseable {
             Map<String, Long> counts = watch.counts();
             List<String> names = cluster.alive().stream().map(Node::name).toList();
             return names.size() == cluster.size()
-                    && counts.keySet().equals(java.util.Set.copyOf(names))
+                    && counts.keySet().equals(Set.copyOf(names))
                     && counts.values().stream().allMatch(each -> each <= share);
         });
     }
@@ -73,8 +74,9 @@ final class Trial implements AutoCloseable {
     /** Lets the nodes work in peace, to see how evenly. */
     void calm() {
         awaitBalance();
+        Commands.pause(load.delay());
         begin(CALM);
-        Commands.pause(longer(load.lease(), Duration.ofSeconds(4)));
+        Commands.pause(longer(load.lease(), load.delay()).multipliedBy(2));
     }
 
     /** Ends the load and waits until nothing is scheduled any more; returns how many timers still are. */
