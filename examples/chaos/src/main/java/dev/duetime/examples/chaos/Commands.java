@@ -1,7 +1,6 @@
 package dev.duetime.examples.chaos;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -41,7 +40,7 @@ final class Commands {
                 Files.deleteIfExists(output);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException(command.get(0) + " cannot be run", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Is a line of a log: a word and fields without spaces. Times are microseconds since 1970 by this machine's clock, which the
@@ -122,10 +121,5 @@ sealed interface Entry {
                 .filter(each -> !each.isEmpty())
                 .map(Integer::valueOf)
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** Returns what stands for a node that may be none. */
-    static String name(@Nullable String node) {
-        return node == null ? ALL : node;
     }
 }

@@ -30,6 +30,7 @@ final class OwnServer implements Server {
             """;
 
     private final ServerProgram program;
+    private final String user;
     private final Path directory;
     private final Path data;
     private final Path pidFile;
@@ -39,6 +40,7 @@ final class OwnServer implements Server {
     private OwnServer(ServerProgram program, Path directory) throws IOException {
         this.program = program;
         this.directory = directory;
+        user = userOf(program);
         data = Files.createDirectory(
                 directory.resolve("data"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -49,7 +51,7 @@ final class OwnServer implements Server {
                 .start();
         try {
             if (isRoot()) {
-                Commands.run(List.of("chown", program.user(), data.toString()), INSTALL);
+                Commands.run(List.of("chown", user, data.toString()), INSTALL);
             }
             Commands.run(asUser(program.install(data)), INSTALL);
             revive();
@@ -98,10 +100,20 @@ final class OwnServer implements Server {
         return System.getProperty("user.name").equals("root");
     }
 
+    /** Returns a user that exists. */
+    private static String userOf(ServerProgram program) {
+        try {
+            Commands.run(List.of("id", program.user()), INSTALL);
+            return program.user();
+        } catch (IllegalStateException e) {
+            return "nobody";
+        }
+    }
+
     private List<String> asUser(List<String> command) {
         List<String> whole = new ArrayList<>();
         if (isRoot()) {
-            whole.addAll(List.of("runuser", "-u", program.user(), "--"));
+            whole.addAll(List.of("runuser", "-u", user, "--"));
         }
         whole.addAll(command);
         return whole;

@@ -54,10 +54,13 @@ final class Scratch implements AutoCloseable {
         }
     }
 
-    /** Returns who owns which shard. */
+    /** Returns which node owns which shard, without the part that tells the processes of a node apart. */
     Map<Integer, String> owners() throws SQLException {
         Map<Integer, String> owners = new TreeMap<>();
-        query("SELECT shard, owner FROM timer_shards", row -> owners.put(row.getInt(1), Entry.name(row.getString(2))));
+        query("SELECT shard, owner FROM timer_shards", row -> {
+            String owner = row.getString(2);
+            owners.put(row.getInt(1), owner == null ? Entry.ALL : owner.replaceFirst("-[0-9a-f]{8}$", ""));
+        });
         return owners;
     }
 

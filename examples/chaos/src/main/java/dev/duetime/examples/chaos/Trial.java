@@ -40,11 +40,20 @@ final class Trial implements AutoCloseable {
         random = new Random(arguments.seed());
         log = new Log(logs.resolve("trial.log"));
         server = arguments.source().open();
-        scratch = new Scratch(server.url());
+        scratch = openScratch();
         watch = ShardWatch.start(scratch, log);
         NodeSettings node = new NodeSettings("", scratch.url(), logs, ratePerNode, load.lease(), load.delay());
         cluster = new Cluster(node, load.nodes());
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close"));
+    }
+
+    private Scratch openScratch() throws SQLException {
+        try {
+            return new Scratch(server.url());
+        } catch (SQLException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
     }
 
     /** Begins a phase; returns when. */
