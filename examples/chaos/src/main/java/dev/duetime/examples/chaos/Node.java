@@ -73,7 +73,8 @@ final class Node {
 
     /** Ends the process with SIGTERM, upon which it closes its scheduler; returns whether it has ended in time. */
     boolean terminate(Duration limit) {
-        process.destroy();
+        // Process.destroy would close its standard input, too, upon which it ends without closing anything.
+        process.toHandle().destroy();
         return await(limit);
     }
 

@@ -26,12 +26,12 @@ final class RollingScenario implements Scenario {
                 Node node = trial.cluster.node(place);
                 Set<Integer> shards = trial.watch.shardsOf(node.name());
                 long from = Log.now();
-                if (!node.terminate(CLOSE)) {
-                    trial.say(node.name() + " did not close within " + CLOSE);
-                    node.kill();
-                }
+                boolean closed = node.terminate(CLOSE);
                 trial.log.append(new Fault(from, Log.now(), Measures.CLOSE, node.name(), shards));
                 trial.say("%s closed in %d ms".formatted(node.name(), (Log.now() - from) / 1_000));
+                if (!closed) {
+                    throw new IllegalStateException(node.name() + " did not close within " + CLOSE);
+                }
                 trial.cluster.restart(place);
                 trial.awaitBalance();
                 Commands.pause(BETWEEN);

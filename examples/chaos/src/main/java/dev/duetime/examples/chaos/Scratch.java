@@ -15,7 +15,8 @@ import java.util.UUID;
 
 /** Is the part of a database that a trial uses alone, seen from outside: by SQL, past the library. Thread-safe. */
 final class Scratch implements AutoCloseable {
-    private static final long NO_ANSWER_MILLIS = 1_000;
+    private static final long NO_ANSWER_MILLIS = 3_000;
+    private static final long BUSY_SERVER_MILLIS = 20_000;
 
     private final String name =
             "duetime_test_chaos_" + UUID.randomUUID().toString().substring(0, 8);
@@ -27,7 +28,7 @@ final class Scratch implements AutoCloseable {
     Scratch(String serverUrl) throws SQLException {
         product = Product.of(serverUrl);
         url = product.in(serverUrl, name);
-        pool = pool(serverUrl, 1, NO_ANSWER_MILLIS);
+        pool = pool(serverUrl, 1, BUSY_SERVER_MILLIS);
         execute(pool, product.create(name));
         own = pool(url, 3, NO_ANSWER_MILLIS);
     }
