@@ -33,9 +33,10 @@ class ChaosTest {
         assertThat(report.claims())
                 .filteredOn(each -> each.what().contains("still scheduled"))
                 .allMatch(Claim::holds);
-        assertThat(report.faults()).isNotEmpty();
+        // With this seed the first thing done is a kill, then the server is crashed.
+        assertThat(report.faults()).containsKey(Measures.KILL);
         assertThat(report.verdict().deliveries().delivered()).isPositive();
-        assertThat(folder.resolve("report.json")).content().contains("\"accepted\"", "\"seed\" : 4");
+        assertThat(folder.resolve("report.json")).content().contains("\"accepted\"", "\"seed\" : 5");
     }
 
     @Test
@@ -65,7 +66,7 @@ class ChaosTest {
 
     private Arguments arguments(String url) {
         List<String> arguments = new ArrayList<>(List.of("--nodes", "3", "--seconds", "5", "--rate", "150"));
-        arguments.addAll(List.of("--lease", "2", "--delay", "2", "--seed", "4"));
+        arguments.addAll(List.of("--lease", "2", "--delay", "2", "--seed", "5"));
         arguments.addAll(List.of("--json", folder.resolve("report.json").toString()));
         arguments.addAll(List.of("--logs", folder.resolve("logs").toString()));
         arguments.addAll(url.isEmpty() ? List.of() : List.of("--url", url));
