@@ -1,0 +1,114 @@
+package dev.duetime.examples.benchmark;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+
+/**
+ * Is the other side: counts what is delivered, notes how late it was if asked to, and takes its time if told to.
+ * Thread-safe.
+ */
+final class Deliveries {
+    private static final long POLL_MILLIS = 1;
+
+    private final Duration perBatch;
+    private final Duration perTimer;
+    private final long[] lateMicros;
+    private final AtomicInteger noted = new AtomicInteger();
+    private final AtomicLong delivered = new AtomicLong();
+    private final AtomicLong settled = new AtomicLong();
+    private final AtomicLong firstNanos = new AtomicLong();
+
+    private Deliveries(Duration perBatch, Duration perTimer, int notes) {
+        this.perBatch = perBatch;
+        this.perTimer = perTimer;
+        this.lateMicros = new long[notes];
+    }
+
+    /** Only counts. */
+    static Deliveries counted() {
+        return new Deliveries(Duration.ZERO, Duration.ZERO, 0);
+    }
+
+    /** Notes the lateness of so many timers. */
+    static Deliveries timed(int timers) {
+        return new Deliveries(Duration.ZERO, Duration.ZERO, timers);
+    }
+
+    /** Takes its time for each call, and for each timer of it. */
+    static Deliveries slow(Duration perBatch, Duration perTimer) {
+        return new Deliveries(perBatch, perTimer, 0);
+    }
+
+    /** Takes a batch; {@code dueAt} tells when each of it was due. */
+    void take(int size, IntFunction<Instant> dueAt) throws InterruptedException {
+        if (firstNanos.get() == 0) {
+            firstNanos.compareAndSet(0, System.nanoTime());
+        }
+        if (lateMicros.length > 0) {
+            note(size, dueAt);
+        }
+        if (!perBatch.isZero()) {
+            Thread.sleep(perBatch.toMillis());
+        }
+        if (perTimer.isZero()) {
+            delivered.addAndGet(size);
+            return;
+        }
+        for (int i = 0; i < size; i++) {
+            Thread.sleep(perTimer.toMillis());
+            delivered.incrementAndGet();
+        }
+    }
+
+    private void note(int size, IntFunction<Instant> dueAt) {
+        Instant now = Instant.now();
+        int from = noted.getAndAdd(size);
+        for (int i = 0; i < size && from + i < lateMicros.length; i++) {
+            lateMicros[from + i] = ChronoUnit.MICROS.between(dueAt.apply(i), now);
+        }
+    }
+
+    /** Returns how many were delivered so far, repeats included. */
+    long count() {
+        return delivered.get();
+    }
+
+    /** Notes that the outcome of one is written down, where the library tells. */
+    void settled() {
+        settled.incrementAndGet();
+    }
+
+    /** Returns how many outcomes were told to be written down. */
+    long settledCount() {
+        return settled.get();
+    }
+
+    /** Returns when the first one came, by {@link System#nanoTime}. */
+    long firstNanos() {
+        return firstNanos.get();
+    }
+
+    /** Waits until so many were delivered; returns whether that was before the limit. */
+    boolean await(long count, Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (delivered.get() < count) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return true;
+    }
+
+    /** Returns how late each was, in milliseconds, in ascending order. */
+    double[] lateMillis() {
+        long[] sorted = Arrays.copyOf(lateMicros, Math.min(noted.get(), lateMicros.length));
+        Arrays.sort(sorted);
+        return Arrays.stream(sorted).mapToDouble(micros -> micros / 1_000.0).toArray();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.duetime.examples.benchmark;
+
+import javax.sql.DataSource;
+
+/**
+ * Says where and how a node works.
+ *
+ * @param kind the kind of database
+ * @param dataSource its own pool
+ * @param deliveries where due timers go
+ * @param keep whether ended timers are kept
+ * @param share which of how many nodes it is, and with what settings
+ */
+record Site(DatabaseKind kind, DataSource dataSource, Deliveries deliveries, boolean keep, Share share) {
+
+    /**
+     * Says which node it is.
+     *
+     * @param node its number, from 0
+     * @param nodes how many there are
+     * @param tuning the settings that were the best before
+     */
+    record Share(int node, int nodes, Tuning tuning) {}
+
+    Tuning tuning() {
+        return share.tuning();
+    }
+}

@@ -1,0 +1,16 @@
+-- Schedules one timer, unless it has ended or stands like that already. Index: primary key.
+INSERT INTO timer_schedules AS standing (
+    tenant_id, timer_id, queue, shard, due_at, wake_at, state, generation, attempt, revision, type, payload, priority,
+    registered_at
+) VALUES (?, ?, 'default', ?, ?, ?, 'SCHEDULED', ?, 0, 0, 'timer', ?, 0, ?)
+ON CONFLICT (tenant_id, timer_id) DO UPDATE
+SET shard = excluded.shard,
+    due_at = excluded.due_at,
+    wake_at = excluded.wake_at,
+    generation = excluded.generation,
+    attempt = excluded.attempt,
+    revision = standing.revision + 1,
+    payload = excluded.payload,
+    registered_at = excluded.registered_at
+WHERE standing.state = 'SCHEDULED'
+  AND (standing.due_at <> excluded.due_at OR standing.payload <> excluded.payload)
