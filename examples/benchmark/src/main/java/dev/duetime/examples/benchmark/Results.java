@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what was measured, a value a repetition, and sums it up. */
@@ -26,16 +27,10 @@ final class Results {
         return List.copyOf(lines.values());
     }
 
-    /** Returns the last value of a metric that a contestant measured; 0 if there is none. */
-    double last(String contestant, String metric) {
-        double last = 0;
-        for (Map.Entry<Key, List<Double>> each : values.entrySet()) {
-            if (each.getKey().contestant.equals(contestant)
-                    && each.getKey().metric.equals(metric)) {
-                last = each.getValue().get(each.getValue().size() - 1);
-            }
-        }
-        return last;
+    /** Returns the last value of a metric; empty if there is none. */
+    OptionalDouble last(String contestant, String variant, String metric) {
+        List<Double> all = values.getOrDefault(new Key(contestant, variant, metric), List.of());
+        return all.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(all.get(all.size() - 1));
     }
 
     /** Returns the medians with their spread, and the ratios to raw, each within its repetition. */

@@ -40,7 +40,7 @@ final class Tournament {
             if (type.runsOn(arguments.database())) {
                 contestants.add(type);
                 pilots.put(type, pilot(type));
-                progress.printf("%s: %s%n", type.label(), best(type).tuning());
+                progress.printf("%s: %s%n", type.label(), settings(type));
             } else {
                 progress.printf(
                         "%s does not run on %s%n",
@@ -60,8 +60,12 @@ final class Tournament {
     /** Returns the settings that were chosen. */
     Map<String, String> tunings() {
         Map<String, String> tunings = new LinkedHashMap<>();
-        pilots.forEach((type, pilot) -> tunings.put(type.label(), pilot.tuning().toString()));
+        pilots.forEach((type, pilot) -> tunings.put(type.label(), settings(type)));
         return tunings;
+    }
+
+    private String settings(ContestantType type) {
+        return type == ContestantType.DUETIME ? "defaults" : best(type).tuning().toString();
     }
 
     private Pilot best(ContestantType type) {
@@ -78,8 +82,9 @@ final class Tournament {
                     try (Trial trial = new Trial(setting, results)) {
                         scenario.measure(trial);
                     }
-                    progress.printf(
-                            "  %s %s: %.1f%n", type.label(), variant, results.last(type.label(), scenario.pictured()));
+                    results.last(type.label(), variant, scenario.pictured())
+                            .ifPresent(value ->
+                                    progress.printf("  %s %s: %s%n", type.label(), variant, Report.number(value)));
                 }
             }
         }
