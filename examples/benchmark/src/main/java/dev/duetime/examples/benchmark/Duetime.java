@@ -9,6 +9,7 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -74,10 +75,8 @@ final class Duetime implements Contestant {
 
     @Override
     public boolean lookUpNextDue() {
-        return store.nextDue(
-                        Timer.DEFAULT_QUEUE,
-                        IntStream.range(0, shards()).boxed().toList())
-                .isPresent();
+        List<Integer> shards = IntStream.range(0, shards()).boxed().toList();
+        return store.nextDue(Timer.DEFAULT_QUEUE, shards, Instant.now()).isPresent();
     }
 
     private int shards() {

@@ -22,7 +22,7 @@ final class TimerTable {
             return Sql.value(
                             connection,
                             "SELECT 1 FROM timer_schedules WHERE queue = 'default' AND shard IN (" + all
-                                    + ") AND wake_at <= ? LIMIT 1",
+                                    + ") AND state = 'SCHEDULED' AND wake_at <= ? LIMIT 1",
                             ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
                     .isEmpty();
         }
