@@ -25,6 +25,17 @@ public interface Clock {
      */
     Loop start(String name, Pass pass);
 
+    /**
+     * Starts a loop that waits by the time of another clock, one that is carried by this one's {@link #nanoTime}. Otherwise
+     * as {@link #start(String, Pass)}.
+     *
+     * @throws UnsupportedOperationException if this clock's loops wait by its own time only, as by default
+     */
+    default Loop start(String name, Pass pass, Clock time) {
+        throw new UnsupportedOperationException(
+                "loops must wait by the time of this clock, a " + getClass().getName());
+    }
+
     /** Is one turn of a loop. */
     @FunctionalInterface
     interface Pass {

@@ -35,6 +35,7 @@ public final class SchedulerBuilder {
     private final Map<String, TypeBuilder> types = new LinkedHashMap<>();
     private @Nullable ScheduleStore store;
     private @Nullable Clock clock;
+    private @Nullable Clock carrier;
     private @Nullable ThreadFactory threads;
     private PayloadCodec codec = JacksonCodec.standard();
     private final List<TimerListener> listeners = new ArrayList<>();
@@ -238,8 +239,19 @@ public final class SchedulerBuilder {
     }
 
     /**
+     * Sets what carries the database's time from one sample to the next by its {@linkplain Clock#nanoTime monotonic count},
+     * and runs the loops; for simulations. This process's own by default. Not used with a {@link #clock} of your own.
+     *
+     * @throws IllegalArgumentException if {@code carrier} is null
+     */
+    public SchedulerBuilder carrier(Clock carrier) {
+        this.carrier = Limits.given("carrier", carrier);
+        return this;
+    }
+
+    /**
      * Sets where the threads of the loops come from, one a queue and two more; daemon threads by default, virtual ones are
-     * fine. Not used with a {@link #clock} of your own.
+     * fine. Not used with a {@link #clock} or {@link #carrier} of your own.
      *
      * @throws IllegalArgumentException if {@code threads} is null
      */
@@ -268,7 +280,7 @@ public final class SchedulerBuilder {
         if (store == null) {
             throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
         }
-        Clock time = clock != null ? clock : new StoreClock(systemClock(), store.leases());
+        Clock time = clock != null ? clock : new StoreClock(carrier(), store.leases());
         NodeSettings node = new NodeSettings(
                 node(), leaseDuration, closeTimeout, codec, propagation, new Listeners(listeners), random);
         List<QueueSettings> settings = new ArrayList<>();
@@ -292,7 +304,10 @@ public final class SchedulerBuilder {
         return given;
     }
 
-    private SystemClock systemClock() {
+    private Clock carrier() {
+        if (carrier != null) {
+            return carrier;
+        }
         return threads != null ? new SystemClock(threads) : new SystemClock();
     }
 

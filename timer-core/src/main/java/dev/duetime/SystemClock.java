@@ -45,7 +45,7 @@ public final class SystemClock implements Clock {
         return start(name, pass, this);
     }
 
-    /** Starts a loop in a thread of this clock that measures its waits by another one. */
+    @Override
     public Loop start(String name, Pass pass, Clock time) {
         return ThreadLoop.start(name, pass, time, threads);
     }

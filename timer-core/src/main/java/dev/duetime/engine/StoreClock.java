@@ -2,7 +2,6 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.Micros;
-import dev.duetime.SystemClock;
 import dev.duetime.store.ShardLeases;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,37 +13,45 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class StoreClock implements Clock {
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(1);
+    /** An answer that took longer says too little: the store is asked again, so many times at most. */
+    private static final Duration LONG_ANSWER = Duration.ofMillis(100);
 
-    private final SystemClock system;
+    private static final int MOST_TRIES = 3;
+
+    private final Clock carrier;
     private final ShardLeases store;
     private final ReentrantLock sampling = new ReentrantLock();
     private volatile Sample sample;
 
-    /** Samples the store for the first time. */
-    public StoreClock(SystemClock system, ShardLeases store) {
-        this.system = system;
+    /**
+     * Samples the store for the first time.
+     *
+     * @param carrier counts the time between samples, and runs the loops
+     */
+    public StoreClock(Clock carrier, ShardLeases store) {
+        this.carrier = carrier;
         this.store = store;
         this.sample = read();
     }
 
     @Override
     public Instant now() {
-        return Micros.floor(sample.at(system.nanoTime()));
+        return Micros.floor(sample.at(carrier.nanoTime()));
     }
 
     @Override
     public long nanoTime() {
-        return system.nanoTime();
+        return carrier.nanoTime();
     }
 
     @Override
     public Loop start(String name, Pass pass) {
-        return system.start(name, pass, this);
+        return carrier.start(name, pass, this);
     }
 
     /** Samples the store again if the last sample is a minute old. */
     void refresh() {
-        if (system.nanoTime() - sample.nanos < SAMPLE_EVERY.toNanos() || !sampling.tryLock()) {
+        if (carrier.nanoTime() - sample.nanos < SAMPLE_EVERY.toNanos() || !sampling.tryLock()) {
             return;
         }
         try {
@@ -53,17 +60,31 @@ public final class StoreClock implements Clock {
             // Within the round trip the carried time is as good as the new one; outside, one of the clocks has moved.
             boolean agrees =
                     !carried.isBefore(latest.time) && !carried.isAfter(latest.time.plusNanos(latest.roundTrip));
-            sample = agrees ? new Sample(carried, latest.nanos, latest.roundTrip) : latest;
+            sample = agrees ? new Sample(carried, latest.nanos, Math.min(sample.roundTrip, latest.roundTrip)) : latest;
         } finally {
             sampling.unlock();
         }
     }
 
-    /** The store read its clock before the answer came, so counting from the answer never runs ahead of it. */
+    /** Returns by how many nanoseconds this clock may be behind the store's: as long as the store took to answer. */
+    long mostBehindNanos() {
+        return sample.roundTrip;
+    }
+
     private Sample read() {
-        long before = system.nanoTime();
+        Sample best = readOnce();
+        for (int tries = 1; tries < MOST_TRIES && best.roundTrip > LONG_ANSWER.toNanos(); tries++) {
+            Sample again = readOnce();
+            best = again.roundTrip < best.roundTrip ? again : best;
+        }
+        return best;
+    }
+
+    /** The store read its clock before the answer came, so counting from the answer never runs ahead of it. */
+    private Sample readOnce() {
+        long before = carrier.nanoTime();
         Instant time = store.now();
-        long after = system.nanoTime();
+        long after = carrier.nanoTime();
         return new Sample(time, after, after - before);
     }
 

@@ -7,7 +7,12 @@ package dev.duetime.testkit;
 public final class NodeCrash extends Error {
     private static final long serialVersionUID = 1L;
 
-    NodeCrash(String nodeId) {
+    /**
+     * Ends what a node is doing.
+     *
+     * @param nodeId its name
+     */
+    public NodeCrash(String nodeId) {
         super("node " + nodeId + " crashed");
     }
 }

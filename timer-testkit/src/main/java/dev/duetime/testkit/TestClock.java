@@ -77,6 +77,20 @@ public final class TestClock implements Clock {
         time.advanceTo(Micros.floor(instant));
     }
 
+    /**
+     * Lets time pass inside the turn of a loop, as a publisher does that takes its time: meanwhile the other loops run, also
+     * those of the same node unless it is {@linkplain Node#pause paused}. Outside any turn as {@link #advance}.
+     *
+     * @throws IllegalArgumentException if {@code duration} is negative
+     * @throws IllegalStateException if another thread advances the clock
+     */
+    public void linger(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("duration must be at least PT0S but was " + duration);
+        }
+        time.linger(Micros.floor(now().plus(duration)));
+    }
+
     /** Runs what is due now; time stands still. Otherwise as {@link #advanceTo}. */
     public void runDue() {
         advance(Duration.ZERO);
@@ -114,7 +128,14 @@ public final class TestClock implements Clock {
         /** Registers a loop of this node; its first turn is at once, when the clock is next advanced. */
         @Override
         public Loop start(String loopName, Pass pass) {
-            return time.start(this, name.isEmpty() ? loopName : name + "/" + loopName, pass);
+            return start(loopName, pass, this);
+        }
+
+        /** Registers a loop of this node that waits by another clock's time, so that jumps of this one do not matter. */
+        @Override
+        public Loop start(String loopName, Pass pass, Clock by) {
+            String full = name.isEmpty() ? loopName : name + "/" + loopName;
+            return time.start(new VirtualLoop(time, this, full, pass, by));
         }
 
         /** Makes this node's wall time jump, forward or back; its loops wait by the new time. */

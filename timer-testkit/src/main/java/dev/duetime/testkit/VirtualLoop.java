@@ -20,19 +20,21 @@ final class VirtualLoop implements Clock.Loop {
     private final TestClock.Node node;
     private final String name;
     private final Clock.Pass pass;
+    private final Clock by;
 
-    // Mutable state, guarded by the time's lock; wakeAt is by the node's wall time.
+    // Mutable state, guarded by the time's lock; wakeAt is by the clock that it waits by.
     private Instant wakeAt = Instant.MIN;
     private Instant turnedAt = Instant.MIN;
     private int turns;
     private boolean interrupted;
     private boolean removed;
 
-    VirtualLoop(VirtualTime time, TestClock.Node node, String name, Clock.Pass pass) {
+    VirtualLoop(VirtualTime time, TestClock.Node node, String name, Clock.Pass pass, Clock by) {
         this.time = time;
         this.node = node;
         this.name = name;
         this.pass = pass;
+        this.by = by;
     }
 
     boolean isPaused() {
@@ -46,11 +48,11 @@ final class VirtualLoop implements Clock.Loop {
 
     /** Returns when its next turn is: now or later. */
     Instant dueAt(Instant now) {
-        Instant nodeTime = node.now();
-        if (!wakeAt.isAfter(nodeTime)) {
+        Instant time = by.now();
+        if (!wakeAt.isAfter(time)) {
             return now;
         }
-        return wakeAt.isAfter(NEVER) ? Instant.MAX : Micros.ceil(now.plus(Duration.between(nodeTime, wakeAt)));
+        return wakeAt.isAfter(NEVER) ? Instant.MAX : Micros.ceil(now.plus(Duration.between(time, wakeAt)));
     }
 
     /** Begins a turn, with no wish to be woken, so that none made during it is lost. */
@@ -66,7 +68,7 @@ final class VirtualLoop implements Clock.Loop {
     }
 
     void turn() {
-        Instant next = node.now().plus(AFTER_A_BUG);
+        Instant next = by.now().plus(AFTER_A_BUG);
         try {
             next = pass.run();
         } catch (InterruptedException e) {
@@ -110,7 +112,7 @@ final class VirtualLoop implements Clock.Loop {
                 // It was meant for the pass, which may not have noticed.
                 Thread.interrupted();
             }
-            time.turnIsOver();
+            time.turnIsOver(this);
         } finally {
             time.lock.unlock();
         }

@@ -3,7 +3,9 @@ package dev.duetime.testkit;
 import dev.duetime.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,8 +23,10 @@ final class VirtualTime {
     // Mutable state, guarded by lock; loops are in order of registration.
     private final List<VirtualLoop> loops = new ArrayList<>();
     private Instant now;
+    private long nanos;
     private @Nullable Thread advancing;
-    private @Nullable VirtualLoop turning;
+    /** Turns under way, the running one first: the others wait inside theirs, {@linkplain #linger lingering}. */
+    private final Deque<VirtualLoop> turning = new ArrayDeque<>();
 
     VirtualTime(Instant start) {
         this.start = start;
@@ -39,11 +43,15 @@ final class VirtualTime {
     }
 
     long nanoTime() {
-        return Duration.between(start, now()).toNanos();
+        lock.lock();
+        try {
+            return nanos;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    Clock.Loop start(TestClock.Node node, String name, Clock.Pass pass) {
-        VirtualLoop loop = new VirtualLoop(this, node, name, pass);
+    Clock.Loop start(VirtualLoop loop) {
         lock.lock();
         try {
             loops.add(loop);
@@ -56,11 +64,32 @@ final class VirtualTime {
     void advanceTo(Instant end) {
         beginAdvance(end);
         try {
-            for (VirtualLoop loop = nextTurn(end); loop != null; loop = nextTurn(end)) {
-                loop.turn();
-            }
+            runUntil(end);
         } finally {
             endAdvance();
+        }
+    }
+
+    void linger(Instant end) {
+        if (isInsideTurn()) {
+            runUntil(end);
+        } else {
+            advanceTo(end);
+        }
+    }
+
+    private boolean isInsideTurn() {
+        lock.lock();
+        try {
+            return advancing == Thread.currentThread() && !turning.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void runUntil(Instant end) {
+        for (VirtualLoop loop = nextTurn(end); loop != null; loop = nextTurn(end)) {
+            loop.turn();
         }
     }
 
@@ -87,17 +116,22 @@ final class VirtualTime {
         lock.lock();
         try {
             VirtualLoop next = null;
-            Instant nextAt = end;
+            // A turn may have lingered beyond the end.
+            Instant last = end.isBefore(now) ? now : end;
+            Instant nextAt = last;
             for (VirtualLoop loop : loops) {
-                Instant dueAt = loop.isPaused() ? Instant.MAX : loop.dueAt(now);
-                if (dueAt.isBefore(nextAt) || (next == null && dueAt.equals(end))) {
+                Instant dueAt = loop.isPaused() || turning.contains(loop) ? Instant.MAX : loop.dueAt(now);
+                if (dueAt.isBefore(nextAt) || (next == null && dueAt.equals(last))) {
                     next = loop;
                     nextAt = dueAt;
                 }
             }
-            now = nextAt;
-            turning = next;
+            if (nextAt.isAfter(now)) {
+                now = nextAt;
+                nanos = Duration.between(start, now).toNanos();
+            }
             if (next != null) {
+                turning.push(next);
                 next.begin(now);
             }
             return next;
@@ -110,7 +144,7 @@ final class VirtualTime {
         lock.lock();
         try {
             advancing = null;
-            turning = null;
+            turning.clear();
         } finally {
             lock.unlock();
         }
@@ -122,15 +156,14 @@ final class VirtualTime {
     }
 
     /** Returns the thread that is inside a turn of the loop, if any; the lock is held. */
-    @SuppressWarnings("ReferenceEquality")
     @Nullable
     Thread threadIn(VirtualLoop loop) {
-        return turning == loop ? advancing : null;
+        return turning.contains(loop) ? advancing : null;
     }
 
     /** Notes that the turn is over; the lock is held. */
-    void turnIsOver() {
-        turning = null;
+    void turnIsOver(VirtualLoop loop) {
+        turning.remove(loop);
         turnOver.signalAll();
     }
 
@@ -146,7 +179,8 @@ final class VirtualTime {
     boolean isRunningHere(TestClock.Node node) {
         lock.lock();
         try {
-            return advancing == Thread.currentThread() && turning != null && turning.isOf(node);
+            VirtualLoop running = turning.peek();
+            return advancing == Thread.currentThread() && running != null && running.isOf(node);
         } finally {
             lock.unlock();
         }

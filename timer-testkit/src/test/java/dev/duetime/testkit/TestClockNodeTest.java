@@ -3,6 +3,7 @@ package dev.duetime.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,6 +80,79 @@ class TestClockNodeTest {
         assertThat(runs).containsExactly("a@0", "a@15");
         clock.advance(Duration.ofSeconds(1));
         assertThat(runs).containsExactly("a@0", "a@15", "a@120");
+    }
+
+    @Test
+    void aLoopMayWaitByAnotherClock() {
+        first.start(
+                "a",
+                () -> {
+                    runs.add("a@" + Duration.between(START, clock.now()).toSeconds());
+                    return clock.now().plusSeconds(60);
+                },
+                clock);
+        clock.runDue();
+        first.jump(Duration.ofSeconds(45));
+        clock.advance(Duration.ofSeconds(60));
+        assertThat(runs).containsExactly("a@0", "a@60");
+    }
+
+    @Test
+    void whileALoopLingersAllOthersRun() {
+        every(Duration.ofSeconds(1), first, "a");
+        every(Duration.ofSeconds(1), second, "b");
+        clock.runDue();
+        runs.clear();
+        first.start("slow", () -> {
+            clock.linger(Duration.ofSeconds(2));
+            return Instant.MAX;
+        });
+        clock.runDue();
+        assertThat(runs).containsExactly("a@1", "b@1", "a@2", "b@2");
+        assertThat(clock.now()).isEqualTo(START.plusSeconds(2));
+    }
+
+    @Test
+    void aPausedNodeDoesNotRunWhileItLingers() {
+        every(Duration.ofSeconds(1), first, "a");
+        every(Duration.ofSeconds(1), second, "b");
+        clock.runDue();
+        runs.clear();
+        first.start("slow", () -> {
+            first.pause();
+            clock.linger(Duration.ofSeconds(2));
+            first.resume();
+            return Instant.MAX;
+        });
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(runs).containsExactly("b@1", "b@2", "a@2");
+    }
+
+    @Test
+    void aLoopThatLingersIsNotRunAgainMeanwhile() {
+        List<String> turns = new ArrayList<>();
+        Clock.Loop loop = first.start("slow", () -> {
+            turns.add("begin");
+            clock.linger(Duration.ofSeconds(5));
+            turns.add("end");
+            return Instant.MAX;
+        });
+        second.start("waker", () -> {
+            loop.wakeAt(Instant.MIN);
+            return Instant.MAX;
+        });
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(turns).containsExactly("begin", "end", "begin", "end");
+    }
+
+    @Test
+    void lingeringOutsideOfATurnIsAdvancing() {
+        every(Duration.ofSeconds(1), first, "a");
+        clock.linger(Duration.ofSeconds(1));
+        assertThat(runs).containsExactly("a@0", "a@1");
+        assertThatThrownBy(() -> clock.linger(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("duration must be at least PT0S but was PT-1S");
     }
 
     @Test
