@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Expires or delivers a batch of due timers and settles what became of them. Used by one thread. */
 final class BatchDelivery {
@@ -35,6 +37,7 @@ final class BatchDelivery {
     private final NodeSettings node;
     private final QueueSettings queue;
     private final Clock clock;
+    private final ShardOwner owner;
     private final InFlight inFlight = new InFlight();
     private final LostAttempts lostAttempts;
     private final Delivery delivery;
@@ -46,11 +49,15 @@ final class BatchDelivery {
     /** How many batches in a row were for the greater part over. */
     private int clearing;
 
-    BatchDelivery(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock) {
+    /** Where the timers come from that may be in delivery; written by the loop's thread. */
+    private volatile Set<Integer> shards = Set.of();
+
+    BatchDelivery(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock, ShardOwner owner) {
         Listeners listeners = node.listeners();
         this.node = node;
         this.queue = queue;
         this.clock = clock;
+        this.owner = owner;
         lostAttempts = new LostAttempts(store);
         unreadable = new UnreadableRows(store, queue.name(), listeners);
         delivery = new Delivery(
@@ -68,9 +75,24 @@ final class BatchDelivery {
         return lostAttempts;
     }
 
+    /** Returns the shards from which timers may be in delivery: being read, or read and not settled. */
+    Set<Integer> shards() {
+        return shards;
+    }
+
     /** Begins to read: what this read returns and {@code cancel} has not named since may be delivered. */
     void beginRead() {
         inFlight.beginRead();
+    }
+
+    /**
+     * Returns which of the shards may be read. First it is told that they are in delivery, then asked whether they are owned:
+     * who gives a shard back stops owning it first and asks for deliveries then.
+     */
+    Set<Integer> claim(Set<Integer> wanted) {
+        shards = wanted;
+        Set<Integer> owned = owner.owned(queue.name());
+        return wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns how many rows to read: more than a batch in an outage, and while there is much to clear. */
@@ -87,6 +109,7 @@ final class BatchDelivery {
     /** Settles what an earlier batch could not. */
     void settleOpen() {
         settler.flush();
+        shards = Set.of();
     }
 
     /**
@@ -98,7 +121,9 @@ final class BatchDelivery {
      */
     Instant deliver(DueTimers due, Instant now) throws InterruptedException {
         unreadable.end(due.undecodable(), now);
-        List<StoredTimer> begun = inFlight.begin(lostAttempts.count(due.timers(), due.more()));
+        List<StoredTimer> counted = lostAttempts.count(due.timers(), due.more());
+        shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
+        List<StoredTimer> begun = inFlight.begin(stillOwned(counted));
         List<StoredTimer> valid = new ArrayList<>(begun.size());
         for (StoredTimer timer : begun) {
             if (timer.isExpired(now)) {
@@ -119,15 +144,22 @@ final class BatchDelivery {
             pausedUntil = clear || valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
         } catch (InterruptedException | RuntimeException | Error e) {
             inFlight.end(valid);
+            shards = Set.of();
             throw e;
         }
         if (clear) {
             inFlight.end(valid);
         }
         settler.add(settlements);
-        settler.flush();
+        settleOpen();
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
         return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
+    }
+
+    /** The read may have taken longer than the lease, or the process was paused after it: others deliver these. */
+    private List<StoredTimer> stillOwned(List<StoredTimer> read) {
+        Set<Integer> owned = owner.owned(queue.name());
+        return read.stream().filter(each -> owned.contains(each.shard())).toList();
     }
 
     private Instant publish(List<StoredTimer> timers, Instant now, List<Settlement> settlements)

@@ -301,5 +301,11 @@ public final class Engine {
         public void acquired(String queue) {
             wake(queue, Instant.MIN);
         }
+
+        @Override
+        public Set<Integer> inDelivery(String queue) {
+            PollPass pass = passes.get(queue);
+            return pass == null ? Set.of() : pass.shardsInDelivery();
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +47,14 @@ final class LostAttempts {
         for (StoredTimer timer : due) {
             Instant wakeAt = timer.wakeAt();
             Suspect suspect = now.get(timer.shard());
-            if (wakeAt == null || suspect == null || !suspect.mayHaveDelivered(timer, wakeAt)) {
+            if (wakeAt == null
+                    || suspect == null
+                    || suspect.wasCounted(timer)
+                    || !suspect.mayHaveDelivered(timer, wakeAt)) {
                 counted.add(timer);
             } else {
                 StoredTimer again = timer.withAttempt(timer.attempt() + 1);
+                suspect.counting(again);
                 attempts.add(new Settlement.Retried(
                         again.key(), again.generation(), wakeAt, again.attempt(), again.failure()));
                 counted.add(again);
@@ -76,20 +81,34 @@ final class LostAttempts {
     private static final class Suspect {
         private final Instant leaseEnded;
         private final Set<Long> countedThen = new HashSet<>();
+        /** Attempts on their way to the store, by generation: it may have them though it did not say so. */
+        private final Map<Long, Integer> counting = new HashMap<>();
+
         private Instant countedTo = Instant.MIN;
 
         Suspect(Instant leaseEnded) {
             this.leaseEnded = leaseEnded;
         }
 
+        void counting(StoredTimer again) {
+            counting.put(again.generation(), again.attempt());
+        }
+
+        boolean wasCounted(StoredTimer timer) {
+            return timer.attempt() >= counting.getOrDefault(timer.generation(), Integer.MAX_VALUE);
+        }
+
         /** Returns whether the former owner may have delivered it, and that is not counted yet. */
         boolean mayHaveDelivered(StoredTimer timer, Instant wakeAt) {
             boolean counted = wakeAt.isBefore(countedTo)
                     || (wakeAt.equals(countedTo) && countedThen.contains(timer.generation()));
-            return !counted && !wakeAt.isAfter(leaseEnded);
+            return !counted
+                    && !wakeAt.isAfter(leaseEnded)
+                    && !timer.registeredAt().isAfter(leaseEnded);
         }
 
         void note(StoredTimer timer, Instant wakeAt) {
+            counting.remove(timer.generation());
             if (wakeAt.isAfter(countedTo)) {
                 countedTo = wakeAt;
                 countedThen.clear();

@@ -48,7 +48,7 @@ final class PollPass implements Clock.Pass {
         this.store = store;
         this.clock = clock;
         this.owner = owner;
-        delivery = new BatchDelivery(queue, node, store, clock);
+        delivery = new BatchDelivery(queue, node, store, clock, owner);
         hints = new CommitHints(queue.pollInterval());
         listeners = node.listeners();
         storeOutage = new Outage(node.listeners().availability(Engine.STORE), node.random());
@@ -67,6 +67,11 @@ final class PollPass implements Clock.Pass {
     /** Returns what this loop has in delivery. */
     InFlight inFlight() {
         return delivery.inFlight();
+    }
+
+    /** Returns the shards from which timers may be in delivery. */
+    Set<Integer> shardsInDelivery() {
+        return delivery.shards();
     }
 
     /** Notes that a shard was taken over from a node whose lease ran out. */
@@ -149,9 +154,13 @@ final class PollPass implements Clock.Pass {
             passedOver = Instant.MIN;
             return !nextDue.isAfter(now);
         }
+        Set<Integer> claimed = delivery.claim(shards);
+        if (claimed.isEmpty()) {
+            return true;
+        }
         long began = clock.nanoTime();
-        DueTimers due = store.due(new DueQuery(queue.name(), shards, now, delivery.readLimit()));
-        if (!owner.owned(queue.name()).containsAll(shards)) {
+        DueTimers due = store.due(new DueQuery(queue.name(), claimed, now, delivery.readLimit()));
+        if (!owner.owned(queue.name()).containsAll(claimed)) {
             // The process slept meanwhile, beyond its lease: the rows may be somebody else's.
             nextDue = Instant.MIN;
             return true;

@@ -27,6 +27,9 @@ final class ShardOwner implements Clock.Pass {
     /** How often to look for shards that a node has left in good order, while there are other nodes. */
     private static final Duration WATCH = Duration.ofMillis(250);
 
+    /** How soon to look whether the deliveries are over that hold up the return of their shard. */
+    private static final Duration WHILE_LEAVING = Duration.ofMillis(100);
+
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
     /** When to look again after another node was quicker. */
@@ -51,6 +54,9 @@ final class ShardOwner implements Clock.Pass {
 
         /** Called when the node owns more shards of the queue. */
         void acquired(String queue);
+
+        /** Returns the shards from which timers may be in delivery that were read before this call. */
+        Set<Integer> inDelivery(String queue);
     }
 
     ShardOwner(NodeSettings node, ShardLeases leases, Clock clock, Set<String> queues, Takeover takeover) {
@@ -93,7 +99,7 @@ final class ShardOwner implements Clock.Pass {
     private void renew() {
         boolean wasOver = isPast(validUntilNanos);
         int expected =
-                holdings.values().stream().mapToInt(each -> each.shards.size()).sum();
+                holdings.values().stream().mapToInt(each -> each.known().size()).sum();
         long now = clock.nanoTime();
         int renewed = expected == 0 ? 0 : leases.renew(self, clock.now().plus(node.leaseDuration()));
         if (renewed != expected) {
@@ -104,19 +110,29 @@ final class ShardOwner implements Clock.Pass {
             }
         }
         renewAtNanos = now + renewEvery().toNanos();
-        validUntilNanos = now + node.leaseDuration().toNanos();
+        validUntilNanos = now + node.leaseDuration().toNanos() - mostBehindNanos();
         if (wasOver) {
             holdings.keySet().forEach(takeover::acquired);
         }
     }
 
+    /** A clock that is behind writes leases that are over, for the others, before this node has measured them out. */
+    private long mostBehindNanos() {
+        return clock instanceof StoreClock storeClock ? storeClock.mostBehindNanos() : 0;
+    }
+
     private void forgetLost(Holding holding, Set<Integer> mine) {
-        Set<Integer> before = holding.shards;
-        Set<Integer> left = before.stream().filter(mine::contains).collect(Collectors.toUnmodifiableSet());
-        holding.shards = left;
-        if (left.size() < before.size()) {
-            node.listeners().shardsLost(holding.queue, before.size() - left.size(), left.size());
+        Set<Integer> before = holding.known();
+        holding.shards = retained(holding.shards, mine);
+        holding.leaving = retained(holding.leaving, mine);
+        int left = holding.known().size();
+        if (left < before.size()) {
+            node.listeners().shardsLost(holding.queue, before.size() - left, left);
         }
+    }
+
+    private static Set<Integer> retained(Set<Integer> shards, Set<Integer> mine) {
+        return shards.stream().filter(mine::contains).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Moves towards the fair share. */
@@ -130,14 +146,12 @@ final class ShardOwner implements Clock.Pass {
         forgetLost(holding, mine);
         recover(holding, map, mine, now);
         List<Integer> surplus = fair.surplus();
-        if (!surplus.isEmpty()) {
-            surplus.forEach(mine::remove);
-            holding.shards = Set.copyOf(mine);
-            leases.release(queue, surplus, self);
-            node.listeners().shardsReleased(queue, surplus.size(), mine.size());
-            LOG.info("node {} gives back {} shards of queue {} to {} nodes", self, surplus.size(), queue, fair.nodes());
-        }
+        surplus.forEach(mine::remove);
+        holding.leaving = Set.copyOf(surplus);
         holding.shards = Set.copyOf(mine);
+        if (!surplus.isEmpty()) {
+            giveBack(holding, surplus);
+        }
         List<Lease> wanted = fair.wanted(node.random());
         boolean gotAll = true;
         if (!wanted.isEmpty() || fair.isWaiting(mine)) {
@@ -145,7 +159,27 @@ final class ShardOwner implements Clock.Pass {
         }
         holding.shared = fair.isShared();
         Duration nextView = gotAll ? untilNextView(fair, now) : AFTER_RACE;
+        if (!holding.leaving.isEmpty() && nextView.compareTo(WHILE_LEAVING) > 0) {
+            nextView = WHILE_LEAVING;
+        }
         holding.viewAtNanos = clock.nanoTime() + nextView.toNanos();
+    }
+
+    /**
+     * Gives shards back, but those from which deliveries are to be settled first, or the next owner would repeat them.
+     * Nothing is read from a shard that is no longer held, so those under way by now are all there are.
+     */
+    private void giveBack(Holding holding, List<Integer> surplus) {
+        Set<Integer> inDelivery = takeover.inDelivery(holding.queue);
+        List<Integer> free =
+                surplus.stream().filter(shard -> !inDelivery.contains(shard)).toList();
+        if (!free.isEmpty()) {
+            leases.release(holding.queue, free, self);
+            holding.leaving =
+                    surplus.stream().filter(inDelivery::contains).collect(Collectors.toUnmodifiableSet());
+            node.listeners().shardsReleased(holding.queue, free.size(), holding.known().size());
+            LOG.info("node {} gives back {} shards of queue {}", self, free.size(), holding.queue);
+        }
     }
 
     private Duration untilNextView(FairShare fair, Instant now) {
@@ -179,7 +213,7 @@ final class ShardOwner implements Clock.Pass {
 
     /** Takes up what this node acquired though it did not learn so. */
     private void recover(Holding holding, ShardMap map, Set<Integer> mine, Instant now) {
-        Set<Integer> known = holding.shards;
+        Set<Integer> known = holding.known();
         if (known.containsAll(mine)) {
             return;
         }
@@ -222,8 +256,9 @@ final class ShardOwner implements Clock.Pass {
     void release(String queue) {
         Holding holding = holdings.get(queue);
         if (holding != null && holding.succeeded) {
-            Set<Integer> shards = holding.shards;
+            Set<Integer> shards = holding.known();
             holding.shards = Set.of();
+            holding.leaving = Set.of();
             leases.release(queue, shards, self);
             if (!shards.isEmpty()) {
                 node.listeners().shardsReleased(queue, shards.size(), 0);
@@ -254,6 +289,9 @@ final class ShardOwner implements Clock.Pass {
         private final String queue;
 
         private volatile Set<Integer> shards = Set.of();
+        /** Shards to be given back once what was read from them is settled; nothing more is read from them. */
+        private volatile Set<Integer> leaving = Set.of();
+
         private long viewAtNanos;
         /** Whether other nodes were alive on the queue when it was viewed last. */
         private boolean shared;
@@ -263,6 +301,13 @@ final class ShardOwner implements Clock.Pass {
         private Holding(String queue, long viewAtNanos) {
             this.queue = queue;
             this.viewAtNanos = viewAtNanos;
+        }
+
+        /** Returns the shards that this node has leases of, as far as it knows. */
+        private Set<Integer> known() {
+            Set<Integer> known = new HashSet<>(shards);
+            known.addAll(leaving);
+            return known;
         }
     }
 }

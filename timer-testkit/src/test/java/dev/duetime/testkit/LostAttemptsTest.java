@@ -82,6 +82,27 @@ class LostAttemptsTest {
     }
 
     @Test
+    void whatWasScheduledAfterTheLeaseIsItsFirstThoughItWasDueBefore() {
+        kit.node(0).crash();
+        kit.advance(LEASE.plus(SECOND));
+        KitNode other = kit.addNode();
+        other.scheduler().schedule(Timer.at("a", kit.now().minus(LEASE)).build());
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).hasDeliveredOnce("a").lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void aLostReplyWhileCountingCountsOnce() {
+        schedule("a", SECOND);
+        kit.node(0).crashBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        kit.addNode().failAfter(StoreCall.SETTLE);
+        kit.advance(Duration.ofSeconds(20));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 2);
+        assertThat(stored("a").attempt()).isEqualTo(2);
+    }
+
+    @Test
     void whatANodeLeftInGoodOrderIsItsFirst() {
         schedule("a", SECOND);
         kit.node(0).close();

@@ -1,0 +1,133 @@
+package dev.duetime.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardLeases;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Specifies how a node tells the store's time, which it carries by a monotonic count. */
+class StoreTimeTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final TestClock clock = new TestClock();
+    private final TestClock.Node machine = clock.node("machine");
+    private final InMemoryPublisher publisher = new InMemoryPublisher();
+    private final InMemoryScheduleStore intact = new InMemoryScheduleStore(clock);
+    private final SlowStore store = new SlowStore(intact);
+
+    private Instant lastRead = Instant.MIN;
+    private int slowAnswers;
+    private int scheduled;
+    private boolean renewing = true;
+
+    private final class SlowStore extends PassThroughStore {
+        SlowStore(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            lastRead = clock.now();
+            return super.due(query);
+        }
+
+        @Override
+        public ShardLeases leases() {
+            return new PassThroughLeases(intact.leases()) {
+                @Override
+                public Instant now() {
+                    Instant now = super.now();
+                    if (slowAnswers > 0) {
+                        slowAnswers--;
+                        clock.linger(SECOND.multipliedBy(2));
+                    }
+                    return now;
+                }
+
+                @Override
+                public int renew(String node, Instant until) {
+                    if (!renewing) {
+                        throw new StoreException("renew", node, new IOException("no connection"));
+                    }
+                    return super.renew(node, until);
+                }
+            };
+        }
+    }
+
+    private Scheduler start() {
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .carrier(machine)
+                .publisher(publisher)
+                .pollInterval(Duration.ofMillis(100))
+                .build();
+        scheduler.start();
+        clock.runDue();
+        return scheduler;
+    }
+
+    private void schedule(Scheduler scheduler, Duration delay) {
+        scheduler.schedule(Timer.at("t-" + scheduled++, clock.now().plus(delay)).build());
+    }
+
+    @Test
+    void jumpsOfTheWallClockDoNotMatter() {
+        Scheduler scheduler = start();
+        schedule(scheduler, SECOND.multipliedBy(10));
+        machine.jump(Duration.ofHours(1));
+        clock.advance(SECOND.multipliedBy(9));
+        machine.jump(Duration.ofHours(-2));
+        clock.advance(SECOND.minusNanos(1_000));
+        assertThat(publisher.delivered()).isEmpty();
+        clock.advance(Duration.ofNanos(1_000));
+        assertThat(publisher.delivered()).hasSize(1);
+    }
+
+    @Test
+    void theStoreIsAskedAgainIfItsAnswerTookLong() {
+        slowAnswers = 1;
+        Scheduler scheduler = start();
+        schedule(scheduler, SECOND);
+        clock.advance(SECOND);
+        assertThat(publisher.delivered()).hasSize(1);
+    }
+
+    @Test
+    void aNodeWhoseClockMayBeBehindStopsDeliveringBeforeItsLeaseIsOverForTheOthers() {
+        slowAnswers = Integer.MAX_VALUE;
+        Scheduler scheduler = start();
+        renewing = false;
+        for (int i = 0; i < 200; i++) {
+            schedule(scheduler, Duration.ZERO);
+            clock.advance(Duration.ofMillis(100));
+        }
+        Instant until = Objects.requireNonNull(
+                intact.leases().view("default").leases().get(0).until());
+        assertThat(lastRead).isAfter(until.minus(SECOND)).isBeforeOrEqualTo(until);
+    }
+
+    @Test
+    void aClockWhoseLoopsWaitByItsOwnTimeOnlyIsRefused() {
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .carrier(clock)
+                .publisher(publisher)
+                .build();
+        assertThatThrownBy(scheduler::start)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("loops must wait by the time of this clock, a dev.duetime.testkit.TestClock");
+    }
+}
