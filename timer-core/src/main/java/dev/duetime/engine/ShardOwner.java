@@ -175,8 +175,7 @@ final class ShardOwner implements Clock.Pass {
                 surplus.stream().filter(shard -> !inDelivery.contains(shard)).toList();
         if (!free.isEmpty()) {
             leases.release(holding.queue, free, self);
-            holding.leaving =
-                    surplus.stream().filter(inDelivery::contains).collect(Collectors.toUnmodifiableSet());
+            holding.leaving = surplus.stream().filter(inDelivery::contains).collect(Collectors.toUnmodifiableSet());
             node.listeners().shardsReleased(holding.queue, free.size(), holding.known().size());
             LOG.info("node {} gives back {} shards of queue {}", self, free.size(), holding.queue);
         }

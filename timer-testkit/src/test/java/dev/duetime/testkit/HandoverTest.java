@@ -67,15 +67,6 @@ class HandoverTest {
     }
 
     @Test
-    void aNodeThatComesBackWithinItsLeaseHasItExtended() {
-        kit.node(0).crash();
-        kit.advance(LEASE.minus(SECOND));
-        kit.node(0).restart();
-        kit.runDue();
-        assertAllHeldFor(LEASE);
-    }
-
-    @Test
     void whatWasReadBeforeAPauseThatOutlastedTheLeaseIsLeftToTheNewOwner() {
         schedule(8, SECOND);
         store.afterNextRead = () -> {
@@ -97,7 +88,7 @@ class HandoverTest {
         kit.advance(Duration.ofMinutes(1));
         assertThat(kit.delivered()).hasSize(8);
         assertThat(kit.store().leases().view("default").leases())
-                .filteredOn(lease -> joined.id().equals(lease.owner()))
+                .filteredOn(lease -> String.valueOf(lease.owner()).startsWith(joined.id()))
                 .hasSize(2);
     }
 

@@ -13,7 +13,6 @@ import dev.duetime.store.ShardLeases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 

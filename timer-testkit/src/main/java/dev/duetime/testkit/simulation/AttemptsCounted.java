@@ -1,0 +1,91 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.Envelope;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.StoreCall;
+import dev.duetime.testkit.simulation.Model.Row;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * An envelope's attempt is one more than those on record, a retry adds one, and none is spent but by a delivery or by a
+ * takeover from a node that may have died of it; by a delivery only if something else got through. A node that has lost its
+ * lease meanwhile may set the count of the new owner back.
+ */
+final class AttemptsCounted implements Invariant {
+    private final Map<Long, Integer> spendable = new HashMap<>();
+    /** When shards were taken over, by shard. */
+    private final Map<Integer, List<Instant>> takeovers = new HashMap<>();
+
+    private final Map<String, Integer> published = new HashMap<>();
+    private final Map<String, Integer> gotThrough = new HashMap<>();
+    private int lostAcquires;
+
+    @Override
+    public void see(Event event, Model model) {
+        Event.Fact fact = event.fact();
+        if (fact instanceof Event.Acquired acquired) {
+            acquired.shards().stream()
+                    .filter(shard -> model.lease(shard) != null)
+                    .forEach(shard -> takeovers
+                            .computeIfAbsent(shard, same -> new ArrayList<>())
+                            .add(event.at()));
+        } else if (fact instanceof Event.Broken broken && broken.call() == StoreCall.ACQUIRE) {
+            // Its process may find shards that it owns, and cannot know whose they were: it counts as for a takeover.
+            lostAcquires++;
+        } else if (fact instanceof Event.Called called) {
+            boolean first = published.getOrDefault(event.process(), -1) < model.lastReadAt(event.process());
+            called.batch().forEach(each -> called(each, first, event, model));
+            published.put(event.process(), event.number());
+        } else if (fact instanceof Event.Answered answered && !answered.refused()) {
+            gotThrough.put(event.process(), event.number());
+        } else if (fact instanceof Event.Settled settled) {
+            settled.settlements().stream().filter(model::applies).forEach(each -> settled(each, event, model));
+        }
+    }
+
+    private void called(Envelope envelope, boolean first, Event event, Model model) {
+        long generation = model.of(envelope).generation();
+        Row row = model.rows.get(envelope.key());
+        if (first) {
+            spendable.merge(generation, 1, Integer::sum);
+        }
+        if (first && row != null && row.isScheduled(generation) && envelope.attempt() != row.attempt() + 1) {
+            throw new Violation(
+                    envelope.key(),
+                    "generation %d is delivered as attempt %d, but %d are on record: event %d",
+                    generation,
+                    envelope.attempt(),
+                    row.attempt(),
+                    event.number());
+        }
+    }
+
+    private void settled(Settlement settlement, Event event, Model model) {
+        Row row = Objects.requireNonNull(model.rows.get(settlement.key()));
+        boolean stale = !model.isHeld(row.timer().shard(), event);
+        if (settlement instanceof Settlement.Retried retried && !stale) {
+            long most = spendable.getOrDefault(retried.generation(), 0)
+                    + takeovers.getOrDefault(row.timer().shard(), List.of()).stream()
+                            .filter(at -> !at.isBefore(row.timer().registeredAt()))
+                            .count()
+                    + lostAcquires;
+            boolean counted = retried.wakeAt().equals(row.wakeAt());
+            boolean alone = gotThrough.getOrDefault(event.process(), -1) < model.lastReadAt(event.process());
+            if (retried.attempt() > most || (!counted && alone)) {
+                throw new Violation(
+                        retried.key(),
+                        "generation %d has %d attempts on record after %d deliveries and takeovers%s: event %d",
+                        retried.generation(),
+                        retried.attempt(),
+                        most,
+                        alone && !counted ? ", though nothing got through" : "",
+                        event.number());
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.TimerKey;
+import dev.duetime.testkit.simulation.Event.Answer;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Is the other side of all publishers: accepts, refuses, or accepts without saying so. */
+final class Broker {
+    private final World world;
+    private final Map<TimerKey, Integer> poison = new HashMap<>();
+    private Instant downUntil = Instant.MIN;
+    private int calls;
+
+    Broker(World world) {
+        this.world = world;
+    }
+
+    void goDown(Instant until) {
+        downUntil = until;
+    }
+
+    /** Refuses the timer so many times. */
+    void poison(TimerKey key, int times) {
+        poison.put(key, times);
+    }
+
+    void recover() {
+        downUntil = Instant.MIN;
+        poison.clear();
+    }
+
+    void publish(NodeProcess process, List<Envelope> batch) throws Exception {
+        int call = ++calls;
+        process.checkAlive();
+        process.inDelivery(true);
+        Answer answer = Answer.NONE;
+        try {
+            process.note(new Event.Called(call, batch));
+            world.chaos.interlude(process);
+            process.checkAlive();
+            Exception refusal = answer(process, call, batch);
+            if (refusal == null) {
+                answer = Answer.RETURNED;
+            } else {
+                answer = refusal instanceof PartialPublishException ? Answer.PARTIAL : Answer.THREW;
+                throw refusal;
+            }
+        } finally {
+            process.inDelivery(false);
+            process.note(new Event.Answered(call, answer));
+        }
+    }
+
+    private @Nullable Exception answer(NodeProcess process, int call, List<Envelope> batch) {
+        Exception refusal = refusal(batch);
+        if (refusal != null) {
+            return refusal;
+        }
+        boolean silent = world.chaos.strikes(Fault.SILENT_SUCCESS);
+        int accepted = batch.size();
+        boolean partial = batch.size() > 1 && world.chaos.refusesSome();
+        if (partial || (silent && world.chance(0.5))) {
+            accepted = world.random.nextInt(batch.size());
+        }
+        for (Envelope envelope : batch.subList(0, accepted)) {
+            process.note(new Event.Accepted(call, envelope));
+            world.chaos.interlude(process);
+            process.checkAlive();
+        }
+        if (silent) {
+            return new IOException("the reply was lost");
+        }
+        return accepted == batch.size() ? null : partial(batch.subList(accepted, batch.size()));
+    }
+
+    private @Nullable Exception refusal(List<Envelope> batch) {
+        if (world.clock.now().isBefore(downUntil) || world.chaos.strikes(Fault.PUBLISHER_FAILURE)) {
+            return world.chance(0.5) ? new IOException("unavailable") : new IllegalStateException("unavailable");
+        }
+        for (Envelope envelope : batch) {
+            Integer times = poison.get(envelope.key());
+            if (times != null && times > 0) {
+                // In a batch it is found by trying: only what it is tried alone for counts.
+                poison.put(envelope.key(), batch.size() == 1 ? times - 1 : times);
+                return new IOException("poison " + envelope.key());
+            }
+        }
+        return null;
+    }
+
+    private static Exception partial(List<Envelope> refused) {
+        Map<String, Throwable> failures = new HashMap<>();
+        refused.forEach(each -> failures.put(each.id(), new IOException("refused")));
+        return new PartialPublishException(failures);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.duetime.testkit.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Decides what goes wrong and when; after {@link #end} nothing does. */
+final class Chaos {
+    private final World world;
+    private boolean ended;
+
+    Chaos(World world) {
+        this.world = world;
+    }
+
+    /** Ends all faults, and sees to it that somebody is there to deliver. */
+    void end() {
+        ended = true;
+        world.broker.recover();
+        world.processes.forEach(NodeProcess::recover);
+        if (world.alive().isEmpty()) {
+            world.start(restartable());
+        }
+    }
+
+    /** Returns whether this fault strikes now. */
+    boolean strikes(Fault fault) {
+        return !ended && world.scenario.faults().contains(fault) && world.chance(world.scenario.rate());
+    }
+
+    /** Returns whether the publisher refuses a part of a batch; batches are few, so this is likelier than a strike. */
+    boolean refusesSome() {
+        return !ended && world.scenario.faults().contains(Fault.PUBLISHER_FAILURE) && world.chance(0.2);
+    }
+
+    /** Lets something happen in the midst of what a process does. */
+    void interlude(NodeProcess process) {
+        if (world.users.interrupts()) {
+            world.inside(world.users::act);
+        }
+        if (strikes(Fault.CRASH)) {
+            process.crash();
+            return;
+        }
+        if (strikes(Fault.HANG)) {
+            world.inside(() -> process.hang(while_()));
+        }
+        if (strikes(Fault.PAUSE)) {
+            world.inside(() -> process.pause(while_()));
+        }
+        if (!ended && world.chance(world.scenario.rate() / 4)) {
+            world.inside(this::act);
+        }
+        if (process.isPaused()) {
+            // It was stopped in the midst of this: here it goes on.
+            process.resume();
+        }
+    }
+
+    /** Does something to the cluster as a whole. */
+    void act() {
+        if (ended || world.random.nextInt(4) > 0) {
+            world.users.act();
+            return;
+        }
+        if (world.scenario.faults().isEmpty()) {
+            return;
+        }
+        Fault fault = world.any(world.scenario.faults().stream().sorted().toList());
+        List<NodeProcess> alive = world.alive();
+        NodeProcess process = alive.isEmpty() ? null : world.any(alive);
+        Instant later = world.clock.now().plus(while_());
+        if (process == null || world.random.nextInt(3) == 0) {
+            comeBack();
+            return;
+        }
+        switch (fault) {
+            case CRASH -> process.crash();
+            case CLOSE -> process.close();
+            case STORE_FAILURE, LOST_REPLY -> process.loseStore(later);
+            case HANG, PAUSE -> process.pause();
+            case CLOCK_JUMP -> process.jump(while_().multipliedBy(world.random.nextBoolean() ? 10 : -10));
+            case PUBLISHER_FAILURE -> {
+                if (world.random.nextBoolean()) {
+                    world.broker.goDown(later);
+                } else {
+                    world.broker.poison(world.users.anyKey(), 1 + world.random.nextInt(8));
+                }
+            }
+            case SILENT_SUCCESS -> comeBack();
+        }
+    }
+
+    /** A process goes on, comes back or joins. */
+    private void comeBack() {
+        List<NodeProcess> paused =
+                world.processes.stream().filter(NodeProcess::isPaused).toList();
+        if (!paused.isEmpty()) {
+            world.any(paused).resume();
+        } else if (world.processes.stream().filter(each -> !each.isOver()).count() < world.given.nodes) {
+            world.start(restartable());
+        }
+    }
+
+    /** Returns the name of a node that has no process, the one of before or a new one. */
+    private String restartable() {
+        List<String> gone = world.processes.stream()
+                .map(each -> each.node)
+                .distinct()
+                .filter(node ->
+                        world.processes.stream().noneMatch(each -> each.node.equals(node) && each.mayStillAct()))
+                .toList();
+        long known = world.processes.stream().map(each -> each.node).distinct().count();
+        return gone.isEmpty() || world.random.nextInt(3) == 0 ? "node-" + known : world.any(gone);
+    }
+
+    /** Returns how long something lasts: mostly short, often longer than a lease. */
+    private Duration while_() {
+        return world.random.nextInt(3) == 0
+                ? world.upTo(Duration.ofMillis(100))
+                : world.upTo(world.scenario.lease().multipliedBy(5).dividedBy(2));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.Envelope;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleDecision;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds what a store should hold after each event of a history: the simplest store there is, since events come one after the
+ * other.
+ */
+final class Model {
+    final Map<TimerKey, Row> rows = new TreeMap<>();
+    /** All schedules that were ever accepted, by envelope id. */
+    final Map<String, NewTimer> accepted = new HashMap<>();
+
+    private final Map<Integer, Lease> leases = new HashMap<>();
+    private final Map<String, Event> reads = new HashMap<>();
+
+    /** Is a row; {@code wakeAt} is null and {@code settledAt} is not once it has ended. */
+    record Row(
+            NewTimer timer,
+            TimerState state,
+            int attempt,
+            @Nullable Instant wakeAt,
+            @Nullable Instant settledAt) {
+
+        boolean isScheduled(long generation) {
+            return state == TimerState.SCHEDULED && timer.generation() == generation;
+        }
+    }
+
+    record Lease(String process, Instant until) {}
+
+    void apply(Event event) {
+        Event.Fact fact = event.fact();
+        if (fact instanceof Event.Wrote wrote) {
+            write(wrote);
+        } else if (fact instanceof Event.Cancelled cancelled) {
+            cancel(cancelled);
+        } else if (fact instanceof Event.Settled settled) {
+            settled.settlements().forEach(this::settle);
+        } else if (fact instanceof Event.Purged purged) {
+            rows.values().removeIf(row -> isPurgeable(row, purged.before()));
+        } else if (fact instanceof Event.Acquired acquired) {
+            acquired.shards().forEach(shard -> leases.put(shard, new Lease(event.process(), acquired.until())));
+        } else if (fact instanceof Event.Renewed renewed) {
+            leases.replaceAll((shard, lease) ->
+                    lease.process.equals(event.process()) ? new Lease(lease.process, renewed.until()) : lease);
+        } else if (fact instanceof Event.Released released) {
+            released.shards()
+                    .forEach(shard -> leases.computeIfPresent(
+                            shard, (same, lease) -> lease.process.equals(event.process()) ? null : lease));
+        } else if (fact instanceof Event.Read) {
+            reads.put(event.process(), event);
+        }
+    }
+
+    private void write(Event.Wrote wrote) {
+        NewTimer timer = wrote.timer();
+        if (ScheduleDecision.writes(wrote.result())) {
+            rows.put(
+                    timer.key(),
+                    new Row(timer, TimerState.SCHEDULED, 0, timer.content().dueAt(), null));
+            accepted.put(wrote.result().envelopeId(), timer);
+        }
+    }
+
+    private void cancel(Event.Cancelled cancelled) {
+        rows.computeIfPresent(
+                cancelled.key(),
+                (key, row) -> cancels(cancelled, row)
+                        ? new Row(row.timer, TimerState.CANCELLED, row.attempt, null, cancelled.now())
+                        : row);
+    }
+
+    static boolean cancels(Event.Cancelled cancelled, Row row) {
+        boolean inDelivery =
+                cancelled.inDelivery().isPresent() && cancelled.inDelivery().getAsLong() == row.timer.generation();
+        return row.state == TimerState.SCHEDULED && !inDelivery;
+    }
+
+    private void settle(Settlement settlement) {
+        Row row = rows.get(settlement.key());
+        if (row == null || !row.isScheduled(settlement.generation())) {
+            return;
+        }
+        if (settlement instanceof Settlement.Ended ended) {
+            rows.put(ended.key(), new Row(row.timer, ended.state(), ended.attempt(), null, ended.at()));
+        } else if (settlement instanceof Settlement.Retried retried) {
+            rows.put(
+                    retried.key(), new Row(row.timer, TimerState.SCHEDULED, retried.attempt(), retried.wakeAt(), null));
+        } else {
+            rows.remove(settlement.key());
+        }
+    }
+
+    static boolean isPurgeable(Row row, Instant before) {
+        return row.settledAt != null && row.state != TimerState.DEAD && row.settledAt.isBefore(before);
+    }
+
+    /** Returns whether the settlement would be written down. */
+    boolean applies(Settlement settlement) {
+        Row row = rows.get(settlement.key());
+        return row != null && row.isScheduled(settlement.generation());
+    }
+
+    /** Returns whether the process holds the lease of the shard at this moment. */
+    boolean isHeld(int shard, Event by) {
+        Lease lease = leases.get(shard);
+        return lease != null && lease.process.equals(by.process()) && !lease.until.isBefore(by.at());
+    }
+
+    @Nullable
+    Lease lease(int shard) {
+        return leases.get(shard);
+    }
+
+    /** Returns what the process read last. */
+    List<StoredTimer> lastRead(String process) {
+        Event event = reads.get(process);
+        return event != null && event.fact() instanceof Event.Read read ? read.timers() : List.of();
+    }
+
+    /** Returns when the process read last, as an event's number; -1 if it never did. */
+    int lastReadAt(String process) {
+        Event event = reads.get(process);
+        return event == null ? -1 : event.number();
+    }
+
+    /** Returns the schedule that an envelope was made of. */
+    NewTimer of(Envelope envelope) {
+        NewTimer timer = accepted.get(envelope.id());
+        if (timer == null) {
+            throw new Violation(envelope.key(), "envelope %s is of no accepted schedule", envelope.id());
+        }
+        return timer;
+    }
+}

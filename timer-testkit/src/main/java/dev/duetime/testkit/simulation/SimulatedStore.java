@@ -1,0 +1,94 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.Transaction;
+import dev.duetime.testkit.StoreCall;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/** Is the store as one process reaches it: calls are noted, and anything may happen around them. */
+final class SimulatedStore implements ScheduleStore {
+    private final ScheduleStore store;
+    private final NodeProcess process;
+
+    SimulatedStore(ScheduleStore store, NodeProcess process) {
+        this.store = store;
+        this.process = process;
+    }
+
+    @Override
+    public TimerWrites in(Transaction transaction) {
+        return store.in(transaction);
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        return process.call(StoreCall.SCHEDULE, () -> store.schedule(timers), results -> {
+            for (int i = 0; i < timers.size(); i++) {
+                process.note(new Event.Wrote(timers.get(i), results.get(i)));
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        return process.call(
+                StoreCall.CANCEL,
+                () -> store.cancel(key, now, inDelivery),
+                result -> new Event.Cancelled(key, now, inDelivery, result));
+    }
+
+    @Override
+    public Optional<StoredTimer> find(TimerKey key) {
+        return process.call(StoreCall.FIND, () -> store.find(key), found -> null);
+    }
+
+    @Override
+    public List<StoredTimer> query(TimerQuery query) {
+        return process.call(StoreCall.QUERY, () -> store.query(query), found -> null);
+    }
+
+    @Override
+    public DueTimers due(DueQuery query) {
+        process.note(new Event.Asks(new TreeSet<>(query.shards())));
+        return process.call(StoreCall.DUE, () -> store.due(query), due -> new Event.Read(query, due.timers()));
+    }
+
+    @Override
+    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+        return process.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after), next -> null);
+    }
+
+    @Override
+    public int settle(List<Settlement> settlements) {
+        return process.call(
+                StoreCall.SETTLE, () -> store.settle(settlements), count -> new Event.Settled(settlements, count));
+    }
+
+    @Override
+    public int purge(String queue, Instant before, int limit) {
+        return process.call(
+                StoreCall.PURGE, () -> store.purge(queue, before, limit), count -> new Event.Purged(before, count));
+    }
+
+    @Override
+    public ShardLeases leases() {
+        return new SimulatedLeases(store.leases(), process);
+    }
+}

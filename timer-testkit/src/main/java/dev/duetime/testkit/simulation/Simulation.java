@@ -1,0 +1,210 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.InMemoryScheduleStore;
+import dev.duetime.testkit.TestClock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Runs a cluster of real schedulers through whatever can go wrong, in virtual time and one thread, and checks what must hold
+ * all the same. All chance comes from the seed: one seed is one history, event by event.
+ *
+ * <p>A run has four phases. In the first, nodes crash, hang, pause, close, come back and join, calls to the store fail
+ * before or after they are done, wall clocks jump, the publisher refuses or accepts without saying so, and users schedule,
+ * reschedule, cancel and re-arm the same few keys, all of it also in the midst of each other: between a node's read,
+ * its publish and its settle, time may pass and others act. Then all faults end and the cluster recovers; users go on
+ * in calm; and at last everybody waits until nothing is left to be delivered.
+ *
+ * <p>What is checked, each by a class of its own:
+ *
+ * <ul>
+ *   <li>Nothing is lost: in the end no timer is scheduled, and none was reached that the publisher had not accepted before.
+ *   <li>Nothing is early, by the true time.
+ *   <li>Repeats are excused: of all deliveries of one generation at most one may have no excuse. An excuse is a fault that
+ *       met this very delivery before it was settled: its process was killed; its lease ran out and another node took the
+ *       shard; its publisher accepted and threw; its process was closed while the store took no outcomes.
+ *   <li>Only what is in flight is delivered after its end, and never by a node that said {@code CANCELLED}.
+ *   <li>A node asks only for shards whose lease it holds, and begins to publish only while it holds them.
+ *   <li>Attempts are counted, and spent by deliveries and takeovers only.
+ *   <li>The store answers as a simple sequential model does, and users are told what the store said.
+ *   <li>The envelope id is one for each generation.
+ *   <li>In calm nothing is late: what is scheduled on the node that owns the shard is delivered at its time, anything else
+ *       a polling interval later at most.
+ * </ul>
+ *
+ * <p>A run that fails throws an {@link AssertionError} that names the seed. Immutable and thread-safe, if the suppliers
+ * are.
+ */
+public final class Simulation {
+    /** The system property that names the one seed to run: {@value}. */
+    public static final String SEED_PROPERTY = "duetime.simulation.seed";
+
+    private final Builder given;
+
+    private Simulation(Builder given) {
+        this.given = given;
+    }
+
+    /** Begins to set up a simulation. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Runs one seed.
+     *
+     * @return what happened
+     * @throws AssertionError if an invariant does not hold, or if anything but the simulated faults was thrown
+     */
+    public History run(long seed) {
+        World world = new World(given, seed);
+        try {
+            world.run();
+            new Invariants(world.scenario).check(world.history);
+        } catch (Violation e) {
+            throw new AssertionError(Invariants.report(world.history, e), e);
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(Invariants.report(world.history, new Violation(null, e.toString())), e);
+        }
+        return world.history;
+    }
+
+    /**
+     * Runs {@code count} seeds from {@code first} on; if the system property {@value #SEED_PROPERTY} is set, that one only.
+     *
+     * @throws AssertionError at the first seed that fails
+     */
+    public void runAll(long first, int count) {
+        String only = System.getProperty(SEED_PROPERTY, "");
+        if (!only.isBlank()) {
+            run(Long.parseLong(only));
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            run(first + i);
+        }
+    }
+
+    /** Sets up a {@link Simulation}. Not thread-safe. */
+    public static final class Builder {
+        private static final int MOST_NODES = 16;
+        private static final int MOST_KEYS = 1_000;
+
+        final Set<Fault> faults = EnumSet.allOf(Fault.class);
+        Supplier<ScheduleStore> store = () -> new InMemoryScheduleStore(new TestClock());
+        Consumer<SchedulerBuilder> settings = builder -> {};
+        int nodes = 4;
+        int keys = 8;
+        Duration duration = Duration.ofSeconds(30);
+        Duration calm = Duration.ofSeconds(10);
+        double rate = 0.02;
+
+        private Builder() {}
+
+        /**
+         * Sets where each run gets an empty store from; a new {@link InMemoryScheduleStore} by default. Its own time is not
+         * asked for: the simulation is its clock. It is called from one thread at a time.
+         */
+        public Builder store(Supplier<ScheduleStore> store) {
+            this.store = store;
+            return this;
+        }
+
+        /** Adds settings of all nodes' schedulers. Store, publisher, time and node ids stay the simulation's. */
+        public Builder configure(Consumer<SchedulerBuilder> more) {
+            settings = settings.andThen(more);
+            return this;
+        }
+
+        /**
+         * Sets how many nodes there may be at a time; 4 by default, 1 to 16. Each run has some number up to it.
+         *
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder nodes(int most) {
+            nodes = between("nodes", most, MOST_NODES);
+            return this;
+        }
+
+        /**
+         * Sets how many keys the users have; 8 by default, 1 to 1,000. Few keys meet each other more often. Each run has some
+         * number up to it.
+         *
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder keys(int most) {
+            keys = between("keys", most, MOST_KEYS);
+            return this;
+        }
+
+        /**
+         * Sets how long things go wrong, in virtual time; 30 s by default.
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder duration(Duration duration) {
+            if (duration.isNegative()) {
+                throw new IllegalArgumentException("duration must be at least PT0S but was " + duration);
+            }
+            this.duration = duration;
+            return this;
+        }
+
+        /**
+         * Sets how probable each fault is at each opportunity, on average; 0.02 by default, 0 to 0.5. Each run has a rate of its
+         * own around it.
+         *
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder rate(double rate) {
+            if (!(rate >= 0 && rate <= 0.5)) {
+                throw new IllegalArgumentException("rate must be between 0 and 0.5 but was " + rate);
+            }
+            this.rate = rate;
+            return this;
+        }
+
+        /** Sets what goes wrong; everything by default. Each run has some of it. */
+        public Builder faults(Fault... which) {
+            faults.clear();
+            faults.addAll(Arrays.asList(which));
+            return this;
+        }
+
+        /** Returns the simulation; the builder may be used on. */
+        public Simulation build() {
+            Builder copy = new Builder().store(store).configure(settings).duration(duration);
+            copy.nodes = nodes;
+            copy.keys = keys;
+            copy.rate = rate;
+            copy.calm = calm;
+            copy.faults.retainAll(faults);
+            return new Simulation(copy);
+        }
+
+        /**
+         * Returns how long the cluster needs at most, once nothing goes wrong: for a clock that was set by a slow answer to
+         * be set again, leases to end, retries and looks to come.
+         */
+        Duration recovery(Scenario scenario) {
+            return Duration.ofSeconds(65)
+                    .plus(scenario.lease().multipliedBy(2))
+                    .plus(scenario.poll())
+                    .plus(Scenario.LONGEST_RETRY);
+        }
+
+        private static int between(String name, int value, int most) {
+            if (value < 1 || value > most) {
+                throw new IllegalArgumentException(
+                        "%s must be between 1 and %d but was %d".formatted(name, most, value));
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.testkit.NodeCrash;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Schedules, reschedules, cancels and re-arms the same few keys, on any node, also while nodes deliver them. */
+final class Users {
+    static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
+
+    private final World world;
+    private final Map<TimerKey, Timer> last = new HashMap<>();
+    private int numbers;
+    private double interruptions;
+    private boolean resting;
+
+    Users(World world) {
+        this.world = world;
+        this.interruptions = 0.02;
+    }
+
+    /** Begins to act while nothing else goes wrong, and more often in the midst of what nodes do. */
+    void calm() {
+        interruptions = 0.1;
+    }
+
+    void rest() {
+        resting = true;
+    }
+
+    boolean interrupts() {
+        return !resting && world.chance(interruptions);
+    }
+
+    TimerKey anyKey() {
+        return TimerKey.of("k" + world.random.nextInt(world.scenario.keys()));
+    }
+
+    void act() {
+        List<NodeProcess> callable =
+                world.alive().stream().filter(each -> !each.isWriting()).toList();
+        if (callable.isEmpty()) {
+            return;
+        }
+        NodeProcess process = world.any(callable);
+        switch (world.random.nextInt(10)) {
+            case 0, 1 -> cancel(process, anyKey());
+            case 2 -> repeat(process, anyKey());
+            case 3 -> {
+                List<Timer> batch = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    batch.add(timer(anyKey()));
+                }
+                schedule(process, batch);
+            }
+            default -> schedule(process, List.of(timer(anyKey())));
+        }
+    }
+
+    private Timer timer(TimerKey key) {
+        Instant now = world.clock.now();
+        Instant dueAt = switch (world.random.nextInt(6)) {
+            case 0 -> now;
+            case 1 -> now.minus(world.upTo(Duration.ofMinutes(5)));
+            default -> now.plus(world.upTo(LONGEST_DELAY));
+        };
+        Timer.Builder timer =
+                Timer.at(key, dueAt).correlationId("c" + numbers++).priority(world.random.nextInt(10) == 0 ? 1 : 0);
+        if (world.random.nextInt(6) == 0) {
+            timer.expiresAt(dueAt.plus(world.upTo(Duration.ofSeconds(5))));
+        }
+        if (world.random.nextInt(2) == 0) {
+            timer.rearm();
+        }
+        return timer.build();
+    }
+
+    private void repeat(NodeProcess process, TimerKey key) {
+        Timer timer = last.get(key);
+        if (timer != null) {
+            schedule(process, List.of(timer));
+        }
+    }
+
+    private void schedule(NodeProcess process, List<Timer> timers) {
+        timers.forEach(each -> last.put(each.key(), each));
+        int since = world.history.size();
+        try {
+            List<ScheduleResult> results = process.scheduler().scheduleAll(timers);
+            results.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, each, null)));
+        } catch (StoreException | NodeCrash e) {
+            timers.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, e.getMessage())));
+            boolean again = world.random.nextInt(3) > 0;
+            if (again && process.isAlive() && !process.isWriting()) {
+                schedule(process, timers);
+            }
+        }
+    }
+
+    private void cancel(NodeProcess process, TimerKey key) {
+        int since = world.history.size();
+        boolean inTurn = process.isInDelivery();
+        try {
+            CancelResult result = process.scheduler().cancel(key);
+            process.note(new Event.UserCancelled(key, since, inTurn, result, null));
+        } catch (StoreException | NodeCrash e) {
+            process.note(new Event.UserCancelled(key, since, inTurn, null, e.getMessage()));
+        }
+    }
+}

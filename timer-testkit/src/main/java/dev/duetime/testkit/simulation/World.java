@@ -1,0 +1,113 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.simulation.Event.Fact;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Holds what a run consists of. Everything in it happens in one thread, and all chance comes from one generator. */
+final class World {
+    /** So deep may things happen inside of things that happen: it bounds the stack. */
+    private static final int DEEPEST = 3;
+
+    final TestClock clock = new TestClock();
+    final RandomGenerator random;
+    final Simulation.Builder given;
+    final Scenario scenario;
+    final ScheduleStore store;
+    final History history;
+    final Broker broker;
+    final Chaos chaos;
+    final Users users;
+    final List<NodeProcess> processes = new ArrayList<>();
+
+    private int depth;
+
+    World(Simulation.Builder given, long seed) {
+        this.given = given;
+        random = new SplittableRandom(seed);
+        scenario = Scenario.draw(given, random);
+        store = given.store.get();
+        history = new History(seed);
+        broker = new Broker(this);
+        chaos = new Chaos(this);
+        users = new Users(this);
+    }
+
+    void run() {
+        note("", new Event.Phase("chaos: " + scenario));
+        for (int i = 0; i < scenario.nodes(); i++) {
+            String node = "node-" + i;
+            if (processes.stream().noneMatch(each -> each.node.equals(node))) {
+                start(node);
+            }
+        }
+        Instant end = clock.now().plus(given.duration);
+        while (clock.now().isBefore(end)) {
+            clock.advance(upTo(Duration.ofMillis(600)));
+            chaos.act();
+        }
+        note("", new Event.Phase("recovery"));
+        chaos.end();
+        clock.advance(given.recovery(scenario));
+        note("", new Event.Phase("calm"));
+        users.calm();
+        end = clock.now().plus(given.calm);
+        while (clock.now().isBefore(end)) {
+            clock.advance(upTo(Duration.ofMillis(600)));
+            users.act();
+        }
+        users.rest();
+        note("", new Event.Phase("quiet"));
+        clock.advance(Users.LONGEST_DELAY.plus(scenario.poll()).plus(scenario.poll()));
+        note("", new Event.Phase("end"));
+    }
+
+    /** Starts a process of the node; it may not survive its own start. */
+    void start(String node) {
+        long before = processes.stream().filter(each -> each.node.equals(node)).count();
+        NodeProcess process = new NodeProcess(this, node, node + "#" + (before + 1));
+        processes.add(process);
+        process.start();
+    }
+
+    List<NodeProcess> alive() {
+        return processes.stream().filter(NodeProcess::isAlive).toList();
+    }
+
+    int note(String process, Fact fact) {
+        return history.add(clock.now(), process, fact);
+    }
+
+    /** Does something inside of something else, unless that goes too deep. */
+    void inside(Runnable action) {
+        if (depth >= DEEPEST) {
+            return;
+        }
+        depth++;
+        try {
+            action.run();
+        } finally {
+            depth--;
+        }
+    }
+
+    boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    /** Returns a duration in whole microseconds, short ones more often than long ones. */
+    Duration upTo(Duration most) {
+        double part = random.nextDouble();
+        return Duration.ofNanos((long) (part * part * most.toNanos()) / 1_000 * 1_000);
+    }
+
+    <T> T any(List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
+    }
+}

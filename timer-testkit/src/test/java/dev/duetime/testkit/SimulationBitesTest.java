@@ -1,0 +1,126 @@
+package dev.duetime.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.simulation.Simulation;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Shows that the simulation is red for stores that are wrong, and within few seeds. */
+class SimulationBitesTest {
+    private static final int SEEDS = 100;
+
+    record Broken(String defect, Function<ScheduleStore, ScheduleStore> breaking, String noticed) {
+        @Override
+        public String toString() {
+            return defect;
+        }
+    }
+
+    static List<Broken> stores() {
+        return List.of(
+                new Broken("the generation is no fence", BrokenWrites.StaleOutcomes::new, "store answers settle"),
+                new Broken("outcomes are written without being counted", Unfenced::new, "store "),
+                new Broken("settled is everything given", BrokenWrites.CountsAll::new, "store answers settle"),
+                new Broken("other shards are read", BrokenReads.OtherShards::new, "store says that due is"),
+                new Broken("ended timers are scheduled again", BrokenWrites.EndedAgain::new, "store answers schedule"),
+                new Broken("schedules are acknowledged and lost", Forgetful::new, "store "),
+                new Broken("cancels are acknowledged and lost", Deaf::new, "store "));
+    }
+
+    @Test
+    void everyInvariantHoldsOnAStoreOfYourOwn() {
+        Simulation.builder().store(MyScheduleStore::new).build().runAll(0, 100);
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    void aBrokenStoreIsNoticed(Broken store) {
+        Simulation simulation = Simulation.builder()
+                .store(() -> store.breaking().apply(new InMemoryScheduleStore(new TestClock())))
+                .build();
+        for (int seed = 0; seed < SEEDS; seed++) {
+            try {
+                simulation.run(seed);
+            } catch (AssertionError e) {
+                assertThat(e)
+                        .hasMessageStartingWith("seed " + seed + ": ")
+                        .hasMessageContaining(store.noticed())
+                        .hasMessageContaining("replay with -Dduetime.simulation.seed=" + seed)
+                        .hasMessageContaining("last events");
+                System.out.println(store + ": seen with seed " + seed);
+                return;
+            }
+        }
+        fail("%d seeds have not noticed that %s", SEEDS, store);
+    }
+
+    private static final class MyScheduleStore extends PassThroughStore {
+        MyScheduleStore() {
+            super(new InMemoryScheduleStore(new TestClock()));
+        }
+    }
+
+    /** Ends whatever stands, though its outcome is of a former generation, and does not count it. */
+    private static final class Unfenced extends PassThroughStore {
+        Unfenced(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            int count = intact.settle(settlements);
+            settlements.forEach(each -> intact.find(each.key())
+                    .filter(standing ->
+                            standing.state() == TimerState.SCHEDULED && standing.generation() != each.generation())
+                    .ifPresent(standing ->
+                            intact.settle(List.of(new Settlement.Deleted(each.key(), standing.generation())))));
+            return count;
+        }
+    }
+
+    /** Loses every tenth schedule. */
+    private static final class Forgetful extends PassThroughStore {
+        private int calls;
+
+        Forgetful(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public List<ScheduleResult> schedule(List<NewTimer> timers) {
+            List<ScheduleResult> results = intact.schedule(timers);
+            if (++calls % 10 == 0) {
+                results.forEach(each -> intact.settle(List.of(new Settlement.Deleted(each.key(), each.generation()))));
+            }
+            return results;
+        }
+    }
+
+    /** Says that it cancels. */
+    private static final class Deaf extends PassThroughStore {
+        Deaf(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+            return intact.find(key)
+                    .map(each -> each.state() == TimerState.SCHEDULED ? CancelResult.CANCELLED : CancelResult.TOO_LATE)
+                    .orElse(CancelResult.NOT_FOUND);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.duetime.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.duetime.TimerState;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.simulation.Event.Life;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Runs the cluster through whatever can go wrong, seed by seed. */
+class SimulationTest {
+    private static final int PART = 100;
+
+    private final Simulation simulation = Simulation.builder().build();
+
+    /** Runs parts of seeds on all processors: each run is one thread's, and knows no other. */
+    private void runAll(long first, int parts) {
+        LongStream.range(0, parts).parallel().forEach(part -> simulation.runAll(first + part * PART, PART));
+    }
+
+    @Test
+    void everyInvariantHoldsForTwoThousandSeeds() {
+        runAll(0, 20);
+    }
+
+    @Test
+    void everyInvariantHoldsForSomeSeedsThatNobodyHasSeen() {
+        runAll(new Random().nextInt(Integer.MAX_VALUE), 1);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "duetime.simulation.seconds", matches = "[1-9]\\d*")
+    void everyInvariantHoldsForAsLongAsTold() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.getLong("duetime.simulation.seconds"));
+        long first = new Random().nextLong(Long.MAX_VALUE / 2);
+        long seeds = 0;
+        for (; System.nanoTime() < end; seeds += 4 * PART) {
+            runAll(first + seeds, 4);
+        }
+        System.out.printf("%d seeds from %d on hold%n", seeds, first);
+    }
+
+    @Test
+    void oneSeedIsOneHistory() {
+        for (long seed = 0; seed < 20; seed++) {
+            assertThat(simulation.run(seed).lines())
+                    .isEqualTo(simulation.run(seed).lines());
+        }
+        assertThat(simulation.run(1).lines()).isNotEqualTo(simulation.run(2).lines());
+    }
+
+    @Test
+    void everythingThatCanHappenDoes() {
+        Map<String, Integer> seen = new TreeMap<>();
+        for (long seed = 0; seed < 100; seed++) {
+            simulation.run(seed).events().forEach(event -> count(event.fact(), seen));
+        }
+        assertThat(seen)
+                .containsKeys("STARTED", "CRASHED", "CLOSED", "PAUSED", "HUNG", "JUMPED")
+                .containsKeys("reply lost", "no connection", "threw", "partial")
+                .containsKeys("REACHED", "EXPIRED", "deleted", "retried", "overtaken", "repeated")
+                .containsKeys("CREATED", "RESCHEDULED", "UNCHANGED", "IGNORED")
+                .containsKeys("CANCELLED", "TOO_LATE", "NOT_FOUND", "TOO_LATE in delivery");
+    }
+
+    private static void count(Event.Fact fact, Map<String, Integer> seen) {
+        if (fact instanceof Life life) {
+            seen.merge(life.what().name(), 1, Integer::sum);
+        } else if (fact instanceof Event.Broken broken) {
+            seen.merge(broken.done() ? "reply lost" : "no connection", 1, Integer::sum);
+        } else if (fact instanceof Event.Answered answered && answered.nothingKnown()) {
+            seen.merge("threw", 1, Integer::sum);
+        } else if (fact instanceof Event.Answered answered && answered.answer() == Event.Answer.PARTIAL) {
+            seen.merge("partial", 1, Integer::sum);
+        } else if (fact instanceof Event.Accepted accepted
+                && accepted.envelope().attempt() > 1) {
+            seen.merge("repeated", 1, Integer::sum);
+        } else if (fact instanceof Event.Wrote wrote) {
+            seen.merge(wrote.result().outcome().name(), 1, Integer::sum);
+        } else if (fact instanceof Event.Cancelled cancelled) {
+            seen.merge(cancelled.result().name(), 1, Integer::sum);
+        } else if (fact instanceof Event.UserCancelled told && told.inTurn() && told.result() != null) {
+            seen.merge(told.result() + " in delivery", 1, Integer::sum);
+        } else if (fact instanceof Event.Settled settled) {
+            if (settled.count() < settled.settlements().size()) {
+                seen.merge("overtaken", 1, Integer::sum);
+            }
+            settled.settlements().forEach(each -> seen.merge(kind(each), 1, Integer::sum));
+        }
+    }
+
+    private static String kind(Settlement settlement) {
+        if (settlement instanceof Settlement.Ended ended) {
+            TimerState state = ended.state();
+            return state.name();
+        }
+        return settlement instanceof Settlement.Deleted ? "deleted" : "retried";
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        Simulation.Builder builder = Simulation.builder();
+        assertThatThrownBy(() -> builder.nodes(17)).hasMessage("nodes must be between 1 and 16 but was 17");
+        assertThatThrownBy(() -> builder.keys(0)).hasMessage("keys must be between 1 and 1000 but was 0");
+        assertThatThrownBy(() -> builder.rate(0.6)).hasMessage("rate must be between 0 and 0.5 but was 0.6");
+        assertThatThrownBy(() -> builder.duration(Duration.ofSeconds(-1)))
+                .hasMessage("duration must be at least PT0S but was PT-1S");
+    }
+
+    @Test
+    void withoutFaultsNothingIsRepeated() {
+        Simulation calm = Simulation.builder().faults().build();
+        for (long seed = 0; seed < 50; seed++) {
+            History history = calm.run(seed);
+            assertThat(history.deliveries()).isPositive();
+            assertThat(history.events().stream()
+                            .filter(each -> each.fact() instanceof Event.Accepted)
+                            .map(each ->
+                                    ((Event.Accepted) each.fact()).envelope().id()))
+                    .doesNotHaveDuplicates();
+        }
+    }
+}
