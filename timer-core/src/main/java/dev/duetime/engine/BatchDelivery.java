@@ -140,7 +140,10 @@ final class BatchDelivery {
         List<Settlement> settlements = new ArrayList<>(valid.size());
         Instant pausedUntil;
         try {
-            settler.flush();
+            if (over > 0) {
+                settler.flush();
+                dropLost(valid);
+            }
             pausedUntil = clear || valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
         } catch (InterruptedException | RuntimeException | Error e) {
             inFlight.end(valid);
@@ -160,6 +163,14 @@ final class BatchDelivery {
     private List<StoredTimer> stillOwned(List<StoredTimer> read) {
         Set<Integer> owned = owner.owned(queue.name());
         return read.stream().filter(each -> owned.contains(each.shard())).toList();
+    }
+
+    /** Settling may have taken longer than the lease as well. */
+    private void dropLost(List<StoredTimer> valid) {
+        Set<Integer> owned = owner.owned(queue.name());
+        inFlight.end(
+                valid.stream().filter(each -> !owned.contains(each.shard())).toList());
+        valid.removeIf(each -> !owned.contains(each.shard()));
     }
 
     private Instant publish(List<StoredTimer> timers, Instant now, List<Settlement> settlements)

@@ -122,17 +122,10 @@ final class ShardOwner implements Clock.Pass {
     }
 
     private void forgetLost(Holding holding, Set<Integer> mine) {
-        Set<Integer> before = holding.known();
-        holding.shards = retained(holding.shards, mine);
-        holding.leaving = retained(holding.leaving, mine);
-        int left = holding.known().size();
-        if (left < before.size()) {
-            node.listeners().shardsLost(holding.queue, before.size() - left, left);
+        int lost = holding.retain(mine);
+        if (lost > 0) {
+            node.listeners().shardsLost(holding.queue, lost, holding.known().size());
         }
-    }
-
-    private static Set<Integer> retained(Set<Integer> shards, Set<Integer> mine) {
-        return shards.stream().filter(mine::contains).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Moves towards the fair share. */
@@ -176,7 +169,8 @@ final class ShardOwner implements Clock.Pass {
         if (!free.isEmpty()) {
             leases.release(holding.queue, free, self);
             holding.leaving = surplus.stream().filter(inDelivery::contains).collect(Collectors.toUnmodifiableSet());
-            node.listeners().shardsReleased(holding.queue, free.size(), holding.known().size());
+            node.listeners()
+                    .shardsReleased(holding.queue, free.size(), holding.known().size());
             LOG.info("node {} gives back {} shards of queue {}", self, free.size(), holding.queue);
         }
     }
@@ -281,32 +275,5 @@ final class ShardOwner implements Clock.Pass {
             nanos = holding.shared ? Math.min(nanos, WATCH.toNanos()) : nanos;
         }
         return Math.max(nanos, 0);
-    }
-
-    /** Is what the node holds of one queue. */
-    private static final class Holding {
-        private final String queue;
-
-        private volatile Set<Integer> shards = Set.of();
-        /** Shards to be given back once what was read from them is settled; nothing more is read from them. */
-        private volatile Set<Integer> leaving = Set.of();
-
-        private long viewAtNanos;
-        /** Whether other nodes were alive on the queue when it was viewed last. */
-        private boolean shared;
-        /** Whether the shards of a former process on this node were taken over. */
-        private volatile boolean succeeded;
-
-        private Holding(String queue, long viewAtNanos) {
-            this.queue = queue;
-            this.viewAtNanos = viewAtNanos;
-        }
-
-        /** Returns the shards that this node has leases of, as far as it knows. */
-        private Set<Integer> known() {
-            Set<Integer> known = new HashSet<>(shards);
-            known.addAll(leaving);
-            return known;
-        }
     }
 }

@@ -17,6 +17,7 @@ import dev.duetime.testkit.StoreCall;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -73,6 +74,11 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
         return process.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after), next -> null);
+    }
+
+    @Override
+    public Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
+        return process.call(StoreCall.PENDING, () -> store.pending(queue, shards, atMost), counts -> null);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.duetime.CancelResult;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
+import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.testkit.NodeCrash;
 import java.time.Duration;
@@ -97,6 +98,9 @@ final class Users {
         try {
             List<ScheduleResult> results = process.scheduler().scheduleAll(timers);
             results.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, each, null)));
+        } catch (TimerExpiredException e) {
+            // Refused before the store was asked; what it is asked is on record.
+            return;
         } catch (StoreException | NodeCrash e) {
             timers.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, e.getMessage())));
             boolean again = world.random.nextInt(3) > 0;

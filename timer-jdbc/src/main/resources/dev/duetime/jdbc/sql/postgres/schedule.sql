@@ -7,8 +7,8 @@
 -- HeadersJson puts trace context on the second.
 --
 -- Two batches that race on a key do not both insert: the second waits for the first, then meets its row. Rows are
--- locked in the order of the arrays, so that two batches do not deadlock. Times are columns, no function is called in
--- DO UPDATE: Citus would refuse it.
+-- locked in the order of the arrays, so that two batches do not deadlock. Times are columns, and functions in DO UPDATE
+-- are immutable: Citus would refuse others.
 INSERT INTO timer_schedules AS standing (
     tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm, type,
     payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at

@@ -1,0 +1,44 @@
+package dev.duetime.engine;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Is what a node holds of one queue's shards. Changed by the thread of the ownership loop; what is volatile is read by any. */
+final class Holding {
+    final String queue;
+
+    volatile Set<Integer> shards = Set.of();
+    /** Shards to be given back once what was read from them is settled; nothing more is read from them. */
+    volatile Set<Integer> leaving = Set.of();
+    /** Whether the shards of a former process on this node were taken over. */
+    volatile boolean succeeded;
+
+    long viewAtNanos;
+    /** Whether other nodes were alive on the queue when it was viewed last. */
+    boolean shared;
+
+    Holding(String queue, long viewAtNanos) {
+        this.queue = queue;
+        this.viewAtNanos = viewAtNanos;
+    }
+
+    /** Returns the shards that this node has leases of, as far as it knows. */
+    Set<Integer> known() {
+        Set<Integer> known = new HashSet<>(shards);
+        known.addAll(leaving);
+        return known;
+    }
+
+    /** Forgets the shards that are not among the given ones; returns how many. */
+    int retain(Set<Integer> mine) {
+        int before = known().size();
+        shards = retained(shards, mine);
+        leaving = retained(leaving, mine);
+        return before - known().size();
+    }
+
+    private static Set<Integer> retained(Set<Integer> held, Set<Integer> mine) {
+        return held.stream().filter(mine::contains).collect(Collectors.toUnmodifiableSet());
+    }
+}
