@@ -15,12 +15,15 @@ final class Holding {
     volatile boolean succeeded;
 
     long viewAtNanos;
+    /** Until when to expect other nodes, though none is alive: they start and restart together. */
+    long expectOthersUntilNanos;
     /** Whether other nodes were alive on the queue when it was viewed last. */
     boolean shared;
 
-    Holding(String queue, long viewAtNanos) {
+    Holding(String queue, long viewAtNanos, long expectOthersUntilNanos) {
         this.queue = queue;
         this.viewAtNanos = viewAtNanos;
+        this.expectOthersUntilNanos = expectOthersUntilNanos;
     }
 
     /** Returns the shards that this node has leases of, as far as it knows. */

@@ -30,6 +30,9 @@ final class ShardOwner implements Clock.Pass {
     /** How soon to look whether the deliveries are over that hold up the return of their shard. */
     private static final Duration WHILE_LEAVING = Duration.ofMillis(100);
 
+    /** How long a node that is alone, from its start or since others left, looks for others at each renewal. */
+    private static final Duration EXPECT_OTHERS = Duration.ofMinutes(1);
+
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
     /** When to look again after another node was quicker. */
@@ -68,7 +71,8 @@ final class ShardOwner implements Clock.Pass {
         this.outage = new Outage(node.listeners().availability(Engine.STORE), node.random());
         validUntilNanos = clock.nanoTime();
         renewAtNanos = validUntilNanos;
-        queues.forEach(queue -> holdings.put(queue, new Holding(queue, renewAtNanos)));
+        queues.forEach(
+                queue -> holdings.put(queue, new Holding(queue, renewAtNanos, renewAtNanos + EXPECT_OTHERS.toNanos())));
     }
 
     /** Returns the shards that this node may deliver from: none once its own lease is over. */
@@ -151,7 +155,10 @@ final class ShardOwner implements Clock.Pass {
             gotAll = acquire(holding, wanted, now, until) == wanted.size();
         }
         holding.shared = fair.isShared();
-        Duration nextView = gotAll ? untilNextView(fair, now) : AFTER_RACE;
+        if (holding.shared) {
+            holding.expectOthersUntilNanos = clock.nanoTime() + EXPECT_OTHERS.toNanos();
+        }
+        Duration nextView = gotAll ? untilNextView(holding, fair, now) : AFTER_RACE;
         if (!holding.leaving.isEmpty() && nextView.compareTo(WHILE_LEAVING) > 0) {
             nextView = WHILE_LEAVING;
         }
@@ -175,9 +182,9 @@ final class ShardOwner implements Clock.Pass {
         }
     }
 
-    private Duration untilNextView(FairShare fair, Instant now) {
+    private Duration untilNextView(Holding holding, FairShare fair, Instant now) {
         if (!fair.isShared()) {
-            return node.leaseDuration();
+            return isPast(holding.expectOthersUntilNanos) ? node.leaseDuration() : renewEvery();
         }
         Instant renewal = now.plus(renewEvery());
         return Duration.between(now, fair.whenOthersLapse(renewal)).plus(AFTER_LAPSE);

@@ -118,6 +118,24 @@ class ShardsTest {
         }
 
         @Test
+        void aNodeThatJoinsSoonGetsItsShareAtTheNextRenewal() {
+            TimerKit kit = kit(1, 16);
+            kit.advance(SECOND);
+            kit.addNode();
+            kit.advance(LEASE.dividedBy(3).plusMillis(251));
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+        }
+
+        @Test
+        void aNodeThatJoinsLaterGetsItsShareWithinALease() {
+            TimerKit kit = kit(1, 16);
+            kit.advance(Duration.ofMinutes(10));
+            kit.addNode();
+            kit.advance(LEASE.plusMillis(251));
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+        }
+
+        @Test
         void moreNodesThanShardsDoNoHarm() {
             TimerKit kit = kit(4, 2);
             kit.advance(SETTLED);
@@ -195,6 +213,20 @@ class ShardsTest {
                     assertAllReached(each, 100);
                 }
             }
+        }
+
+        @Test
+        void comesBackUnderItsNameWithNewLeasesOfItsShards() {
+            kit.advance(SETTLED);
+            kit.node(0).crash();
+            kit.advance(SECOND);
+            kit.node(0).restart();
+            kit.runDue();
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+            assertThat(kit.store().leases().view("default").leases())
+                    .filteredOn(lease -> String.valueOf(lease.owner()).startsWith("node-0"))
+                    .extracting(Lease::until)
+                    .containsOnly(kit.now().plus(LEASE));
         }
 
         @Test
