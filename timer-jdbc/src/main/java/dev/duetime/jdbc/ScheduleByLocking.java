@@ -35,9 +35,8 @@ final class ScheduleByLocking implements ScheduleStatements {
 
     @Override
     public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
-        // A caller's transaction may see an old snapshot. If a key turns out to be taken by a row that is not in it,
-        // the
-        // second run must not look there again: a lock meets the row that stands.
+        // A caller's transaction may see an old snapshot. If a key turns out to be taken by a row that is not
+        // in it, the second run must not look there again: a lock meets the row that stands.
         AtomicBoolean looksFirst = new AtomicBoolean(locksGaps && transactions.isJoined());
         return transactions.run(OPERATION, ScheduleStatements.subject(timers), handle -> {
             boolean looks = looksFirst.getAndSet(false);

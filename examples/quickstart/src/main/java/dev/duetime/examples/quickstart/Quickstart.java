@@ -37,8 +37,8 @@ public final class Quickstart {
                 Scheduler scheduler = Scheduler.builder()
                         .store(JdbcScheduleStore.of(database))
                         .publisher(new PrintingPublisher(OUT))
-                        // A fixed name: after a kill the same node comes back and need not wait for its old lease to
-                        // end.
+                        // A fixed name: after a kill the same node comes back and need not wait
+                        // for its old lease to end.
                         .nodeId("quickstart")
                         .build()) {
             boolean resuming = showPending(scheduler, "pending from an earlier run");
