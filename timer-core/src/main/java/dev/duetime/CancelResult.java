@@ -1,6 +1,6 @@
 package dev.duetime;
 
-/** What {@code cancel} did. */
+/** Tells what {@code cancel} did. */
 public enum CancelResult {
     /**
      * The timer was scheduled and will not be delivered; a delivery that was in flight on another node at that moment can

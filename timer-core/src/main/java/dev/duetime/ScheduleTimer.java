@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
  * dueAt}). Optional: {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt} or {@code
  * validFor} (ISO-8601 duration, counted from the due time), {@code headers} (an object of strings), {@code rearm} and
  * {@code payload} (any JSON; kept as it was written). Unknown fields are ignored, so that newer senders do no harm.
+ * Thread-safe.
  */
 public final class ScheduleTimer {
 

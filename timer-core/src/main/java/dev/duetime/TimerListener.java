@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Watches what becomes of timers; a {@link NodeListener} is also told how the node fares. Each method does nothing unless
  * overridden.
  *
- * <p>{@link #scheduled}, {@link #rejected} and {@link #cancelled} are called in the caller's thread, the others on the engine's: be quick, do
- * not block. What a method throws is logged once per listener and method and harms nothing. Must be thread-safe.
+ * <p>{@link #scheduled}, {@link #rejected} and {@link #cancelled} are called in the caller's thread, the others on the
+ * engine's: be quick, do not block. What a method throws is logged once per listener and method and harms nothing. Must be
+ * thread-safe.
  *
  * <p>What is told of a delivery is told before it is settled, and as often as it happens: a crash or a stale owner can
  * repeat it. With {@link #overtaken} it is told that it changed nothing.
@@ -45,7 +46,10 @@ public interface TimerListener {
     /** Called when {@code schedule} throws a {@link TimerExpiredException}, on the thread that called it. */
     default void rejected(Timer timer, Instant expiresAt) {}
 
-    /** Called when a timer is given up: its attempts are used up, or it cannot be read. */
+    /**
+     * Called when a timer is given up: its attempts are used up, it failed with an error that is never retried, or it cannot
+     * be read.
+     */
     default void dead(DeadTimer timer) {}
 
     /** Called when a cancellation was decided, whatever it did. Inside a caller's transaction that is before the commit. */

@@ -1,6 +1,6 @@
 package dev.duetime;
 
-/** Where a timer stands. Everything but {@link #SCHEDULED} is terminal. */
+/** Tells where a timer stands. Everything but {@link #SCHEDULED} is terminal. */
 public enum TimerState {
     /** Waits for its due time, is in delivery, or waits for a retry. */
     SCHEDULED,

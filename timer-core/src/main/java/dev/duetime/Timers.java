@@ -57,7 +57,9 @@ public interface Timers {
      * @param timers any number; none is legal and does nothing
      * @return what was done with each, in the given order
      * @throws IllegalArgumentException as {@link #schedule(Timer)}; then none is stored
+     * @throws PayloadException if a payload cannot be encoded; then none is stored
      * @throws TimerExpiredException if the deadline of one has passed; then none is stored
+     * @throws StoreException if the database failed; all may be stored or none, repeating the call is safe
      */
     List<ScheduleResult> scheduleAll(Collection<Timer> timers);
 

@@ -12,7 +12,7 @@ import java.util.function.Function;
 /**
  * Splits a batch so that no key occurs twice in one statement (PostgreSQL refuses that) and all statements lock rows in
  * the same order (or two batches deadlock). Most batches are one round; a key that is given n times is in n rounds, so
- * that each of its outcomes is what one call after the other would have said.
+ * that each of its outcomes is what one call after the other would have said. Thread-safe.
  */
 public final class Rounds {
     private static final Comparator<Indexed> BY_KEY = Comparator.comparing(each -> each.timer.key());

@@ -6,7 +6,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what a schedule does with the row it meets: the one place in Java that knows the rules. */
+/** Decides what a schedule does with the row it meets: the one place in Java that knows the rules. Thread-safe. */
 public final class ScheduleDecision {
 
     private ScheduleDecision() {}

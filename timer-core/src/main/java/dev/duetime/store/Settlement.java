@@ -6,7 +6,10 @@ import dev.duetime.TimerState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Is the outcome of a delivery; it is written down only where key and generation still match a scheduled timer. */
+/**
+ * Is the outcome of a delivery; it is written down only where key and generation still match a scheduled timer. Immutable
+ * and thread-safe.
+ */
 public sealed interface Settlement {
 
     /** Returns the timer. */

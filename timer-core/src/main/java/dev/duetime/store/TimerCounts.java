@@ -4,7 +4,7 @@ import dev.duetime.StoreException;
 import java.util.Collection;
 import java.util.Map;
 
-/** Is the part of a store that samples need. */
+/** Is the part of a store that samples need. Thread-safe. */
 public interface TimerCounts {
 
     /**

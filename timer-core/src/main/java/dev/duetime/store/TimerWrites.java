@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Is the part of a store that also works inside a transaction of the caller's. */
+/**
+ * Is the part of a store that also works inside a transaction of the caller's. Thread-safe; inside a transaction, as
+ * thread-safe as that.
+ */
 public interface TimerWrites {
 
     /**

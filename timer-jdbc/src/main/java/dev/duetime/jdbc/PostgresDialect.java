@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * PostgreSQL 12 and later. A batch is one statement that takes an array for each column.
+ * PostgreSQL 13 and later. A batch is one statement that takes an array for each column.
  *
  * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to where
  * they belong, and settles name their tenants, so that it spares the other servers. One server is faster without either.
