@@ -1,2 +1,2 @@
--- Forgets nodes that left without a word. Index: primary key, the few nodes of one queue.
+-- Forgets nodes that left without a word. Locks the rows. Index: primary key, the few nodes of one queue.
 DELETE FROM timer_nodes WHERE queue = :queue AND alive_until < :until

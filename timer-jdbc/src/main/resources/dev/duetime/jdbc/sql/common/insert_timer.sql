@@ -1,4 +1,5 @@
 -- Writes a new timer. Fails with a duplicate key if another transaction was faster; then the batch is decided again.
+-- Locks the new row. Index: primary key.
 INSERT INTO timer_schedules (
     tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, type, payload,
     headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at

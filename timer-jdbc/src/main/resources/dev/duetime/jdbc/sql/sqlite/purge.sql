@@ -1,4 +1,5 @@
--- Deletes some of the timers that ended before a time; dead ones are kept. Index: timer_schedules_settled.
+-- Deletes some of the timers that ended before a time; dead ones are kept. Takes the write lock. Index:
+-- timer_schedules_settled.
 DELETE FROM timer_schedules
 WHERE rowid IN (
     SELECT rowid
