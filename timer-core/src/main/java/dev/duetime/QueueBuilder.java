@@ -84,7 +84,7 @@ public final class QueueBuilder {
 
     /**
      * Sets how long ended timers answer {@code find} and make a repeated {@code schedule} {@linkplain
-     * ScheduleOutcome#IGNORED ignored}; 7 days by default, at most 36,500 days. Zero deletes timers when they are
+     * ScheduleOutcome#IGNORED ignored}; 7 days by default, 0 to 36,500 days. Zero deletes timers when they are
      * delivered, which is fastest, and lets a late repeat fire again. Dead timers are kept in any case.
      *
      * @throws IllegalArgumentException if it is out of range
