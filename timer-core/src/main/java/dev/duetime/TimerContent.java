@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param headers what travels beside the payload
  * @param priority among due timers read together, higher goes first
  * @param correlationId the user's id of the conversation it belongs to
- * @param parallelKey timers of one key in a queue are delivered one at a time; null for free
- * @param correlationKey timers of one key in a queue may be merged; null for never
- * @param recurrence how it recurs; null for once
+ * @param parallelKey stored and compared, not acted on yet; null from {@link Timer}
+ * @param correlationKey stored and compared, not acted on yet; null from {@link Timer}
+ * @param recurrence stored and compared, not acted on yet; null from {@link Timer}
  */
 public record TimerContent(
         String queue,
