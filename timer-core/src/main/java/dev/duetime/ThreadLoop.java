@@ -102,8 +102,9 @@ final class ThreadLoop implements Clock.Loop {
             }
             // Not ours: a publisher passes on the interrupt of a thread of its own. A loop that ended by it would hold
             // its shards and deliver nothing.
-            LOG.warn("{} was interrupted though it is not closed, and goes on in {}", name, AFTER_A_BUG, e);
-        } catch (RuntimeException | Error e) {
+            // Not with the exception, whose cause is the publisher's and may quote a payload.
+            LOG.warn("{} was interrupted though it is not closed, and goes on in {}", name, AFTER_A_BUG);
+        } catch (Throwable e) {
             // Passes handle what can go wrong; whatever comes here is a bug, and must not end the loop for good.
             LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, e);
         }

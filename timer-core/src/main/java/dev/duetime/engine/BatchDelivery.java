@@ -85,6 +85,11 @@ final class BatchDelivery {
         inFlight.beginRead();
     }
 
+    /** Ends what {@link #beginRead} began, whether or not anything was read. */
+    void endRead() {
+        inFlight.endRead();
+    }
+
     /**
      * Returns which of the shards may be read. First it is told that they are in delivery, then asked whether they are owned:
      * who gives a shard back stops owning it first and asks for deliveries then.
@@ -92,7 +97,9 @@ final class BatchDelivery {
     Set<Integer> claim(Set<Integer> wanted) {
         shards = wanted;
         Set<Integer> owned = owner.owned(queue.name());
-        return wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
+        Set<Integer> claimed = wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
+        lostAttempts.beginRead(claimed);
+        return claimed;
     }
 
     /** Returns how many rows to read: more than a batch in an outage, and while there is much to clear. */
@@ -145,7 +152,7 @@ final class BatchDelivery {
                 dropLost(valid);
             }
             pausedUntil = clear || valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
-        } catch (InterruptedException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             inFlight.end(valid);
             shards = Set.of();
             throw e;

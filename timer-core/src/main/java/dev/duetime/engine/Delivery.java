@@ -91,7 +91,10 @@ final class Delivery {
         }
     }
 
-    /** Publishes parts, halving those that fail. Gives up, without blaming anybody, when the other side goes away. */
+    /**
+     * Publishes parts, halving those that fail. Gives up when so many single ones fail in a row that the other side seems to
+     * have gone away: they count as failed, so that a run of poison does not stand in the way for ever, the rest as untouched.
+     */
     private void narrow(List<Envelope> rest) throws InterruptedException {
         Deque<List<Envelope>> parts = new ArrayDeque<>();
         if (!rest.isEmpty()) {
@@ -126,7 +129,8 @@ final class Delivery {
             throw e;
         } catch (PartialPublishException e) {
             return partial(part, e);
-        } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
             if (Thread.interrupted()) {
                 throw interrupted(e);
             }

@@ -111,14 +111,16 @@ public final class Engine {
             if (closed) {
                 throw new IllegalStateException("scheduler is closed and cannot be started again");
             }
-            if (started || passes.isEmpty()) {
+            if (started) {
                 return;
             }
             started = true;
             Map<String, Clock.Loop> running = new LinkedHashMap<>();
             passes.forEach((queue, pass) -> running.put(queue, clock.start("duetime-" + queue, pass)));
             loops = running;
-            ownership = clock.start("duetime-shards", owner);
+            if (!passes.isEmpty()) {
+                ownership = clock.start("duetime-shards", owner);
+            }
             purging = clock.start("duetime-housekeeping", housekeeping);
         } finally {
             life.unlock();
@@ -133,7 +135,7 @@ public final class Engine {
         if (!beginClose()) {
             return;
         }
-        Instant deadline = clock.now().plus(node.closeTimeout());
+        long deadline = clock.nanoTime() + node.closeTimeout().toNanos();
         List<PollPass> ended = new ArrayList<>();
         loops.forEach((queue, loop) -> {
             PollPass pass = Objects.requireNonNull(passes.get(queue));
@@ -146,7 +148,9 @@ public final class Engine {
         });
         close(ownership, deadline);
         close(purging, deadline);
-        ended.forEach(PollPass::finish);
+        // A store that is away answers no sooner for the next queue.
+        @SuppressWarnings("unused")
+        boolean all = ended.stream().allMatch(PollPass::finish);
     }
 
     private boolean beginClose() {
@@ -162,15 +166,14 @@ public final class Engine {
         }
     }
 
-    private void close(Clock.@Nullable Loop loop, Instant deadline) {
+    private void close(Clock.@Nullable Loop loop, long deadline) {
         if (loop != null) {
             loop.close(left(deadline));
         }
     }
 
-    private Duration left(Instant deadline) {
-        Duration left = Duration.between(clock.now(), deadline);
-        return left.isNegative() ? Duration.ZERO : left;
+    private Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - clock.nanoTime()));
     }
 
     /** Returns whether this node knows the queue. */

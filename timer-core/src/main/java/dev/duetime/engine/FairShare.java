@@ -76,11 +76,16 @@ final class FairShare {
         return mine().stream().sorted().skip(share()).toList();
     }
 
-    /** Returns which shards the node is to take, begun anywhere: nodes that look at once had better not want the same. */
-    List<Lease> wanted(RandomGenerator random) {
+    /**
+     * Returns which shards the node is to take, begun anywhere: nodes that look at once had better not want the same.
+     *
+     * @param lapsed whether also those whose lease is over
+     */
+    List<Lease> wanted(RandomGenerator random, boolean lapsed) {
         Set<Integer> mine = mine();
         List<Lease> free = new ArrayList<>(map.leases().stream()
                 .filter(lease -> !lease.isHeld(now) && !mine.contains(lease.shard()))
+                .filter(lease -> lapsed || lease.owner() == null)
                 .toList());
         if (!free.isEmpty()) {
             Collections.rotate(free, random.nextInt(free.size()));

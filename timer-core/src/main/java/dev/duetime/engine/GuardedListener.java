@@ -34,7 +34,8 @@ final class GuardedListener {
     private <L extends TimerListener> void guarded(String event, L target, Consumer<L> call) {
         try {
             call.accept(target);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
             if (said.add(event)) {
                 LOG.warn(
                         "listener {} failed in {}; this is said once",

@@ -24,12 +24,25 @@ final class InFlight {
     /** Keys being cancelled, by the number of calls; a call that is over counts no more after the next read begins. */
     private final Map<TimerKey, Integer> cancelling = new HashMap<>();
 
+    /** Keys whose cancelling ended since the read under way began. */
     private final Set<TimerKey> cancelled = new HashSet<>();
+
+    private boolean reading;
 
     /** Begins to read: rows that this read returns were not cancelled by a call that is over by now. */
     void beginRead() {
+        reading(true);
+    }
+
+    /** Ends the read, whatever came of it. */
+    void endRead() {
+        reading(false);
+    }
+
+    private void reading(boolean now) {
         lock.lock();
         try {
+            reading = now;
             cancelled.clear();
         } finally {
             lock.unlock();
@@ -44,6 +57,8 @@ final class InFlight {
                     .filter(each -> !cancelling.containsKey(each.key()) && !cancelled.contains(each.key()))
                     .toList();
             begun.forEach(each -> delivering.put(each.key(), each.generation()));
+            reading = false;
+            cancelled.clear();
             return begun;
         } finally {
             lock.unlock();
@@ -87,7 +102,9 @@ final class InFlight {
         lock.lock();
         try {
             cancelling.computeIfPresent(key, (same, calls) -> calls == 1 ? null : calls - 1);
-            cancelled.add(key);
+            if (reading) {
+                cancelled.add(key);
+            }
         } finally {
             lock.unlock();
         }

@@ -23,12 +23,21 @@ final class LostAttempts {
     private final ScheduleStore store;
     private final Map<Integer, Suspect> suspects = new ConcurrentHashMap<>();
 
+    /** Those whose shards are being read. Used by the one thread that counts. */
+    private Map<Integer, Suspect> covered = Map.of();
+
     LostAttempts(ScheduleStore store) {
         this.store = store;
     }
 
     void takenOver(int shard, Instant until) {
         suspects.put(shard, new Suspect(until));
+    }
+
+    /** Begins a read of these shards: what is taken over from now on is not covered by it. */
+    void beginRead(Set<Integer> shards) {
+        covered = new HashMap<>(suspects);
+        covered.keySet().retainAll(shards);
     }
 
     /**
@@ -38,10 +47,10 @@ final class LostAttempts {
      * @param more whether the shards may hold more that is due
      */
     List<StoredTimer> count(List<StoredTimer> due, boolean more) {
-        if (suspects.isEmpty()) {
+        if (covered.isEmpty()) {
             return due;
         }
-        Map<Integer, Suspect> now = Map.copyOf(suspects);
+        Map<Integer, Suspect> now = covered;
         List<StoredTimer> counted = new ArrayList<>(due.size());
         List<Settlement> attempts = new ArrayList<>();
         for (StoredTimer timer : due) {

@@ -84,16 +84,18 @@ final class PollPass implements Clock.Pass {
         closing = true;
     }
 
-    /** Writes down what is open and gives the shards back, after the last turn. */
-    void finish() {
+    /** Writes down what is open and gives the shards back, after the last turn; returns whether the store took it. */
+    boolean finish() {
         try {
             delivery.settleOpen();
             owner.release(queue.name());
+            return true;
         } catch (StoreException e) {
             LOG.warn(
                     "shards of queue {} were not released and move when their lease ends: {}",
                     queue.name(),
                     e.toString());
+            return false;
         }
     }
 
@@ -108,6 +110,7 @@ final class PollPass implements Clock.Pass {
         try {
             return turn();
         } finally {
+            delivery.endRead();
             if (finishing) {
                 finishing = false;
                 finish();
@@ -145,9 +148,6 @@ final class PollPass implements Clock.Pass {
             nextDue = Instant.MAX;
             return false;
         }
-        if (isPaused()) {
-            return false;
-        }
         nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
         if (nextDue.isAfter(now)) {
             nextDue = store.nextDue(queue.name(), shards, passedOver).orElse(Instant.MAX);
@@ -166,7 +166,7 @@ final class PollPass implements Clock.Pass {
             return true;
         }
         nextDue = due.more() ? now : Instant.MAX;
-        pause(delivery.deliver(due, now));
+        pause(delivery.deliver(due, clock.now()));
         passedOver = due.timers().isEmpty() && !due.more() && delivery.metUnreadable() ? now : Instant.MIN;
         Duration took = Duration.ofNanos(clock.nanoTime() - began);
         listeners.polled(new PolledBatch(queue.name(), due.timers().size(), took));

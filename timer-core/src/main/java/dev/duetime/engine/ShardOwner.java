@@ -33,6 +33,9 @@ final class ShardOwner implements Clock.Pass {
     /** How long a node that is alone, from its start or since others left, looks for others at each renewal. */
     private static final Duration EXPECT_OTHERS = Duration.ofMinutes(1);
 
+    /** Longer than any loop waits before it tries the store again. */
+    private static final Duration AFTER_OUTAGE = Duration.ofSeconds(2);
+
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
     /** When to look again after another node was quicker. */
@@ -49,6 +52,8 @@ final class ShardOwner implements Clock.Pass {
     // Mutable state of the loop's thread, but for what is volatile.
     private volatile long validUntilNanos;
     private long renewAtNanos;
+    /** Until then leases that are over are left alone: after an outage of the store all are, and their owners come back. */
+    private long takeLapsedAtNanos;
 
     /** Is told of shards that this node gets. */
     interface Takeover {
@@ -71,6 +76,7 @@ final class ShardOwner implements Clock.Pass {
         this.outage = new Outage(node.listeners().availability(Engine.STORE), node.random());
         validUntilNanos = clock.nanoTime();
         renewAtNanos = validUntilNanos;
+        takeLapsedAtNanos = validUntilNanos;
         queues.forEach(
                 queue -> holdings.put(queue, new Holding(queue, renewAtNanos, renewAtNanos + EXPECT_OTHERS.toNanos())));
     }
@@ -101,17 +107,20 @@ final class ShardOwner implements Clock.Pass {
     }
 
     private void renew() {
-        boolean wasOver = isPast(validUntilNanos);
         int expected =
                 holdings.values().stream().mapToInt(each -> each.known().size()).sum();
         long now = clock.nanoTime();
         int renewed = expected == 0 ? 0 : leases.renew(self, clock.now().plus(node.leaseDuration()));
         if (renewed != expected) {
-            LOG.info("node {} holds {} shards instead of {}: others took over", self, renewed, expected);
+            LOG.info("node {} holds {} shards and knew of {}", self, renewed, expected);
             for (Holding holding : holdings.values()) {
                 forgetLost(holding, FairShare.mine(leases.view(holding.queue), self));
                 holding.viewAtNanos = now;
             }
+        }
+        boolean wasOver = isPast(validUntilNanos);
+        if (wasOver && expected > 0) {
+            takeLapsedAtNanos = now + AFTER_OUTAGE.toNanos();
         }
         renewAtNanos = now + renewEvery().toNanos();
         validUntilNanos = now + node.leaseDuration().toNanos() - mostBehindNanos();
@@ -141,15 +150,20 @@ final class ShardOwner implements Clock.Pass {
         FairShare fair = new FairShare(map, self, now);
         Set<Integer> mine = new HashSet<>(fair.mine());
         forgetLost(holding, mine);
-        recover(holding, map, mine, now);
+        Set<Integer> before = holding.shards;
+        recover(holding, map, now, until);
+        mine.retainAll(holding.known());
         List<Integer> surplus = fair.surplus();
         surplus.forEach(mine::remove);
         holding.leaving = Set.copyOf(surplus);
         holding.shards = Set.copyOf(mine);
+        if (!before.containsAll(mine)) {
+            takeover.acquired(queue);
+        }
         if (!surplus.isEmpty()) {
             giveBack(holding, surplus);
         }
-        List<Lease> wanted = fair.wanted(node.random());
+        List<Lease> wanted = fair.wanted(node.random(), isPast(takeLapsedAtNanos));
         boolean gotAll = true;
         if (!wanted.isEmpty() || fair.isWaiting(mine)) {
             gotAll = acquire(holding, wanted, now, until) == wanted.size();
@@ -159,7 +173,8 @@ final class ShardOwner implements Clock.Pass {
             holding.expectOthersUntilNanos = clock.nanoTime() + EXPECT_OTHERS.toNanos();
         }
         Duration nextView = gotAll ? untilNextView(holding, fair, now) : AFTER_RACE;
-        if (!holding.leaving.isEmpty() && nextView.compareTo(WHILE_LEAVING) > 0) {
+        boolean soon = !holding.leaving.isEmpty() || !isPast(takeLapsedAtNanos);
+        if (soon && nextView.compareTo(WHILE_LEAVING) > 0) {
             nextView = WHILE_LEAVING;
         }
         holding.viewAtNanos = clock.nanoTime() + nextView.toNanos();
@@ -211,20 +226,17 @@ final class ShardOwner implements Clock.Pass {
         return map;
     }
 
-    /** Takes up what this node acquired though it did not learn so. */
-    private void recover(Holding holding, ShardMap map, Set<Integer> mine, Instant now) {
+    /** Takes up, with leases that last, what this node acquired though it did not learn so. */
+    private void recover(Holding holding, ShardMap map, Instant now, Instant until) {
         Set<Integer> known = holding.known();
-        if (known.containsAll(mine)) {
-            return;
-        }
-        map.leases().stream()
-                .filter(lease -> mine.contains(lease.shard()) && !known.contains(lease.shard()))
+        List<Lease> unknown = map.leases().stream()
+                .filter(lease -> self.equals(lease.owner()) && !known.contains(lease.shard()))
                 .map(lease ->
                         new Lease(lease.shard(), lease.owner(), lease.epoch(), lease.isHeld(now) ? now : lease.until()))
-                .forEach(lease -> takeover.vanished(holding.queue, lease));
-        holding.shards = Set.copyOf(mine);
-        node.listeners().shardsAcquired(holding.queue, mine.size() - known.size(), mine.size());
-        takeover.acquired(holding.queue);
+                .toList();
+        if (!unknown.isEmpty()) {
+            acquire(holding, unknown, now, until);
+        }
     }
 
     /** Returns how many shards the node got. */

@@ -17,6 +17,9 @@ public final class StoreClock implements Clock {
     /** An answer that took longer says too little: the store is asked again, so many times at most. */
     private static final Duration LONG_ANSWER = Duration.ofMillis(100);
 
+    /** What a carrier may be off after {@link #SAMPLE_EVERY}. */
+    private static final Duration DRIFT = Duration.ofMillis(1);
+
     private static final int MOST_TRIES = 3;
 
     private final Clock carrier;
@@ -58,10 +61,14 @@ public final class StoreClock implements Clock {
         try {
             Sample latest = read();
             Instant carried = sample.at(latest.nanos);
-            // Within the round trip the carried time is as good as the new one; outside, one of the clocks has moved.
-            boolean agrees =
-                    !carried.isBefore(latest.time) && !carried.isAfter(latest.time.plusNanos(latest.roundTrip));
-            sample = agrees ? new Sample(carried, latest.nanos, Math.min(sample.roundTrip, latest.roundTrip)) : latest;
+            // Within a longer round trip the carried time is better than the new one; outside, one of the clocks has
+            // moved.
+            // It gets worse with each minute, or a carrier that is fast would creep ahead by the round trip.
+            long uncertain = sample.roundTrip + DRIFT.toNanos();
+            boolean better = uncertain < latest.roundTrip
+                    && !carried.isBefore(latest.time)
+                    && !carried.isAfter(latest.time.plusNanos(latest.roundTrip));
+            sample = better ? new Sample(carried, latest.nanos, uncertain) : latest;
         } finally {
             sampling.unlock();
         }

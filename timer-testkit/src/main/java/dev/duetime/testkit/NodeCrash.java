@@ -4,7 +4,7 @@ package dev.duetime.testkit;
  * Ends what a {@link KitNode} is doing when it crashes. The kit catches it where a loop of the node was running; a caller of
  * the node's scheduler sees it, as a caller in a killed process would see nothing any more.
  */
-public final class NodeCrash extends Error {
+public final class NodeCrash extends VirtualMachineError {
     private static final long serialVersionUID = 1L;
 
     /**

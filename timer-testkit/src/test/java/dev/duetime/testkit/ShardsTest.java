@@ -271,6 +271,24 @@ class ShardsTest {
         }
     }
 
+    @Test
+    void anOutageOfTheStoreBeyondTheLeaseMovesNoShards() {
+        TimerKit kit = kit(2, 16);
+        kit.advance(SETTLED);
+        ShardMap before = kit.store().leases().view("default");
+        kit.nodes().forEach(KitNode::storeDown);
+        kit.advance(Duration.ofSeconds(30));
+        kit.node(1).storeUp();
+        kit.advance(SECOND);
+        kit.node(0).storeUp();
+        kit.advance(SETTLED);
+        assertThat(kit.store().leases().view("default").leases())
+                .extracting(Lease::shard, Lease::owner, Lease::epoch)
+                .isEqualTo(before.leases().stream()
+                        .map(lease -> tuple(lease.shard(), lease.owner(), lease.epoch()))
+                        .toList());
+    }
+
     @Nested
     class AClosedNode {
         private final TimerKit kit = kit(2, 16);
