@@ -8,11 +8,7 @@
 SELECT create_distributed_table('timer_schedules', 'tenant_id', colocate_with => 'none', shard_count => 8);
 SELECT create_distributed_table('timer_shards', 'queue', colocate_with => 'none', shard_count => 8);
 SELECT create_distributed_table('timer_nodes', 'queue', colocate_with => 'timer_shards');
-
--- Of later versions, if it is there.
-SELECT create_distributed_table(oid, 'queue', colocate_with => 'timer_shards')
-FROM pg_class
-WHERE oid = to_regclass('timer_queues');
+SELECT create_distributed_table('timer_pauses', 'queue', colocate_with => 'timer_shards');
 
 -- The poll of a cluster reads in order of time over all shards of a node, and looks for the next due time likewise.
 CREATE INDEX IF NOT EXISTS timer_schedules_wake_first ON timer_schedules (queue, wake_at, shard)

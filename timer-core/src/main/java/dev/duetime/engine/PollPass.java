@@ -150,7 +150,8 @@ final class PollPass implements Clock.Pass {
         }
         nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
         if (nextDue.isAfter(now)) {
-            nextDue = store.nextDue(queue.name(), shards, passedOver).orElse(Instant.MAX);
+            Instant wakeAt = store.nextDue(queue.name(), shards, passedOver).wakeAt();
+            nextDue = wakeAt == null ? Instant.MAX : wakeAt;
             passedOver = Instant.MIN;
             return !nextDue.isAfter(now);
         }

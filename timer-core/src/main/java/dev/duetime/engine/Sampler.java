@@ -45,9 +45,9 @@ final class Sampler {
         }
         turn++;
         for (Source source : sources) {
-            Instant oldest = store.nextDue(source.queue, source.shards, Instant.MIN)
-                    .filter(now::isAfter)
-                    .orElse(now);
+            Instant next =
+                    store.nextDue(source.queue, source.shards, Instant.MIN).wakeAt();
+            Instant oldest = next == null ? now : PollPass.earlier(next, now);
             listeners.sampled(new QueueSample(
                     source.queue,
                     Duration.between(oldest, now),

@@ -3,10 +3,7 @@ package dev.duetime.store;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Keeps timers. Thread-safe. Every method is atomic and, but for {@link #in}, runs in a transaction of its own; when a
@@ -14,7 +11,7 @@ import java.util.Optional;
  *
  * <p>The testkit's {@code ScheduleStoreContract} tests each sentence here.
  */
-public interface ScheduleStore extends TimerWrites, TimerCounts {
+public interface ScheduleStore extends TimerWrites, DueStore, TimerCounts {
 
     /**
      * Returns a view that joins the caller's transaction: it neither commits, rolls back nor closes it.
@@ -29,27 +26,9 @@ public interface ScheduleStore extends TimerWrites, TimerCounts {
      */
     List<StoredTimer> query(TimerQuery query);
 
-    /** Returns scheduled timers of the given shards with {@code wakeAt <= now}, oldest first. */
-    DueTimers due(DueQuery query);
-
-    /** Returns the earliest {@code wakeAt > after} of the scheduled timers in the given shards; any instant is legal. */
-    Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after);
-
-    /**
-     * Writes down outcomes. One whose timer is no longer scheduled with the same generation is passed over.
-     *
-     * @return how many were written down
-     */
-    int settle(List<Settlement> settlements);
-
-    /**
-     * Deletes reached, expired and cancelled timers with {@code settledAt < before}, never dead ones.
-     *
-     * @param limit how many at most
-     * @return how many
-     */
-    int purge(String queue, Instant before, int limit);
-
     /** Returns the ownership of this store's shards. */
     ShardLeases leases();
+
+    /** Returns what an operator may do to this store's timers and queues. */
+    StoreAdmin admin();
 }

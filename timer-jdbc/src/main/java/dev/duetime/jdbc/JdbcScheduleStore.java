@@ -9,9 +9,11 @@ import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import java.sql.Connection;
@@ -55,6 +57,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final TimerReads reads;
     private final Settling settles;
     private final ShardLeases leases;
+    private final StoreAdmin admin;
 
     private JdbcScheduleStore(DataSource dataSource, Dialect dialect) {
         this.dialect = dialect;
@@ -63,6 +66,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily());
         settles = new Settling(dialect.settlements());
         leases = new JdbcShardLeases(transactions, dialect);
+        admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads);
     }
 
     /**
@@ -133,13 +137,9 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
-        return shards.isEmpty()
-                ? Optional.empty()
-                : transactions.single(
-                        "read next due time of",
-                        queue,
-                        handle -> reads.nextDue(handle, queue, List.copyOf(shards), after));
+    public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
+        return transactions.single(
+                "read next due time of", queue, handle -> reads.nextDue(handle, queue, List.copyOf(shards), after));
     }
 
     @Override
@@ -170,6 +170,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return leases;
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return admin;
     }
 
     /** Builds a {@link JdbcScheduleStore}. Not thread-safe. */

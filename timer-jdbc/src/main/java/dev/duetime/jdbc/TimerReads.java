@@ -1,11 +1,13 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.QueuePause;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
-import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.NextDue;
+import dev.duetime.store.TimerVersion;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,8 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +65,19 @@ final class TimerReads {
         return new DuePage(read, asked.limit(), perShard);
     }
 
-    Optional<Instant> nextDue(Handle handle, String queue, List<Integer> shards, Instant after) {
-        return ofShards(handle, sql.text("next_due", shards.size()), queue, shards)
-                .bind("after", Bounds.atMost(after))
-                .map((row, context) -> Optional.ofNullable(TimerRows.instantOrNull(row, "wake_at")))
-                .one();
+    NextDue nextDue(Handle handle, String queue, List<Integer> shards, Instant after) {
+        Query query = shards.isEmpty()
+                ? handle.createQuery(sql.text("pause")).bind("queue", queue)
+                : ofShards(handle, sql.text("next_due", shards.size()), queue, shards)
+                        .bind("after", Bounds.atMost(after));
+        return query.map((row, context) -> nextDue(row)).one();
+    }
+
+    private static NextDue nextDue(ResultSet row) throws SQLException {
+        String pausedBy = row.getString("paused_by");
+        return new NextDue(
+                TimerRows.instantOrNull(row, "wake_at"),
+                pausedBy == null ? null : new QueuePause(TimerRows.instant(row, "paused_at"), pausedBy));
     }
 
     Map<Integer, Integer> pending(Handle handle, String queue, List<Integer> shards, int atMost) {
@@ -86,37 +97,42 @@ final class TimerReads {
         return query;
     }
 
-    /** Reads on until the page is full: rows that have no valid key cannot be shown, and are told in the log. */
     List<StoredTimer> matching(Handle handle, TimerQuery asked) {
+        return page(
+                asked,
+                () -> handle.createQuery(sql.text("query")),
+                (row, context) -> StandingRow.of(row, context).timer());
+    }
+
+    List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
+        long ended = endedBefore == null ? Long.MAX_VALUE : Bounds.before(endedBefore);
+        return page(
+                asked,
+                () -> handle.createQuery(sql.text("query_versions")).bind("endedBefore", ended),
+                (row, context) -> new TimerVersion(
+                        TimerRows.key(row), row.getLong("generation"), StandingRow.state(row.getString("state"))));
+    }
+
+    /** Reads on until the page is full: rows that have no valid key cannot be shown, and are told in the log. */
+    private static <T> List<T> page(TimerQuery asked, Supplier<Query> statement, RowMapper<T> mapper) {
         TimerKey after = asked.after();
         RawKey from =
                 after == null ? new RawKey(first(asked.tenantId()), "") : new RawKey(after.tenantId(), after.timerId());
-        List<StoredTimer> matching = new ArrayList<>();
+        List<T> found = new ArrayList<>();
         while (true) {
-            int limit = asked.limit() - matching.size();
-            List<FoundRow> read = matching(handle, asked, from, limit);
-            read.stream().map(FoundRow::timer).filter(Objects::nonNull).forEach(matching::add);
-            if (read.size() < limit || matching.size() == asked.limit()) {
-                return matching;
+            int limit = asked.limit() - found.size();
+            List<FoundRow<T>> read = Conditions.bind(statement.get(), asked)
+                    .bind("afterTenantId", from.tenantId)
+                    .bind("afterTimerId", from.timerId)
+                    .bind("limit", limit)
+                    .map((row, context) -> FoundRow.of(row, context, mapper))
+                    .list();
+            read.stream().map(FoundRow::found).filter(Objects::nonNull).forEach(found::add);
+            if (read.size() < limit || found.size() == asked.limit()) {
+                return found;
             }
             from = read.get(read.size() - 1).key();
         }
-    }
-
-    private List<FoundRow> matching(Handle handle, TimerQuery asked, RawKey after, int limit) {
-        TimerState state = asked.state();
-        return handle.createQuery(sql.text("query"))
-                .bind("afterTenantId", after.tenantId)
-                .bind("afterTimerId", after.timerId)
-                .bind("tenantId", asked.tenantId())
-                .bind("queue", asked.queue())
-                .bind("state", state == null ? null : state.name())
-                .bind("type", asked.type())
-                .bind("dueFrom", asked.dueFrom() == null ? Long.MIN_VALUE : Bounds.before(asked.dueFrom()))
-                .bind("dueBefore", asked.dueBefore() == null ? Long.MAX_VALUE : Bounds.before(asked.dueBefore()))
-                .bind("limit", limit)
-                .map(FoundRow::of)
-                .list();
     }
 
     /** Returns where the keys of a tenant begin, so that the index is entered there. */
@@ -127,15 +143,15 @@ final class TimerReads {
     /** Is a key that need not be one of a timer. */
     private record RawKey(String tenantId, String timerId) {}
 
-    private record FoundRow(RawKey key, @Nullable StoredTimer timer) {
+    private record FoundRow<T>(RawKey key, @Nullable T found) {
 
-        static FoundRow of(ResultSet row, StatementContext context) throws SQLException {
+        static <T> FoundRow<T> of(ResultSet row, StatementContext context, RowMapper<T> mapper) throws SQLException {
             RawKey key = new RawKey(row.getString("tenant_id"), row.getString("timer_id"));
             if (TimerRows.keyOrNull(row) == null) {
                 LOG.warn("a row is not shown, since its key is none of a timer: {}", TimerRows.keyText(row));
-                return new FoundRow(key, null);
+                return new FoundRow<>(key, null);
             }
-            return new FoundRow(key, StandingRow.of(row, context).timer());
+            return new FoundRow<>(key, mapper.map(row, context));
         }
     }
 }

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.QueuePause;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoreException;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.NextDue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -87,15 +90,11 @@ abstract class MigrationContract extends JdbcPart {
     }
 
     @Test
-    void theMigrationMayBeRunAsPlainSql() throws Exception {
+    void theMigrationsMayBeRunAsPlainSql() throws Exception {
         HikariDataSource dataSource = newDatabase();
-        for (String file : List.of("V1__timers.sql", "V2__wake_index_of_scheduled_rows.sql")) {
-            for (String statement : migration(dataSource, file).split(";\n", -1)) {
-                if (!statement.isBlank()) {
-                    execute(dataSource, statement);
-                }
-            }
-        }
+        runAsPlainSql(dataSource, "V1__timers.sql");
+        runAsPlainSql(dataSource, "V2__wake_index_of_scheduled_rows.sql");
+        runAsPlainSql(dataSource, "V3__pauses.sql");
 
         JdbcScheduleStore migrated = database.builder(dataSource).migrate(false).build();
 
@@ -103,6 +102,49 @@ abstract class MigrationContract extends JdbcPart {
         assertThat(migrated.due(new DueQuery(queue, List.of(0), NOW, 1)).timers())
                 .hasSize(1);
         assertThat(migrated.leases().open(queue, OptionalInt.of(2))).isEqualTo(2);
+        assertThat(migrated.admin().pause(queue, new QueuePause(NOW, "node"))).isTrue();
+    }
+
+    @Test
+    void timersAndShardsOfTheFirstVersionAreKept() throws Exception {
+        HikariDataSource dataSource = newDatabase();
+        migrateTo(dataSource, "1");
+        execute(
+                dataSource,
+                "INSERT INTO timer_shards (queue, shard, owner, epoch, lease_until) VALUES ('old', 0, 'node', 7, 9)");
+        JdbcScheduleStore.builder(dataSource).migrate(false).build().schedule(List.of(timer("a", "x")));
+
+        JdbcScheduleStore migrated = JdbcScheduleStore.of(dataSource);
+
+        assertThat(migrated.find(key("a"))).isPresent();
+        assertThat(migrated.nextDue(queue, List.of(0), Instant.MIN)).isEqualTo(new NextDue(NOW, null));
+        assertThat(migrated.leases().view("old").leases()).singleElement().satisfies(lease -> {
+            assertThat(lease.owner()).isEqualTo("node");
+            assertThat(lease.epoch()).isEqualTo(7);
+        });
+    }
+
+    private static void migrateTo(HikariDataSource dataSource, String version) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            Flyway.configure()
+                    .dataSource(dataSource)
+                    .table("duetime_schema_history")
+                    .locations("classpath:dev/duetime/jdbc/migration/"
+                            + Dialect.of(connection, null).sql().dialect())
+                    .baselineOnMigrate(true)
+                    .baselineVersion("0")
+                    .target(version)
+                    .load()
+                    .migrate();
+        }
+    }
+
+    private static void runAsPlainSql(HikariDataSource dataSource, String file) throws IOException, SQLException {
+        for (String statement : migration(dataSource, file).split(";\n", -1)) {
+            if (!statement.isBlank()) {
+                execute(dataSource, statement);
+            }
+        }
     }
 
     private static String migration(HikariDataSource dataSource, String name) throws IOException, SQLException {

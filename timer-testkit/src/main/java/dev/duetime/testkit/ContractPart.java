@@ -123,7 +123,7 @@ abstract class ContractPart {
     }
 
     final Optional<Instant> nextDue(List<Integer> shards) {
-        return store().nextDue(queue, shards, Instant.MIN);
+        return Optional.ofNullable(store().nextDue(queue, shards, Instant.MIN).wakeAt());
     }
 
     static Settlement ended(StoredTimer timer, TimerState state) {

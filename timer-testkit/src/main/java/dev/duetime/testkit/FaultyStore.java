@@ -8,9 +8,11 @@ import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
@@ -61,7 +63,7 @@ final class FaultyStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+    public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         return faults.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after));
     }
 
@@ -83,6 +85,11 @@ final class FaultyStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return new FaultyLeases(store.leases(), faults);
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return new FaultyAdmin(store.admin(), faults);
     }
 
     private final class FaultyWrites implements TimerWrites {

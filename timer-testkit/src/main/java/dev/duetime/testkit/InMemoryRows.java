@@ -31,6 +31,20 @@ final class InMemoryRows {
         return settled(standing, TimerState.CANCELLED, standing.attempt(), null, at, standing.failure());
     }
 
+    static StoredTimer revived(StoredTimer dead, long generation, Instant now) {
+        return new StoredTimer(
+                dead.key(),
+                dead.shard(),
+                dead.content(),
+                TimerState.SCHEDULED,
+                generation,
+                0,
+                dead.dueAt().isAfter(now) ? dead.dueAt() : now,
+                dead.registeredAt(),
+                null,
+                dead.failure());
+    }
+
     static StoredTimer ended(StoredTimer standing, Settlement.Ended outcome) {
         return settled(standing, outcome.state(), outcome.attempt(), null, outcome.at(), outcome.failure());
     }

@@ -9,9 +9,11 @@ import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
@@ -95,7 +97,7 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+    public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         return locked(() -> table.nextDue(queue, shards, after));
     }
 
@@ -123,6 +125,11 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     /** Changes a row as only others can: for the tests of what becomes of it. */
     void damage(TimerKey key, ScheduleStoreContract.Damage damage) {
         locked(() -> table.damage(key, damage));
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return new InMemoryStoreAdmin(this);
     }
 
     /** Runs the work on the committed timers while nobody else does. */

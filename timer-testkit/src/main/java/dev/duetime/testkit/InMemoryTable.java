@@ -1,5 +1,6 @@
 package dev.duetime.testkit;
 
+import dev.duetime.QueuePause;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
@@ -8,6 +9,7 @@ import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.ScheduleStoreContract.Damage;
 import java.time.Instant;
@@ -26,8 +28,10 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the committed timers and their indexes. Not thread-safe: its store holds a lock. */
@@ -44,6 +48,11 @@ final class InMemoryTable {
     private final Map<String, NavigableSet<StoredTimer>> purgeable = new HashMap<>();
     /** What is wrong with contents that cannot be read; they are passed on from row to row as the same object. */
     private final IdentityHashMap<TimerContent, String> unreadable = new IdentityHashMap<>();
+
+    /** Rows in a state that is not known, shown as dead. */
+    private final Set<StoredTimer> lost = new HashSet<>();
+
+    private final Map<String, QueuePause> pauses = new HashMap<>();
 
     @Nullable
     StoredTimer get(TimerKey key) {
@@ -69,11 +78,21 @@ final class InMemoryTable {
         StoredTimer row = Objects.requireNonNull(byKey.get(key), "row to damage");
         switch (damage) {
             case UNREADABLE_CONTENT -> unreadable.put(row.content(), "headers must be a JSON object of strings");
-            case UNKNOWN_STATE -> put(InMemoryRows.inUnknownState(row));
+            case UNKNOWN_STATE -> putLost(InMemoryRows.inUnknownState(row));
             case AWAKE_THOUGH_ENDED -> put(InMemoryRows.awake(row));
             case INVALID_KEY -> throw new IllegalArgumentException("keys of this store are always valid");
         }
         return row;
+    }
+
+    private void putLost(StoredTimer timer) {
+        put(timer);
+        lost.add(timer);
+    }
+
+    /** Returns whether the row is in a state that is known, so that it may be changed. */
+    boolean isInKnownState(StoredTimer timer) {
+        return !lost.contains(timer);
     }
 
     void put(StoredTimer timer) {
@@ -84,7 +103,7 @@ final class InMemoryTable {
         index(timer);
     }
 
-    private void remove(StoredTimer timer) {
+    void remove(StoredTimer timer) {
         byKey.remove(timer.key());
         unindex(timer);
     }
@@ -101,6 +120,7 @@ final class InMemoryTable {
     }
 
     private void unindex(StoredTimer timer) {
+        lost.remove(timer);
         String queue = timer.content().queue();
         if (timer.state() == TimerState.SCHEDULED) {
             scheduled.getOrDefault(new Slice(queue, timer.shard()), NONE).remove(timer);
@@ -110,13 +130,16 @@ final class InMemoryTable {
     }
 
     List<StoredTimer> query(TimerQuery query) {
-        TimerKey after = query.after();
-        Collection<StoredTimer> candidates = (after == null ? byKey : byKey.tailMap(after, false)).values();
-        return candidates.stream()
-                .filter(timer -> matches(query, timer))
+        return matching(query, query.after())
                 .limit(query.limit())
                 .map(this::shown)
                 .toList();
+    }
+
+    /** Returns all that match, in order of their keys. */
+    Stream<StoredTimer> matching(TimerQuery query, @Nullable TimerKey after) {
+        Collection<StoredTimer> candidates = (after == null ? byKey : byKey.tailMap(after, false)).values();
+        return candidates.stream().filter(timer -> matches(query, timer));
     }
 
     private static boolean matches(TimerQuery query, StoredTimer timer) {
@@ -164,13 +187,22 @@ final class InMemoryTable {
         }
     }
 
-    Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
-        return shards.stream()
+    NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
+        Optional<Instant> next = shards.stream()
                 .flatMap(shard -> scheduledIn(queue, shard).stream()
                         .map(InMemoryTable::wakeAt)
                         .filter(wakeAt -> wakeAt.isAfter(after))
                         .limit(1))
                 .min(Comparator.naturalOrder());
+        return new NextDue(next.orElse(null), pauses.get(queue));
+    }
+
+    boolean pause(String queue, QueuePause pause) {
+        return pauses.putIfAbsent(queue, pause) == null;
+    }
+
+    boolean resume(String queue) {
+        return pauses.remove(queue) != null;
     }
 
     Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {

@@ -101,10 +101,13 @@ abstract class NextDueContract extends ContractPart {
         given(timer("b").dueAt(NOW.plus(TICK)));
         given(timer("c").shard(1).dueAt(NOW.plusSeconds(5)));
 
-        assertThat(store().nextDue(queue, List.of(0, 1), NOW.minus(TICK))).contains(NOW);
-        assertThat(store().nextDue(queue, List.of(0, 1), NOW)).contains(NOW.plus(TICK));
-        assertThat(store().nextDue(queue, List.of(0, 1), NOW.plus(TICK))).contains(NOW.plusSeconds(5));
-        assertThat(store().nextDue(queue, List.of(0, 1), NOW.plusSeconds(5))).isEmpty();
-        assertThat(store().nextDue(queue, List.of(0, 1), Instant.MAX)).isEmpty();
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW.minus(TICK)).wakeAt())
+                .isEqualTo(NOW);
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW).wakeAt()).isEqualTo(NOW.plus(TICK));
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW.plus(TICK)).wakeAt())
+                .isEqualTo(NOW.plusSeconds(5));
+        assertThat(store().nextDue(queue, List.of(0, 1), NOW.plusSeconds(5)).wakeAt())
+                .isNull();
+        assertThat(store().nextDue(queue, List.of(0, 1), Instant.MAX).wakeAt()).isNull();
     }
 }

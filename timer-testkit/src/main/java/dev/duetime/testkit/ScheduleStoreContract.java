@@ -9,8 +9,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Tests each sentence of {@link ScheduleStore} and {@link dev.duetime.store.ShardLeases}: the suite that every store must
- * pass. Authors of a store extend it and hand their store in:
+ * Tests each sentence of {@link ScheduleStore}, {@link dev.duetime.store.ShardLeases} and {@link
+ * dev.duetime.store.StoreAdmin}: the suite that every store must pass. Authors of a store extend it and hand their store in:
  *
  * <pre>{@code
  * class MyScheduleStoreTest extends ScheduleStoreContract {
@@ -192,6 +192,46 @@ public abstract class ScheduleStoreContract {
     @DisplayName("leases, acquire")
     class LeaseAcquire extends LeaseAcquireContract {
         LeaseAcquire() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("admin, count")
+    class Count extends CountContract {
+        Count() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("admin, revive")
+    class Revive extends ReviveContract {
+        Revive() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("admin, versions, cancel and delete")
+    class Bulk extends BulkContract {
+        Bulk() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("damaged rows, admin")
+    class DamagedBulk extends DamagedBulkContract {
+        DamagedBulk() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("admin, pause and resume")
+    class Pause extends PauseContract {
+        Pause() {
             super(ScheduleStoreContract.this);
         }
     }

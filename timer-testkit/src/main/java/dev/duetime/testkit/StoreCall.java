@@ -33,5 +33,19 @@ public enum StoreCall {
     /** Renews leases. */
     RENEW,
     /** Gives shards back. */
-    RELEASE
+    RELEASE,
+    /** Counts timers. */
+    COUNT,
+    /** Looks up timers, without their content. */
+    VERSIONS,
+    /** Schedules dead timers again. */
+    REVIVE,
+    /** Cancels many timers. */
+    CANCEL_MANY,
+    /** Deletes many ended timers. */
+    DELETE,
+    /** Pauses a queue. */
+    PAUSE,
+    /** Resumes a queue. */
+    RESUME
 }

@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.ShardLeases;
 import java.time.Instant;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -91,7 +91,7 @@ final class BrokenReads {
         }
 
         @Override
-        public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+        public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
             return intact.nextDue(queue, shards, after.equals(Instant.MIN) ? after : after.minusNanos(1));
         }
     }
@@ -109,7 +109,7 @@ final class BrokenReads {
         }
 
         @Override
-        public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+        public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
             return intact.nextDue(queue, ALL, after);
         }
     }

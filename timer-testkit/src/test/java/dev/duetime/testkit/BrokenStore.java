@@ -114,6 +114,18 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         BrokenReads.LeasesEndEarly::new,
                         List.of("LeaseAcquire.aLeaseHoldsUntilItsEndAndIsOverAMicrosecondLater")),
                 new BrokenStore(
+                        "dead timers are revived in whatever generation",
+                        BrokenAdmin.RevivesAny::new,
+                        List.of("Revive.aTimerThatDiedInAnotherGenerationIsPassedOver")),
+                new BrokenStore(
+                        "rescheduled timers are cancelled too",
+                        BrokenAdmin.CancelsAny::new,
+                        List.of("Bulk.aTimerThatEndedOrWasRescheduledOrPurgedMeanwhileIsNotCancelled")),
+                new BrokenStore(
+                        "pauses are forgotten",
+                        BrokenAdmin.ForgetsPauses::new,
+                        List.of("Pause.aPauseIsToldOfItsQueueAndOfNoOtherEachTime")),
+                new BrokenStore(
                         "the caller's transaction is not joined",
                         BrokenWrites.OwnTransaction::new,
                         List.of(

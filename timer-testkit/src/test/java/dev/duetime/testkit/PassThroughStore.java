@@ -8,9 +8,11 @@ import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
@@ -59,7 +61,7 @@ class PassThroughStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+    public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         return intact.nextDue(queue, shards, after);
     }
 
@@ -81,5 +83,10 @@ class PassThroughStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return intact.leases();
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return intact.admin();
     }
 }

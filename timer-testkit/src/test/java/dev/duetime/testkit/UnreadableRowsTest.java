@@ -11,6 +11,7 @@ import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.ScheduleStoreContract.Damage;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -156,7 +156,7 @@ class UnreadableRowsTest {
         }
 
         @Override
-        public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+        public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
             calls++;
             return super.nextDue(queue, shards, after);
         }

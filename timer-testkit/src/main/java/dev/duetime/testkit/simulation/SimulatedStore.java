@@ -8,9 +8,11 @@ import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.StoreCall;
@@ -72,7 +74,7 @@ final class SimulatedStore implements ScheduleStore {
     }
 
     @Override
-    public Optional<Instant> nextDue(String queue, Collection<Integer> shards, Instant after) {
+    public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         return process.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after), next -> null);
     }
 
@@ -96,5 +98,10 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return new SimulatedLeases(store.leases(), process);
+    }
+
+    @Override
+    public StoreAdmin admin() {
+        return store.admin();
     }
 }

@@ -76,7 +76,7 @@ final class Duetime implements Contestant {
     @Override
     public boolean lookUpNextDue() {
         List<Integer> shards = IntStream.range(0, shards()).boxed().toList();
-        return store.nextDue(Timer.DEFAULT_QUEUE, shards, Instant.now()).isPresent();
+        return store.nextDue(Timer.DEFAULT_QUEUE, shards, Instant.now()).wakeAt() != null;
     }
 
     private int shards() {

@@ -11,7 +11,8 @@ WHERE (stringtoutf8(tenant_id), stringtoutf8(timer_id)) > (stringtoutf8(:afterTe
   AND (CAST(:queue AS varchar(255)) IS NULL OR queue = :queue)
   AND (
     CAST(:state AS varchar(255)) IS NULL
-    OR CASE WHEN state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED') THEN state ELSE 'DEAD' END = :state
+    OR CAST(:state AS varchar(255)) <> 'DEAD' AND state = :state
+    OR CAST(:state AS varchar(255)) = 'DEAD' AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
   )
   AND (CAST(:type AS varchar(255)) IS NULL OR type = :type)
   AND due_at >= :dueFrom

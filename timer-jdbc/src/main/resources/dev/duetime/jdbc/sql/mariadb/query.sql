@@ -12,7 +12,8 @@ WHERE (tenant_id = :afterTenantId AND timer_id > :afterTimerId OR tenant_id > :a
   AND (CAST(:queue AS char) IS NULL OR queue = :queue)
   AND (
     CAST(:state AS char) IS NULL
-    OR CASE WHEN state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED') THEN state ELSE 'DEAD' END = :state
+    OR CAST(:state AS char) <> 'DEAD' AND state = :state
+    OR CAST(:state AS char) = 'DEAD' AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
   )
   AND (CAST(:type AS char) IS NULL OR type = :type)
   AND due_at >= :dueFrom

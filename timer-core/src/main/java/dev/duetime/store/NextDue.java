@@ -1,0 +1,13 @@
+package dev.duetime.store;
+
+import dev.duetime.QueuePause;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells what a queue's loop has to wait for.
+ *
+ * @param wakeAt when the earliest timer wakes; null if there is none
+ * @param pause since when the queue is paused; null if it is not
+ */
+public record NextDue(@Nullable Instant wakeAt, @Nullable QueuePause pause) {}

@@ -1,0 +1,12 @@
+package dev.duetime.store;
+
+import dev.duetime.TimerKey;
+
+/**
+ * Schedules a dead timer again.
+ *
+ * @param key its name
+ * @param generation the token with which it died
+ * @param newGeneration the token that it gets; from {@code 0} to {@code 2^62 - 1}, never used before
+ */
+public record Revival(TimerKey key, long generation, long newGeneration) {}

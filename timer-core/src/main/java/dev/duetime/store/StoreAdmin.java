@@ -1,0 +1,71 @@
+package dev.duetime.store;
+
+import dev.duetime.QueuePause;
+import dev.duetime.StoreException;
+import dev.duetime.TimerCount;
+import dev.duetime.TimerQuery;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does to many timers at once what an operator asks for, and keeps which queues are paused. Thread-safe. Every method is
+ * atomic, runs in a transaction of its own and throws {@link StoreException} if the store failed.
+ *
+ * <p>What was read may have changed when it is written: each timer is written only where its generation still matches.
+ */
+public interface StoreAdmin {
+
+    /**
+     * Returns how many timers match all given conditions but {@code after} and {@code limit}, by queue and state. One in a
+     * state that is not known is counted as dead.
+     */
+    List<TimerCount> count(TimerQuery query);
+
+    /**
+     * Returns the timers that {@link ScheduleStore#query} does, without their content, so also those whose content cannot be
+     * read; but none in a state that is not known, which nobody may change.
+     *
+     * @param endedBefore leaves out all but those with {@code settledAt < endedBefore}; null for no such condition
+     */
+    List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore);
+
+    /**
+     * Schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when it is due if
+     * that is later; one that is no longer dead with the same generation is passed over.
+     *
+     * @return how many were scheduled
+     */
+    int revive(List<Revival> revivals, Instant now);
+
+    /**
+     * Ends timers as {@code CANCELLED}; one that is no longer scheduled with the same generation is passed over.
+     *
+     * @param now becomes {@code settledAt}
+     * @return how many were cancelled
+     */
+    int cancel(List<TimerVersion> timers, Instant now);
+
+    /**
+     * Deletes ended timers; one that has not ended, is in a state that is not known or no longer of the same generation is
+     * passed over.
+     *
+     * @return how many were deleted
+     */
+    int delete(List<TimerVersion> timers);
+
+    /**
+     * Makes every {@link ScheduleStore#nextDue} of the queue tell the pause; a queue that is paused already keeps its first
+     * one. Nothing else changes: it is the engine that obeys.
+     *
+     * @return whether it was not paused
+     */
+    boolean pause(String queue, QueuePause pause);
+
+    /**
+     * Ends the pause of the queue, if there is one.
+     *
+     * @return whether it was paused
+     */
+    boolean resume(String queue);
+}

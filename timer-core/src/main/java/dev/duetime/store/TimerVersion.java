@@ -1,0 +1,13 @@
+package dev.duetime.store;
+
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+
+/**
+ * Names a timer as it stood when it was read, without its content.
+ *
+ * @param key its name
+ * @param generation its token
+ * @param state where it stood
+ */
+public record TimerVersion(TimerKey key, long generation, TimerState state) {}

@@ -1,0 +1,55 @@
+package dev.duetime.testkit;
+
+import dev.duetime.QueuePause;
+import dev.duetime.TimerCount;
+import dev.duetime.TimerQuery;
+import dev.duetime.store.Revival;
+import dev.duetime.store.StoreAdmin;
+import dev.duetime.store.TimerVersion;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Hands every call on; a test overrides what it wants to go wrong. */
+class PassThroughAdmin implements StoreAdmin {
+    final StoreAdmin intact;
+
+    PassThroughAdmin(StoreAdmin intact) {
+        this.intact = intact;
+    }
+
+    @Override
+    public List<TimerCount> count(TimerQuery query) {
+        return intact.count(query);
+    }
+
+    @Override
+    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+        return intact.versions(query, endedBefore);
+    }
+
+    @Override
+    public int revive(List<Revival> revivals, Instant now) {
+        return intact.revive(revivals, now);
+    }
+
+    @Override
+    public int cancel(List<TimerVersion> timers, Instant now) {
+        return intact.cancel(timers, now);
+    }
+
+    @Override
+    public int delete(List<TimerVersion> timers) {
+        return intact.delete(timers);
+    }
+
+    @Override
+    public boolean pause(String queue, QueuePause pause) {
+        return intact.pause(queue, pause);
+    }
+
+    @Override
+    public boolean resume(String queue) {
+        return intact.resume(queue);
+    }
+}
