@@ -23,12 +23,14 @@ public final class Scheduler implements Timers, AutoCloseable {
     private final Clock clock;
     private final Engine engine;
     private final ContentRules rules;
+    private final TimerAdmin admin;
 
     Scheduler(ScheduleStore store, Clock clock, Engine engine, ContentRules rules) {
         this.store = store;
         this.clock = clock;
         this.engine = engine;
         this.rules = rules;
+        this.admin = new TimerAdmin(this, store.admin(), engine);
     }
 
     /** Begins to set up a scheduler. */
@@ -80,6 +82,11 @@ public final class Scheduler implements Timers, AutoCloseable {
         return store.query(Limits.given("query", query)).stream()
                 .map(this::readable)
                 .toList();
+    }
+
+    /** Returns what an operator needs: counts, dead timers, bulk cancellation, pauses, who owns what, health. */
+    public TimerAdmin admin() {
+        return admin;
     }
 
     /**

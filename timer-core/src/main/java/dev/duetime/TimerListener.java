@@ -52,7 +52,10 @@ public interface TimerListener {
      */
     default void dead(DeadTimer timer) {}
 
-    /** Called when a cancellation was decided, whatever it did. Inside a caller's transaction that is before the commit. */
+    /**
+     * Called when a cancellation was decided, whatever it did. Inside a caller's transaction that is before the commit. Not
+     * called for those that {@link TimerAdmin#cancel} finds.
+     */
     default void cancelled(TimerKey key, CancelResult result) {}
 
     /**

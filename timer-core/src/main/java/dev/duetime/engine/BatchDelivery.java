@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.Envelope;
+import dev.duetime.OngoingOutage;
 import dev.duetime.StoredTimer;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Expires or delivers a batch of due timers and settles what became of them. Used by one thread. */
 final class BatchDelivery {
@@ -69,6 +71,12 @@ final class BatchDelivery {
 
     InFlight inFlight() {
         return inFlight;
+    }
+
+    /** Returns the publisher's failures in a row, if nothing got through the last time. */
+    @Nullable
+    OngoingOutage publisherOutage() {
+        return outage.ongoing();
     }
 
     LostAttempts lostAttempts() {

@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.CancelResult;
 import dev.duetime.Clock;
+import dev.duetime.Health;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
@@ -9,16 +10,12 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
-import dev.duetime.store.ShardMap.Lease;
 import dev.duetime.store.TimerWrites;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,17 +39,17 @@ public final class Engine {
     private final ScheduleCombiner combiner;
     private final Generations generations;
     private final Map<String, Integer> shards = new HashMap<>();
-    private final Map<String, PollPass> passes = new LinkedHashMap<>();
+    private final QueueLoops loops = new QueueLoops();
     private final ShardOwner owner;
     private final Housekeeping housekeeping;
+    private final Operations operations;
     private final ReentrantLock life = new ReentrantLock();
 
-    // Mutable state, written under life or by the one thread that closes; maps are replaced, never changed.
-    private volatile Map<String, Clock.Loop> loops = Map.of();
+    // Mutable state, written under life or by the one thread that closes.
     private volatile Clock.@Nullable Loop ownership;
     private volatile Clock.@Nullable Loop purging;
     private boolean started;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * Opens the queues.
@@ -69,17 +66,21 @@ public final class Engine {
 
         List<QueueSettings> served =
                 queues.stream().filter(each -> each.publisher() != null).toList();
-        owner = new ShardOwner(node, store.leases(), clock, names(served), new WakingTakeover());
+        owner = new ShardOwner(node, store.leases(), clock, names(served), loops);
         Sampler sampler = new Sampler(store, node.listeners());
         housekeeping = new Housekeeping(store, clock, node, served, sampler);
         queues.forEach(this::open);
         served.forEach(each -> serve(each, sampler));
+        operations = new Operations(
+                new BulkOperations(
+                        store.admin(), clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
+                new QueueOperations(store, clock, node.nodeId().toString(), loops::told));
     }
 
     private void serve(QueueSettings queue, Sampler sampler) {
         String name = queue.name();
         PollPass pass = new PollPass(queue, node, store, clock, owner);
-        passes.put(name, pass);
+        loops.add(name, pass);
         sampler.add(
                 name,
                 shards.getOrDefault(name, 1),
@@ -102,6 +103,9 @@ public final class Engine {
                     wanted);
         }
         shards.put(queue.name(), count);
+        if (queue.publisher() == null) {
+            LOG.info("queue {} has no publisher here and is left to other nodes to deliver", queue.name());
+        }
     }
 
     /** Starts the loops; starting again does nothing. */
@@ -115,10 +119,8 @@ public final class Engine {
                 return;
             }
             started = true;
-            Map<String, Clock.Loop> running = new LinkedHashMap<>();
-            passes.forEach((queue, pass) -> running.put(queue, clock.start("duetime-" + queue, pass)));
-            loops = running;
-            if (!passes.isEmpty()) {
+            if (!loops.isEmpty()) {
+                loops.start(clock);
                 ownership = clock.start("duetime-shards", owner);
             }
             purging = clock.start("duetime-housekeeping", housekeeping);
@@ -136,16 +138,7 @@ public final class Engine {
             return;
         }
         long deadline = clock.nanoTime() + node.closeTimeout().toNanos();
-        List<PollPass> ended = new ArrayList<>();
-        loops.forEach((queue, loop) -> {
-            PollPass pass = Objects.requireNonNull(passes.get(queue));
-            if (loop.close(left(deadline))) {
-                ended.add(pass);
-            } else {
-                pass.finishAfterTurn();
-                LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue);
-            }
-        });
+        List<PollPass> ended = loops.close(() -> left(deadline));
         close(ownership, deadline);
         close(purging, deadline);
         // A store that is away answers no sooner for the next queue.
@@ -158,7 +151,7 @@ public final class Engine {
         try {
             boolean first = !closed;
             closed = true;
-            passes.values().forEach(PollPass::close);
+            loops.beginClose();
             housekeeping.close();
             return first;
         } finally {
@@ -212,7 +205,7 @@ public final class Engine {
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
         List<NewTimer> given = context.addTo(timers);
         List<ScheduleResult> results = combiner.schedule(given);
-        earliest(given, results).forEach(this::wake);
+        earliest(given, results).forEach(loops::wake);
         return told(given, results);
     }
 
@@ -220,7 +213,7 @@ public final class Engine {
     public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
         List<NewTimer> given = context.addTo(timers);
         List<ScheduleResult> results = transaction.schedule(given);
-        earliest(given, results).forEach(this::wakeUncommitted);
+        earliest(given, results).forEach(loops::wakeUncommitted);
         return told(given, results);
     }
 
@@ -239,7 +232,7 @@ public final class Engine {
     }
 
     private CancelResult cancelUnlessInDelivery(TimerKey key, TimerWrites writes) {
-        List<InFlight> begun = loops.keySet().stream().map(this::inFlight).toList();
+        List<InFlight> begun = loops.deliveries();
         long[] inDelivery = begun.stream()
                 .map(each -> each.beginCancel(key))
                 .flatMapToLong(OptionalLong::stream)
@@ -254,8 +247,16 @@ public final class Engine {
         }
     }
 
-    private InFlight inFlight(String queue) {
-        return Objects.requireNonNull(passes.get(queue)).inFlight();
+    /** Returns what an operator can do here. */
+    public Operations operations() {
+        return operations;
+    }
+
+    /** Returns how this node fares; asks the store nothing. */
+    public Health health() {
+        Instant now = clock.now();
+        boolean running = loops.isStarted() && !closed;
+        return new Health(node.nodeId().toString(), now, running, owner.storeOutage(), loops.health(now));
     }
 
     /** Returns the earliest due time that was written, by queue, of what this node delivers. */
@@ -270,45 +271,5 @@ public final class Engine {
             }
         }
         return earliest;
-    }
-
-    private void wake(String queue, Instant dueAt) {
-        PollPass pass = passes.get(queue);
-        Clock.Loop loop = loops.get(queue);
-        if (pass != null && loop != null) {
-            pass.announce(dueAt);
-            loop.wakeAt(dueAt);
-        }
-    }
-
-    private void wakeUncommitted(String queue, Instant dueAt) {
-        PollPass pass = passes.get(queue);
-        Clock.Loop loop = loops.get(queue);
-        if (pass != null && loop != null) {
-            loop.wakeAt(pass.announceUncommitted(dueAt));
-        }
-    }
-
-    /** Passes what the ownership loop finds on to the loops of the queues. */
-    private final class WakingTakeover implements ShardOwner.Takeover {
-        @Override
-        public void vanished(String queue, Lease lapsed) {
-            PollPass pass = passes.get(queue);
-            Instant until = lapsed.until();
-            if (pass != null && until != null) {
-                pass.takenOver(lapsed.shard(), until);
-            }
-        }
-
-        @Override
-        public void acquired(String queue) {
-            wake(queue, Instant.MIN);
-        }
-
-        @Override
-        public Set<Integer> inDelivery(String queue) {
-            PollPass pass = passes.get(queue);
-            return pass == null ? Set.of() : pass.shardsInDelivery();
-        }
     }
 }

@@ -1,10 +1,13 @@
 package dev.duetime.engine;
 
+import dev.duetime.OngoingOutage;
+import dev.duetime.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** Backs one loop off while something that it needs is away. Used by one thread. */
+/** Backs one loop off while something that it needs is away. Used by one thread, but for {@link #ongoing}. */
 final class Outage {
     private static final Duration FIRST = Duration.ofMillis(50);
     /** Short: one call a second does no harm, and what is due waits no longer than this once the other side is back. */
@@ -14,6 +17,8 @@ final class Outage {
     private final RandomGenerator random;
 
     private int failures;
+    private Instant since = Instant.MIN;
+    private volatile @Nullable OngoingOutage ongoing;
 
     Outage(Availability availability, RandomGenerator random) {
         this.availability = availability;
@@ -23,7 +28,9 @@ final class Outage {
     /** Notes a failure and returns when to try again. */
     Instant failed(Throwable cause, Instant now) {
         availability.failed(this, cause, now);
+        since = failures == 0 ? now : since;
         failures++;
+        ongoing = new OngoingOutage(since, text(cause));
         long nanos = Math.min(FIRST.toNanos() << Math.min(failures - 1, 20), CAP.toNanos());
         return now.plusNanos((long) (nanos * (0.75 + 0.25 * random.nextDouble())));
     }
@@ -32,8 +39,21 @@ final class Outage {
     void over(Instant now) {
         if (failures > 0) {
             failures = 0;
+            ongoing = null;
             availability.over(this, now);
         }
+    }
+
+    /** Returns the failures in a row, if the last call was one. */
+    @Nullable
+    OngoingOutage ongoing() {
+        return ongoing;
+    }
+
+    /** Keeps what a publisher says to itself: it may quote a payload. */
+    private static String text(Throwable cause) {
+        String message = cause instanceof StoreException ? cause.getMessage() : null;
+        return message == null ? cause.getClass().getName() : message;
     }
 
     /** Returns how often it failed in a row. */

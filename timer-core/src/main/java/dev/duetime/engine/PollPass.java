@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.PolledBatch;
+import dev.duetime.QueueHealth;
 import dev.duetime.StoreException;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -28,6 +29,8 @@ final class PollPass implements Clock.Pass {
     private final CommitHints hints;
     private final Listeners listeners;
     private final Outage storeOutage;
+    private final LoopVitals vitals = new LoopVitals();
+    private final PauseFlag pauseFlag = new PauseFlag();
     private final AtomicReference<Instant> announced = new AtomicReference<>(Instant.MIN);
 
     /** No timer is due before this, as far as the loop's thread knows. */
@@ -40,6 +43,10 @@ final class PollPass implements Clock.Pass {
     private Instant pausedUntil = Instant.MIN;
 
     private long pausedUntilNanos;
+
+    /** When to ask again whether the queue is paused, however busy the loop is. */
+    private long askAtNanos;
+
     private volatile boolean closing;
     private volatile boolean finishing;
 
@@ -52,6 +59,7 @@ final class PollPass implements Clock.Pass {
         hints = new CommitHints(queue.pollInterval());
         listeners = node.listeners();
         storeOutage = new Outage(node.listeners().availability(Engine.STORE), node.random());
+        askAtNanos = clock.nanoTime();
     }
 
     /** Makes a turn at that time or later read what is due. */
@@ -72,6 +80,25 @@ final class PollPass implements Clock.Pass {
     /** Returns the shards from which timers may be in delivery. */
     Set<Integer> shardsInDelivery() {
         return delivery.shards();
+    }
+
+    /** Returns whether the queue is paused; written by any thread. */
+    PauseFlag pauseFlag() {
+        return pauseFlag;
+    }
+
+    /** Returns how this loop fares. Called by any thread. */
+    QueueHealth health(Instant now) {
+        return new QueueHealth(
+                queue.name(),
+                owner.owned(queue.name()).size(),
+                inFlight().size(),
+                vitals.lastPoll(),
+                vitals.oldestDue(now),
+                vitals.turnSince(),
+                storeOutage.ongoing(),
+                delivery.publisherOutage(),
+                pauseFlag.pause());
     }
 
     /** Notes that a shard was taken over from a node whose lease ran out. */
@@ -107,10 +134,12 @@ final class PollPass implements Clock.Pass {
     @Override
     public Instant run() throws InterruptedException {
         LogContext context = LogContext.of(queue.name());
+        vitals.turnBegins(clock.now());
         try {
             return turn();
         } finally {
             delivery.endRead();
+            vitals.turnEnds();
             if (finishing) {
                 finishing = false;
                 finish();
@@ -144,15 +173,19 @@ final class PollPass implements Clock.Pass {
         Set<Integer> shards = owner.owned(queue.name());
         Instant now = clock.now();
         if (shards.isEmpty()) {
-            announce(Instant.MIN);
-            nextDue = Instant.MAX;
-            return false;
+            vitals.ownsNothing();
+            askAtNanos = clock.nanoTime();
+            return lookAfresh();
         }
         nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
-        if (nextDue.isAfter(now)) {
-            Instant wakeAt = store.nextDue(queue.name(), shards, passedOver).wakeAt();
-            nextDue = wakeAt == null ? Instant.MAX : wakeAt;
-            passedOver = Instant.MIN;
+        boolean asks = nextDue.isAfter(now) || clock.nanoTime() - askAtNanos >= 0;
+        if (asks) {
+            nextDue = ask(shards, now);
+        }
+        if (pauseFlag.pause() != null) {
+            return lookAfresh();
+        }
+        if (asks) {
             return !nextDue.isAfter(now);
         }
         Set<Integer> claimed = delivery.claim(shards);
@@ -166,6 +199,7 @@ final class PollPass implements Clock.Pass {
             nextDue = Instant.MIN;
             return true;
         }
+        vitals.polled(now, due.timers().isEmpty() ? null : due.timers().get(0).wakeAt());
         nextDue = due.more() ? now : Instant.MAX;
         pause(delivery.deliver(due, clock.now()));
         passedOver = due.timers().isEmpty() && !due.more() && delivery.metUnreadable() ? now : Instant.MIN;
@@ -183,6 +217,24 @@ final class PollPass implements Clock.Pass {
 
     private boolean isPaused() {
         return clock.now().isBefore(pausedUntil) && clock.nanoTime() - pausedUntilNanos < 0;
+    }
+
+    /** Asks when the next timer is due, and, with the same statement, whether the queue is paused. */
+    private Instant ask(Set<Integer> shards, Instant now) {
+        Instant wakeAt = pauseFlag
+                .read(() -> store.nextDue(queue.name(), shards, passedOver))
+                .wakeAt();
+        passedOver = Instant.MIN;
+        vitals.polled(now, wakeAt);
+        askAtNanos = clock.nanoTime() + queue.pollInterval().toNanos();
+        return wakeAt == null ? Instant.MAX : wakeAt;
+    }
+
+    /** Delivers nothing now, and lets the next turn that may deliver read what is due. */
+    private boolean lookAfresh() {
+        announce(Instant.MIN);
+        nextDue = Instant.MAX;
+        return false;
     }
 
     private Instant nextLook() {

@@ -1,6 +1,7 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import dev.duetime.OngoingOutage;
 import dev.duetime.StoreException;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,6 +87,12 @@ final class ShardOwner implements Clock.Pass {
     Set<Integer> owned(String queue) {
         Holding holding = holdings.get(queue);
         return holding == null || isPast(validUntilNanos) ? Set.of() : holding.shards;
+    }
+
+    /** Returns the store's failures in a row, if the last turn met one. Called by any thread. */
+    @Nullable
+    OngoingOutage storeOutage() {
+        return outage.ongoing();
     }
 
     @Override

@@ -1,0 +1,98 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.store.Revival;
+import dev.duetime.store.StoreAdmin;
+import dev.duetime.store.TimerVersion;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Revives, cancels and purges all timers that a query finds, a batch of {@code query.limit()} at a time. Batches are read by
+ * key, without content, and each is written in a transaction of its own, where the generation still matches: what the engine
+ * or another operator changes meanwhile is passed over, and not counted. Thread-safe.
+ */
+public final class BulkOperations {
+    private final StoreAdmin admin;
+    private final Clock clock;
+    private final LongSupplier generations;
+    private final CancelGuard guard;
+    private final Runnable wake;
+
+    /**
+     * Creates the operations.
+     *
+     * @param generations draws tokens that no schedule ever had
+     * @param guard knows what this node delivers
+     * @param wake makes this node's loops look
+     */
+    BulkOperations(StoreAdmin admin, Clock clock, LongSupplier generations, CancelGuard guard, Runnable wake) {
+        this.admin = admin;
+        this.clock = clock;
+        this.generations = generations;
+        this.guard = guard;
+        this.wake = wake;
+    }
+
+    /** Schedules one dead timer again; returns whether it still was dead with this generation. */
+    public boolean revive(TimerKey key, long generation) {
+        return revive(List.of(new TimerVersion(key, generation, TimerState.DEAD))) > 0;
+    }
+
+    /** Schedules dead timers again; returns how many. */
+    public long revive(TimerQuery query) {
+        return inBatches(query.state(TimerState.DEAD), null, this::revive);
+    }
+
+    private int revive(List<TimerVersion> dead) {
+        List<Revival> revivals = dead.stream()
+                .map(each -> new Revival(each.key(), each.generation(), generations.getAsLong()))
+                .toList();
+        int revived = admin.revive(revivals, clock.now());
+        if (revived > 0) {
+            wake.run();
+        }
+        return revived;
+    }
+
+    /** Cancels scheduled timers, but for those that this node has in delivery; returns how many. */
+    public long cancel(TimerQuery query) {
+        return inBatches(
+                query.state(TimerState.SCHEDULED),
+                null,
+                found -> guard.around(found, free -> free.isEmpty() ? 0 : admin.cancel(free, clock.now())));
+    }
+
+    /** Deletes timers that ended before a time, dead ones only if the query asks for them; returns how many. */
+    public long purge(TimerQuery query, Instant endedBefore) {
+        return inBatches(query, endedBefore, found -> {
+            List<TimerVersion> purged = query.state() == TimerState.DEAD
+                    ? found
+                    : found.stream()
+                            .filter(each -> each.state() != TimerState.DEAD)
+                            .toList();
+            return purged.isEmpty() ? 0 : admin.delete(purged);
+        });
+    }
+
+    private long inBatches(TimerQuery query, @Nullable Instant endedBefore, ToIntFunction<List<TimerVersion>> write) {
+        long written = 0;
+        TimerQuery next = query;
+        while (true) {
+            List<TimerVersion> found = admin.versions(next, endedBefore);
+            if (!found.isEmpty()) {
+                written += write.applyAsInt(found);
+            }
+            if (found.size() < query.limit()) {
+                return written;
+            }
+            next = next.after(found.get(found.size() - 1).key());
+        }
+    }
+}

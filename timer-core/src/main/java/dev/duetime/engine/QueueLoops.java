@@ -1,0 +1,133 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.QueueHealth;
+import dev.duetime.QueuePause;
+import dev.duetime.store.ShardMap.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the loops of the queues that a node delivers, and wakes them. Queues are added before anything else; then it is
+ * thread-safe.
+ */
+final class QueueLoops implements ShardOwner.Takeover {
+    private static final Logger LOG = LoggerFactory.getLogger(QueueLoops.class);
+
+    private final Map<String, PollPass> passes = new LinkedHashMap<>();
+
+    // Mutable state, written once, when they are started; replaced, never changed.
+    private volatile Map<String, Clock.Loop> loops = Map.of();
+
+    void add(String queue, PollPass pass) {
+        passes.put(queue, pass);
+    }
+
+    boolean isEmpty() {
+        return passes.isEmpty();
+    }
+
+    void start(Clock clock) {
+        Map<String, Clock.Loop> running = new LinkedHashMap<>();
+        passes.forEach((queue, pass) -> running.put(queue, clock.start("duetime-" + queue, pass)));
+        loops = running;
+    }
+
+    boolean isStarted() {
+        return !loops.isEmpty();
+    }
+
+    /** Makes the turns after the running ones do nothing. */
+    void beginClose() {
+        passes.values().forEach(PollPass::close);
+    }
+
+    /** Waits for the running turns, each no longer than is left; returns those that are over, to be finished. */
+    List<PollPass> close(Supplier<Duration> left) {
+        List<PollPass> ended = new ArrayList<>();
+        loops.forEach((queue, loop) -> {
+            PollPass pass = Objects.requireNonNull(passes.get(queue));
+            if (loop.close(left.get())) {
+                ended.add(pass);
+            } else {
+                pass.finishAfterTurn();
+                LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue);
+            }
+        });
+        return ended;
+    }
+
+    /** Makes a queue's loop look for a timer that is due at that time. */
+    void wake(String queue, Instant dueAt) {
+        PollPass pass = passes.get(queue);
+        Clock.Loop loop = loops.get(queue);
+        if (pass != null && loop != null) {
+            pass.announce(dueAt);
+            loop.wakeAt(dueAt);
+        }
+    }
+
+    /** Makes a queue's loop look for a timer whose commit is not seen. */
+    void wakeUncommitted(String queue, Instant dueAt) {
+        PollPass pass = passes.get(queue);
+        Clock.Loop loop = loops.get(queue);
+        if (pass != null && loop != null) {
+            loop.wakeAt(pass.announceUncommitted(dueAt));
+        }
+    }
+
+    /** Makes all loops look at once. */
+    void wakeAll() {
+        loops.keySet().forEach(queue -> wake(queue, Instant.MIN));
+    }
+
+    /** Notes that a queue was paused or resumed on this node, and makes its loop look at once. */
+    void told(String queue, @Nullable QueuePause pause) {
+        PollPass pass = passes.get(queue);
+        if (pass != null) {
+            pass.pauseFlag().told(pause);
+            wake(queue, Instant.MIN);
+        }
+    }
+
+    /** Returns what each loop that may deliver has in delivery. */
+    List<InFlight> deliveries() {
+        return loops.keySet().stream()
+                .map(queue -> Objects.requireNonNull(passes.get(queue)).inFlight())
+                .toList();
+    }
+
+    List<QueueHealth> health(Instant now) {
+        return passes.values().stream().map(pass -> pass.health(now)).toList();
+    }
+
+    @Override
+    public void vanished(String queue, Lease lapsed) {
+        PollPass pass = passes.get(queue);
+        Instant until = lapsed.until();
+        if (pass != null && until != null) {
+            pass.takenOver(lapsed.shard(), until);
+        }
+    }
+
+    @Override
+    public void acquired(String queue) {
+        wake(queue, Instant.MIN);
+    }
+
+    @Override
+    public Set<Integer> inDelivery(String queue) {
+        PollPass pass = passes.get(queue);
+        return pass == null ? Set.of() : pass.shardsInDelivery();
+    }
+}
