@@ -59,7 +59,7 @@ abstract class JdbcPart {
         return new NewTimer(key(timerId), 0, content, generation, NOW, false);
     }
 
-    /** Opens a pool on a new database; closed after the test class. */
+    /** Opens a pool on a new database; closed after the test. */
     final HikariDataSource newDatabase() {
         return database.pool(database.databases().create());
     }

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
@@ -33,14 +34,21 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     JdbcScheduleStoreContract(FreshDatabases databases, UnaryOperator<JdbcScheduleStore.Builder> settings) {
         this.databases = databases;
         this.settings = settings;
-        dataSource = pool(databases.create());
+        dataSource = FreshDatabases.pool(databases.create());
         store = open(dataSource);
         databases.migrated(dataSource);
     }
 
+    /** Keeps no connections that a test opened beside the store's: a server has a hundred. */
+    @AfterEach
+    void closePools() {
+        pools.forEach(HikariDataSource::close);
+        pools.clear();
+    }
+
     @AfterAll
     void close() {
-        pools.forEach(HikariDataSource::close);
+        dataSource.close();
         databases.close();
     }
 
@@ -74,7 +82,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         return dataSource;
     }
 
-    /** Opens a pool; closed after the test class. */
+    /** Opens a pool; closed after the test. */
     final HikariDataSource pool(String url) {
         HikariDataSource pool = FreshDatabases.pool(url);
         synchronized (pools) {
