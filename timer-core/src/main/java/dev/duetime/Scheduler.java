@@ -39,7 +39,8 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     /**
-     * Begins to deliver; without a publisher there is nothing to do. Starting again does nothing.
+     * Begins to deliver; without a publisher it only keeps the clock that it schedules by in step with the database's.
+     * Starting again does nothing.
      *
      * @throws IllegalStateException if the scheduler is closed
      */

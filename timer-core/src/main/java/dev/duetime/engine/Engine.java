@@ -141,9 +141,11 @@ public final class Engine {
         List<PollPass> ended = loops.close(() -> left(deadline));
         close(ownership, deadline);
         close(purging, deadline);
-        // A store that is away answers no sooner for the next queue.
-        @SuppressWarnings("unused")
-        boolean all = ended.stream().allMatch(PollPass::finish);
+        for (PollPass pass : ended) {
+            if (!pass.finish()) {
+                return; // A store that is away answers no sooner for the next queue.
+            }
+        }
     }
 
     private boolean beginClose() {

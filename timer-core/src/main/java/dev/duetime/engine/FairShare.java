@@ -58,8 +58,18 @@ final class FairShare {
                 .collect(Collectors.toSet());
     }
 
-    int nodes() {
-        return nodes.size();
+    /** Returns the leases of this node that it does not know of, as over by now. */
+    List<Lease> unknown(Set<Integer> known) {
+        List<Lease> unknown = map.leases().stream()
+                .filter(lease -> node.equals(lease.owner()) && !known.contains(lease.shard()))
+                .toList();
+        return overBy(unknown, now);
+    }
+
+    static List<Lease> overBy(List<Lease> leases, Instant now) {
+        return leases.stream()
+                .map(lease -> lease.isHeld(now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease)
+                .toList();
     }
 
     /** Returns whether there are other nodes, whose shards may become free. */

@@ -159,7 +159,7 @@ final class ShardOwner implements Clock.Pass {
         Set<Integer> mine = new HashSet<>(fair.mine());
         forgetLost(holding, mine);
         Set<Integer> before = holding.shards;
-        recover(holding, map, now, until);
+        recover(holding, fair, now, until);
         mine.retainAll(holding.known());
         List<Integer> surplus = fair.surplus();
         surplus.forEach(mine::remove);
@@ -218,16 +218,14 @@ final class ShardOwner implements Clock.Pass {
         ShardMap map = leases.view(holding.queue);
         List<Lease> left = map.leases().stream()
                 .filter(lease -> lease.owner() != null && node.nodeId().isOtherProcess(lease.owner()))
-                .map(lease -> lease.isHeld(now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease)
                 .toList();
         if (!left.isEmpty()) {
             // Those leases count as over; one that is renewed meanwhile is longer than any seen here, and stays.
-            Instant after = map.leases().stream()
-                    .filter(lease -> left.stream().anyMatch(each -> each.shard() == lease.shard()))
+            Instant after = left.stream()
                     .map(lease -> lease.until() == null ? now : lease.until())
                     .reduce(now, PollPass::later)
                     .plus(TICK);
-            acquire(holding, left, after, until);
+            acquire(holding, FairShare.overBy(left, now), after, until);
             map = leases.view(holding.queue);
         }
         holding.succeeded = true;
@@ -235,13 +233,8 @@ final class ShardOwner implements Clock.Pass {
     }
 
     /** Takes up, with leases that last, what this node acquired though it did not learn so. */
-    private void recover(Holding holding, ShardMap map, Instant now, Instant until) {
-        Set<Integer> known = holding.known();
-        List<Lease> unknown = map.leases().stream()
-                .filter(lease -> self.equals(lease.owner()) && !known.contains(lease.shard()))
-                .map(lease ->
-                        new Lease(lease.shard(), lease.owner(), lease.epoch(), lease.isHeld(now) ? now : lease.until()))
-                .toList();
+    private void recover(Holding holding, FairShare fair, Instant now, Instant until) {
+        List<Lease> unknown = fair.unknown(holding.known());
         if (!unknown.isEmpty()) {
             acquire(holding, unknown, now, until);
         }

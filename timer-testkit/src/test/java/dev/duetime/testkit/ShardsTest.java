@@ -11,31 +11,29 @@ import dev.duetime.TimerState;
 import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how nodes share the shards of a queue, and what happens when one of them goes. */
+/** Specifies how nodes share the shards of a queue. */
 class ShardsTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Duration LEASE = Duration.ofSeconds(10);
-    private static final Duration POLL = Duration.ofSeconds(5);
+    static final Duration SECOND = Duration.ofSeconds(1);
+    static final Duration LEASE = Duration.ofSeconds(10);
+    static final Duration POLL = Duration.ofSeconds(5);
     /** Two leases and a renewal: by then every node has seen every other one. */
-    private static final Duration SETTLED = Duration.ofSeconds(24);
+    static final Duration SETTLED = Duration.ofSeconds(24);
 
-    private static TimerKit kit(int nodes, int shards) {
+    static TimerKit kit(int nodes, int shards) {
         return TimerKit.builder()
                 .nodes(nodes)
                 .configure(scheduler -> scheduler.shards(shards))
                 .build();
     }
 
-    private static Map<String, Integer> owners(TimerKit kit) {
+    static Map<String, Integer> owners(TimerKit kit) {
         Map<String, Integer> owners = new TreeMap<>();
         kit.store().leases().view("default").leases().forEach(lease -> {
             if (lease.isHeld(kit.now()) && lease.owner() != null) {
@@ -45,14 +43,14 @@ class ShardsTest {
         return owners;
     }
 
-    private static void schedule(KitNode node, int count, Duration delay) {
+    static void schedule(KitNode node, int count, Duration delay) {
         node.scheduler()
                 .scheduleAll(IntStream.range(0, count)
                         .mapToObj(i -> Timer.after("t-" + i, delay).build())
                         .toList());
     }
 
-    private static void assertAllReached(TimerKit kit, int count) {
+    static void assertAllReached(TimerKit kit, int count) {
         assertThat(kit.store().query(TimerQuery.all().state(TimerState.REACHED).limit(10_000)))
                 .hasSize(count);
     }
@@ -176,101 +174,6 @@ class ShardsTest {
         }
     }
 
-    @Nested
-    class ACrashedNode {
-        private final TimerKit kit = kit(2, 16);
-
-        @Test
-        void isReplacedWithinItsLeaseAndAPollingInterval() {
-            kit.advance(SETTLED);
-            schedule(kit.node(1), 100, SECOND);
-            kit.node(0).crash();
-            kit.advance(LEASE.plus(POLL));
-            assertThat(kit).hasDeliveredCount(100);
-            assertThat(owners(kit)).isEqualTo(Map.of("node-1", 16));
-        }
-
-        @Test
-        void isNotReplacedWhileItsLeaseLasts() {
-            kit.advance(SETTLED);
-            schedule(kit.node(1), 100, SECOND);
-            kit.node(0).crash();
-            kit.advance(Duration.ofSeconds(6));
-            assertThat(kit.delivered()).hasSizeBetween(1, 99);
-        }
-
-        @Test
-        void losesNothingInWhateverCallItDies() {
-            for (StoreCall call : List.of(StoreCall.DUE, StoreCall.NEXT_DUE, StoreCall.SETTLE, StoreCall.RENEW)) {
-                for (boolean after : new boolean[] {false, true}) {
-                    TimerKit each = kit(2, 16);
-                    each.advance(SETTLED);
-                    schedule(each.node(1), 100, SECOND);
-                    KitNode dying =
-                            after ? each.node(0).crashAfter(call) : each.node(0).crashBefore(call);
-                    each.advance(Duration.ofMinutes(1));
-                    assertThat(dying.isCrashed()).isTrue();
-                    assertAllReached(each, 100);
-                }
-            }
-        }
-
-        @Test
-        void comesBackUnderItsNameWithNewLeasesOfItsShards() {
-            kit.advance(SETTLED);
-            kit.node(0).crash();
-            kit.advance(SECOND);
-            kit.node(0).restart();
-            kit.runDue();
-            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
-            assertThat(kit.store().leases().view("default").leases())
-                    .filteredOn(lease -> String.valueOf(lease.owner()).startsWith("node-0"))
-                    .extracting(Lease::until)
-                    .containsOnly(kit.now().plus(LEASE));
-        }
-
-        @Test
-        void comesBackUnderItsNameAndHasItsShardsAtOnce() {
-            kit.advance(SETTLED);
-            schedule(kit.node(0), 100, POLL.plus(SECOND));
-            kit.advance(POLL);
-            kit.node(0).restart();
-            kit.advance(SECOND);
-            assertThat(kit).hasDeliveredCount(100);
-            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()));
-        }
-
-        @Test
-        void takesFromAnotherOfItsNameThatIsStillAliveAndSharesWithIt() {
-            kit.advance(SETTLED);
-            Map<String, Integer> before = processes();
-            kit.addNode(scheduler -> scheduler.nodeId("node-0"));
-            kit.advance(Duration.ofMillis(1));
-            assertThat(processes()).hasSize(2).isNotEqualTo(before);
-            kit.advance(SETTLED.multipliedBy(2));
-            assertThat(processes())
-                    .hasSize(3)
-                    .allSatisfy((process, shards) -> assertThat(shards).isBetween(4, 6));
-        }
-
-        private Map<String, Integer> processes() {
-            return kit.store().leases().view("default").leases().stream()
-                    .filter(lease -> lease.owner() != null)
-                    .collect(Collectors.toMap(lease -> String.valueOf(lease.owner()), lease -> 1, Integer::sum));
-        }
-
-        @Test
-        void comesBackAfterItsLeaseAndSharesAgain() {
-            kit.advance(SETTLED);
-            kit.node(0).crash();
-            kit.advance(Duration.ofMinutes(1));
-            assertThat(owners(kit)).isEqualTo(Map.of("node-1", 16));
-            kit.node(0).restart();
-            kit.advance(SETTLED);
-            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
-        }
-    }
-
     @Test
     void anOutageOfTheStoreBeyondTheLeaseMovesNoShards() {
         TimerKit kit = kit(2, 16);
@@ -287,105 +190,5 @@ class ShardsTest {
                 .isEqualTo(before.leases().stream()
                         .map(lease -> tuple(lease.shard(), lease.owner(), lease.epoch()))
                         .toList());
-    }
-
-    @Nested
-    class AClosedNode {
-        private final TimerKit kit = kit(2, 16);
-
-        @Test
-        void handsOverInAQuarterOfASecond() {
-            kit.advance(SETTLED);
-            schedule(kit.node(1), 100, SECOND);
-            kit.advance(Duration.ofMillis(900));
-            kit.node(0).close();
-            kit.advance(Duration.ofMillis(251));
-            assertThat(owners(kit)).isEqualTo(Map.of("node-1", 16));
-            assertThat(kit).hasDeliveredCount(100);
-            assertThat(kit.delivered()).allSatisfy(each -> assertThat(each).hasAttempt(1));
-        }
-
-        @Test
-        void handsOverToSeveralInASecond() {
-            TimerKit four = kit(4, 64);
-            four.advance(SETTLED.multipliedBy(2));
-            four.node(2).close();
-            four.advance(SECOND);
-            assertThat(owners(four))
-                    .hasSize(3)
-                    .allSatisfy((node, shards) -> assertThat(shards).isBetween(20, 22));
-        }
-
-        @Test
-        void leavesNothingLateThatIsDueAfterTheHandOver() {
-            kit.advance(SETTLED);
-            schedule(kit.node(1), 100, LEASE.plus(SECOND));
-            kit.node(0).close();
-            kit.advance(LEASE.plus(SECOND));
-            assertThat(kit).hasDeliveredCount(100);
-            assertThat(kit.delivered())
-                    .allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
-        }
-    }
-
-    @Nested
-    class APausedNode {
-        private final TimerKit kit = kit(1, 16);
-        private final InMemoryPublisher second = new InMemoryPublisher();
-        private final KitNode other = kit.addNode(scheduler -> scheduler.publisher(second));
-
-        @Test
-        void deliversNothingThatItNoLongerOwnsWhenItGoesOn() {
-            kit.advance(SETTLED);
-            schedule(other, 100, SECOND);
-            kit.node(0).pause();
-            kit.advance(Duration.ofMinutes(1));
-            assertThat(second).hasDeliveredCount(100);
-            kit.node(0).resume();
-            kit.advance(Duration.ofMinutes(1));
-            assertThat(kit).hasDeliveredNothing();
-            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
-        }
-
-        @Test
-        void doesNotTrustItsLeaseWhenItGoesOn() {
-            kit.advance(SETTLED);
-            kit.node(0).pause();
-            kit.advance(LEASE);
-            schedule(other, 100, Duration.ZERO);
-            kit.node(0).resume();
-            kit.runDue();
-            assertThat(kit).hasDeliveredNothing();
-        }
-
-        @Test
-        void thatWasMissedByNobodyGoesOnAsItWas() {
-            other.crash();
-            kit.advance(SETTLED);
-            schedule(kit.node(0), 100, SECOND);
-            kit.node(0).pause();
-            kit.advance(Duration.ofMinutes(1));
-            kit.node(0).resume();
-            kit.runDue();
-            assertThat(kit).hasDeliveredCount(100);
-            assertThat(kit.delivered())
-                    .allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
-        }
-
-        @Test
-        void inMidDeliveryRepeatsItsBatchAtMostAndLosesNothing() {
-            kit.advance(SETTLED);
-            schedule(other, 100, SECOND);
-            kit.node(0).storeDown(call -> call == StoreCall.SETTLE);
-            kit.advance(SECOND);
-            int inFlight = kit.delivered().size();
-            kit.node(0).pause();
-            kit.advance(Duration.ofMinutes(1));
-            kit.node(0).storeUp().resume();
-            kit.advance(Duration.ofMinutes(1));
-            assertThat(kit).hasDeliveredCount(inFlight);
-            assertThat(second).hasDeliveredCount(100);
-            assertAllReached(kit, 100);
-        }
     }
 }

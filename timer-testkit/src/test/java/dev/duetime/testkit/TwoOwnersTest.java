@@ -1,30 +1,16 @@
 package dev.duetime.testkit;
 
+import static dev.duetime.testkit.ShardsTest.assertAllReached;
+import static dev.duetime.testkit.ShardsTest.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
-import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
-import dev.duetime.TimerState;
 import java.time.Duration;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Specifies that safety does not rest on leases: two owners of a shard can repeat a delivery, never lose one. */
 class TwoOwnersTest {
-
-    private static void schedule(KitNode node, int count, Duration delay) {
-        node.scheduler()
-                .scheduleAll(IntStream.range(0, count)
-                        .mapToObj(i -> Timer.after("t-" + i, delay).build())
-                        .toList());
-    }
-
-    private static void assertAllReached(TimerKit kit, int count) {
-        assertThat(kit.store().query(TimerQuery.all().state(TimerState.REACHED).limit(10_000)))
-                .hasSize(count);
-    }
 
     @Test
     void twoOwnersOfOneShardRepeatButNeverLose() {
