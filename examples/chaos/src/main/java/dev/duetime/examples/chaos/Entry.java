@@ -58,8 +58,9 @@ sealed interface Entry {
             this(from, to, kind, node, Set.of());
         }
 
+        /** Returns whether it may have kept a node from settling; one that is closed in good order settles first. */
         boolean hits(String other) {
-            return node.equals(ALL) || node.equals(other);
+            return !kind.equals(Measures.CLOSE) && (node.equals(ALL) || node.equals(other));
         }
 
         @Override

@@ -2,7 +2,7 @@ package dev.duetime.examples.chaos;
 
 import java.time.Duration;
 
-/** Makes a node keep all its connections busy, for up to longer than its lease; the node logs it when it is over. */
+/** Makes a node keep all its connections busy, for up to longer than its lease; the node logs it itself. */
 final class FillPool implements Torment {
 
     @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /** Is the program of a node: schedules, delivers, does what its standard input says, and ends when that does. */
 final class NodeMain {
@@ -113,6 +114,9 @@ final class NodeMain {
         } catch (SQLException e) {
             System.out.println("took " + taken.size() + " connections: " + e.getMessage());
         }
+        // Told before it is over, since the node may be killed meanwhile.
+        long until = Log.now() + TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+        log.append(new Fault(from, until, "fill", settings.name()));
         Commands.pause(duration);
         for (Connection each : taken) {
             try {
@@ -121,6 +125,5 @@ final class NodeMain {
                 System.out.println("a connection was gone: " + e.getMessage());
             }
         }
-        log.append(new Fault(from, Log.now(), "fill", settings.name()));
     }
 }

@@ -3,7 +3,6 @@ package dev.duetime.examples.chaos;
 import dev.duetime.examples.chaos.Batches.Batch;
 import dev.duetime.examples.chaos.Entry.Delivered;
 import dev.duetime.examples.chaos.Entry.Fault;
-import dev.duetime.examples.chaos.Entry.Moved;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,12 +12,11 @@ import java.util.stream.Collectors;
 
 /**
  * Explains repeated deliveries. One is explained if the delivery before it was in flight, not settled, when a fault hit its
- * node; if the repeat was the first thing that a node did after a fault had hit it, so that it held the batch all the while;
- * or if the shard changed hands while one of the two was in flight.
+ * node; or if the repeat was the first thing that a node did after a fault had hit it, so that it held the batch all the
+ * while. That the shard changed hands explains nothing: it does so only when its deliveries are settled, or when a fault has
+ * kept its owner from renewing the lease.
  */
 final class Repeats {
-    static final String HANDOVER = "handover";
-
     private final History history;
     private final Batches batches;
 
@@ -42,8 +40,7 @@ final class Repeats {
 
     /** Returns how many deliveries were in flight at all faults: no more may be repeated. */
     int inFlight() {
-        int atFaults = history.faults().stream().mapToInt(batches::inFlight).sum();
-        return atFaults + explained.getOrDefault(HANDOVER, 0);
+        return history.faults().stream().mapToInt(batches::inFlight).sum();
     }
 
     private void explain(Delivered first, Delivered again) {
@@ -53,9 +50,6 @@ final class Repeats {
         String cause = fault(first.node(), before.start(), Math.min(before.next(), again.at()));
         if (cause.isEmpty()) {
             cause = whileHeld(first, again, after);
-        }
-        if (cause.isEmpty() && isHandedOver(first, before, again, after)) {
-            cause = HANDOVER;
         }
         if (cause.isEmpty()) {
             unexplained.add("%s by %s at %d and by %s %d us later"
@@ -83,27 +77,5 @@ final class Repeats {
                 .map(Fault::kind)
                 .findFirst()
                 .orElse("");
-    }
-
-    /** Returns whether the shard left one of the two nodes while that had read the batch and not yet settled it. */
-    private boolean isHandedOver(Delivered first, Batch before, Delivered again, Batch after) {
-        int shard = history.shard(first.key());
-        long settled = Math.min(before.next(), again.at());
-        return history.moves().stream()
-                .anyMatch(each -> (isFrom(each, shard, first.node()) && meets(each, readAt(before), settled))
-                        || (isFrom(each, shard, again.node()) && meets(each, readAt(after), first.at())));
-    }
-
-    /** A batch is read after the one before was published, and published at once. */
-    private static long readAt(Batch batch) {
-        return Math.max(batch.previous(), batch.start() - Batches.AT_ONCE);
-    }
-
-    private static boolean meets(Moved move, long from, long to) {
-        return move.from() <= to && move.to() >= from;
-    }
-
-    private static boolean isFrom(Moved move, int shard, String node) {
-        return move.shard() == shard && move.before().equals(node);
     }
 }

@@ -199,20 +199,37 @@ class CheckerTest {
         }
 
         @Test
-        void aDuplicateOfWhatWasInFlightWhenItsShardMovedIsExplained() {
-            assertThat(twice.moved(DUE + 110, DUE + 190, A, B).check().isSound())
-                    .isTrue();
+        void aMoveInGoodOrderOfWhatWasInFlightExplainsNothing() {
+            Verdict verdict = twice.moved(DUE + 110, DUE + 190, A, B).check();
+
+            assertThat(verdict.findings().unexplained()).hasSize(1);
+            assertThat(verdict.deliveries().inFlightAtFaults()).isZero();
+            assertThat(verdict.isSound()).isFalse();
         }
 
         @Test
-        void aDuplicateByANodeThatHeldTheBatchWhileItsShardMovedIsExplained() {
-            assertThat(twice.moved(DUE + 10, DUE + 90, B, A).check().isSound()).isTrue();
+        void aMoveInGoodOrderFromTheNodeThatRepeatsExplainsNothing() {
+            assertThat(twice.moved(DUE + 10, DUE + 90, B, A).check().isSound()).isFalse();
         }
 
         @Test
-        void aDuplicateOfWhatWasSettledWhenItsShardMovedIsNot() {
-            assertThat(twice.moved(DUE + 210, DUE + 290, A, B).check().isSound())
-                    .isFalse();
+        void aCloseInGoodOrderExplainsNothing() {
+            Verdict verdict = twice.fault(DUE + 150, DUE + 160, Measures.CLOSE, A)
+                    .moved(DUE + 151, DUE + 159, A, B)
+                    .check();
+
+            assertThat(verdict.findings().unexplained()).hasSize(1);
+            assertThat(verdict.deliveries().inFlightAtFaults()).isZero();
+        }
+
+        @Test
+        void aMoveFromANodeThatWasHitInMidDeliveryIsExplainedByWhatHitIt() {
+            Verdict verdict = twice.fault(DUE + 120, DUE + 190, "fill", A)
+                    .moved(DUE + 130, DUE + 180, A, B)
+                    .check();
+
+            assertThat(verdict.isSound()).isTrue();
+            assertThat(verdict.deliveries().duplicatesByCause()).containsOnlyKeys("fill");
         }
     }
 
