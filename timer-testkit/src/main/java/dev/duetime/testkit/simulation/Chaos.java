@@ -43,10 +43,10 @@ final class Chaos {
             return;
         }
         if (strikes(Fault.HANG)) {
-            world.inside(() -> process.hang(while_()));
+            world.inside(() -> process.hang(aWhile()));
         }
         if (strikes(Fault.PAUSE)) {
-            world.inside(() -> process.pause(while_()));
+            world.inside(() -> process.pause(aWhile()));
         }
         if (!ended && world.chance(world.scenario.rate() / 4)) {
             world.inside(this::act);
@@ -69,7 +69,7 @@ final class Chaos {
         Fault fault = world.any(world.scenario.faults().stream().sorted().toList());
         List<NodeProcess> alive = world.alive();
         NodeProcess process = alive.isEmpty() ? null : world.any(alive);
-        Instant later = world.clock.now().plus(while_());
+        Instant later = world.clock.now().plus(aWhile());
         if (process == null || world.random.nextInt(3) == 0) {
             comeBack();
             return;
@@ -79,7 +79,7 @@ final class Chaos {
             case CLOSE -> process.close();
             case STORE_FAILURE, LOST_REPLY -> process.loseStore(later);
             case HANG, PAUSE -> process.pause();
-            case CLOCK_JUMP -> process.jump(while_().multipliedBy(world.random.nextBoolean() ? 10 : -10));
+            case CLOCK_JUMP -> process.jump(aWhile().multipliedBy(world.random.nextBoolean() ? 10 : -10));
             case PUBLISHER_FAILURE -> {
                 if (world.random.nextBoolean()) {
                     world.broker.goDown(later);
@@ -115,7 +115,7 @@ final class Chaos {
     }
 
     /** Returns how long something lasts: mostly short, often longer than a lease. */
-    private Duration while_() {
+    private Duration aWhile() {
         return world.random.nextInt(3) == 0
                 ? world.upTo(Duration.ofMillis(100))
                 : world.upTo(world.scenario.lease().multipliedBy(5).dividedBy(2));
