@@ -17,7 +17,7 @@ public final class StoreClock implements Clock {
     /** An answer that took longer says too little: the store is asked again, so many times at most. */
     private static final Duration LONG_ANSWER = Duration.ofMillis(100);
 
-    /** What a carrier may be off after {@link #SAMPLE_EVERY}. */
+    /** What a carrier may be off after {@link #SAMPLE_EVERY}, either way. */
     private static final Duration DRIFT = Duration.ofMillis(1);
 
     private static final int MOST_TRIES = 3;
@@ -60,11 +60,10 @@ public final class StoreClock implements Clock {
         }
         try {
             Sample latest = read();
-            Instant carried = sample.at(latest.nanos);
+            Instant carried = sample.at(latest.nanos).minus(DRIFT);
             // Within a longer round trip the carried time is better than the new one; outside, one of the clocks has
-            // moved.
-            // It gets worse with each minute, or a carrier that is fast would creep ahead by the round trip.
-            long uncertain = sample.roundTrip + DRIFT.toNanos();
+            // moved. It is set back by what the carrier may have been fast, or it would creep ahead from minute to minute.
+            long uncertain = sample.roundTrip + 2 * DRIFT.toNanos();
             boolean better = uncertain < latest.roundTrip
                     && !carried.isBefore(latest.time)
                     && !carried.isAfter(latest.time.plusNanos(latest.roundTrip));

@@ -3,6 +3,7 @@ package dev.duetime.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.Clock;
 import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
@@ -13,6 +14,8 @@ import dev.duetime.store.ShardLeases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +30,7 @@ class StoreTimeTest {
     private final SlowStore store = new SlowStore(intact);
 
     private Instant lastRead = Instant.MIN;
+    private Duration beforeAnswers = Duration.ZERO;
     private int slowAnswers;
     private int scheduled;
     private boolean renewing = true;
@@ -47,6 +51,7 @@ class StoreTimeTest {
             return new PassThroughLeases(intact.leases()) {
                 @Override
                 public Instant now() {
+                    clock.linger(beforeAnswers);
                     Instant now = super.now();
                     if (slowAnswers > 0) {
                         slowAnswers--;
@@ -67,9 +72,13 @@ class StoreTimeTest {
     }
 
     private Scheduler start() {
+        return start(machine);
+    }
+
+    private Scheduler start(Clock carrier) {
         Scheduler scheduler = Scheduler.builder()
                 .store(store)
-                .carrier(machine)
+                .carrier(carrier)
                 .publisher(publisher)
                 .pollInterval(Duration.ofMillis(100))
                 .build();
@@ -116,6 +125,49 @@ class StoreTimeTest {
         Instant until = Objects.requireNonNull(
                 intact.leases().view("default").leases().get(0).until());
         assertThat(lastRead).isAfter(until.minus(SECOND)).isBeforeOrEqualTo(until);
+    }
+
+    /** The first answer tells best, so later ones only bear it out, and would not stop it from running ahead. */
+    @Test
+    void aCarrierThatIsFastDoesNotCreepAheadWhileTheStoreIsSlowToAnswer() {
+        Scheduler scheduler = start(new FastCarrier());
+        beforeAnswers = Duration.ofMillis(90);
+        List<Duration> lateness = new ArrayList<>();
+        publisher.onEach(envelope ->
+                lateness.add(Duration.between(envelope.event().dueAt(), clock.now())));
+        for (int minute = 0; minute < 60; minute++) {
+            schedule(scheduler, SECOND);
+            clock.advance(Duration.ofMinutes(1));
+        }
+        assertThat(lateness)
+                .hasSize(60)
+                .allSatisfy(each -> assertThat(each).isGreaterThan(FastCarrier.FAST_A_MINUTE.negated()));
+    }
+
+    /** Counts a minute too short by 10 parts in a million. */
+    private final class FastCarrier implements Clock {
+        static final Duration FAST_A_MINUTE = Duration.ofNanos(600_000);
+
+        @Override
+        public Instant now() {
+            return machine.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            long nanos = machine.nanoTime();
+            return nanos + nanos / 100_000;
+        }
+
+        @Override
+        public Loop start(String name, Pass pass) {
+            return machine.start(name, pass);
+        }
+
+        @Override
+        public Loop start(String name, Pass pass, Clock time) {
+            return machine.start(name, pass, time);
+        }
     }
 
     @Test
