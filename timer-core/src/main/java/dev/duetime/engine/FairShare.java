@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -15,19 +17,28 @@ import java.util.stream.Collectors;
 
 /**
  * Is what a view of a queue's shards says to one node: its fair share is the number of shards divided by the nodes that
- * are alive on the queue, rounded up.
+ * are alive on the queue. What is left over goes to those that own most, one shard each, so that all shares together are
+ * all shards, no two differ by more than one, and none changes while nothing else does.
  */
 final class FairShare {
+    private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST = Map.Entry.<String, Integer>comparingByValue()
+            .reversed()
+            .thenComparing(Map.Entry.comparingByKey());
+
     private final ShardMap map;
     private final String node;
     private final Instant now;
     private final Set<String> nodes;
+    private final Map<String, Integer> held;
 
     FairShare(ShardMap map, String node, Instant now) {
         this.map = map;
         this.node = node;
         this.now = now;
         this.nodes = liveNodes();
+        this.held = map.leases().stream()
+                .filter(lease -> lease.owner() != null && lease.isHeld(now))
+                .collect(Collectors.toMap(lease -> String.valueOf(lease.owner()), lease -> 1, Integer::sum));
     }
 
     /** Returns the nodes that own a shard, those that announced themselves, and this one. */
@@ -77,13 +88,21 @@ final class FairShare {
         return nodes.size() > 1;
     }
 
-    private int share() {
-        return (map.leases().size() + nodes.size() - 1) / nodes.size();
+    private int share(String of) {
+        int over = map.leases().size() % nodes.size();
+        long before = nodes.stream()
+                .filter(each -> MOST_FIRST.compare(Map.entry(each, held(each)), Map.entry(of, held(of))) < 0)
+                .count();
+        return map.leases().size() / nodes.size() + (before < over ? 1 : 0);
+    }
+
+    private int held(String of) {
+        return held.getOrDefault(of, 0);
     }
 
     /** Returns which of its shards the node is to give back. */
     List<Integer> surplus() {
-        return mine().stream().sorted().skip(share()).toList();
+        return mine().stream().sorted().skip(share(node)).toList();
     }
 
     /**
@@ -100,18 +119,13 @@ final class FairShare {
         if (!free.isEmpty()) {
             Collections.rotate(free, random.nextInt(free.size()));
         }
-        return free.subList(0, Math.min(free.size(), Math.max(0, share() - mine.size())));
+        return free.subList(0, Math.min(free.size(), Math.max(0, share(node) - mine.size())));
     }
 
     /** Returns whether a node that owns so many has to wait for others to give back what they have too much. */
     boolean isWaiting(Collection<Integer> owned) {
-        return owned.size() < share()
-                && map.leases().stream()
-                        .filter(lease -> lease.isHeld(now))
-                        .collect(Collectors.groupingBy(lease -> String.valueOf(lease.owner()), Collectors.counting()))
-                        .values()
-                        .stream()
-                        .anyMatch(shards -> shards > share());
+        return owned.size() < share(node)
+                && nodes.stream().anyMatch(each -> !each.equals(node) && held(each) > share(each));
     }
 
     /** Returns when the first lease of another node ends if it is not renewed, at most the given instant. */

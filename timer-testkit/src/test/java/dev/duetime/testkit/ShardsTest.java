@@ -11,12 +11,15 @@ import dev.duetime.TimerState;
 import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Specifies how nodes share the shards of a queue. */
 class ShardsTest {
@@ -131,6 +134,42 @@ class ShardsTest {
             kit.addNode();
             kit.advance(LEASE.plusMillis(251));
             assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {3, 5, 7, 9, 12, 20})
+        void noNodeHasTwoMoreThanAnother(int nodes) {
+            TimerKit kit = kit(nodes, 64);
+            kit.advance(SETTLED.multipliedBy(2));
+            assertThat(owners(kit)).hasSize(nodes).allSatisfy((node, shards) -> assertThat(shards)
+                    .isBetween(64 / nodes, 64 / nodes + 1));
+        }
+
+        @Test
+        void everyNodeThatJoinsGetsItsShareHoweverManyThereAre() {
+            TimerKit kit = kit(1, 64);
+            for (int nodes = 2; nodes <= 16; nodes++) {
+                kit.addNode();
+                kit.advance(SETTLED);
+                int least = 64 / nodes;
+                assertThat(owners(kit)).hasSize(nodes).allSatisfy((node, shards) -> assertThat(shards)
+                        .isBetween(least, least + 1));
+            }
+        }
+
+        @Test
+        void noShardMovesInAnHourThoughTheyDoNotDivide() {
+            TimerKit kit = kit(7, 64);
+            kit.advance(SETTLED.multipliedBy(2));
+            List<Long> before = epochs(kit);
+            kit.advance(Duration.ofHours(1));
+            assertThat(epochs(kit)).isEqualTo(before);
+        }
+
+        private static List<Long> epochs(TimerKit kit) {
+            return kit.store().leases().view("default").leases().stream()
+                    .map(Lease::epoch)
+                    .toList();
         }
 
         @Test
