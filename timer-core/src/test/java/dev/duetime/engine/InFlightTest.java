@@ -67,6 +67,20 @@ class InFlightTest {
         assertThat(inFlight.begin(List.of(TIMER))).containsExactly(TIMER);
     }
 
+    /** Else those of a loop that reads nothing, as on a paused queue, would fill the memory. */
+    @Test
+    void aCancellationThatIsOverIsRememberedOnlyDuringARead() {
+        inFlight.beginCancel(KEY);
+        inFlight.endCancel(KEY);
+        assertThat(inFlight.begin(List.of(TIMER))).containsExactly(TIMER);
+
+        inFlight.beginRead();
+        inFlight.endRead();
+        inFlight.beginCancel(KEY);
+        inFlight.endCancel(KEY);
+        assertThat(inFlight.begin(List.of(TIMER))).containsExactly(TIMER);
+    }
+
     @Test
     void aTimerCancelledByTwoCallsIsNotDeliveredWhileOneGoesOn() {
         inFlight.beginCancel(KEY);

@@ -9,7 +9,10 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -100,6 +103,54 @@ class LostAttemptsTest {
         kit.advance(Duration.ofSeconds(20));
         assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 2);
         assertThat(stored("a").attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void aTakeoverDuringAReadIsCountedByTheNextRead() {
+        SlowRead store = new SlowRead();
+        try (TimerKit cluster = TimerKit.builder()
+                .store(store)
+                .nodes(2)
+                .configure(scheduler -> scheduler.shards(16))
+                .build()) {
+            cluster.advance(ShardsTest.SETTLED);
+            ShardsTest.schedule(cluster.node(1), 100, SECOND);
+            cluster.node(0).crashBefore(StoreCall.SETTLE);
+            cluster.advance(SECOND);
+            List<String> repeated = cluster.delivered().stream()
+                    .map(each -> each.key().timerId())
+                    .filter(each -> cluster.store().find(TimerKey.of(each)).orElseThrow().state() == TimerState.SCHEDULED)
+                    .toList();
+            // The node that lives reads its own for so long that it takes over meanwhile what the other had delivered.
+            store.lingering = () -> cluster.clock().linger(LEASE.multipliedBy(2));
+            cluster.node(1)
+                    .scheduler()
+                    .scheduleAll(IntStream.range(0, 100)
+                            .mapToObj(i -> Timer.after("later-" + i, SECOND).build())
+                            .toList());
+            cluster.advance(Duration.ofMinutes(1));
+
+            assertThat(repeated).isNotEmpty().allSatisfy(each -> assertThat(cluster.delivered(each))
+                    .extracting(Envelope::attempt)
+                    .containsExactly(1, 2));
+        }
+    }
+
+    private static final class SlowRead extends PassThroughStore {
+        Runnable lingering = () -> {};
+
+        SlowRead() {
+            super(new InMemoryScheduleStore(new TestClock()));
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            DueTimers read = super.due(query);
+            Runnable once = lingering;
+            lingering = () -> {};
+            once.run();
+            return read;
+        }
     }
 
     @Test
