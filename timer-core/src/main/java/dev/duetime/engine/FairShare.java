@@ -21,9 +21,8 @@ import java.util.stream.Collectors;
  * all shards, no two differ by more than one, and none changes while nothing else does.
  */
 final class FairShare {
-    private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST = Map.Entry.<String, Integer>comparingByValue()
-            .reversed()
-            .thenComparing(Map.Entry.comparingByKey());
+    private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =
+            Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey());
 
     private final ShardMap map;
     private final String node;

@@ -62,7 +62,7 @@ public final class StoreClock implements Clock {
             Sample latest = read();
             Instant carried = sample.at(latest.nanos).minus(DRIFT);
             // Within a longer round trip the carried time is better than the new one; outside, one of the clocks has
-            // moved. It is set back by what the carrier may have been fast, or it would creep ahead from minute to minute.
+            // moved. It is set back by what the carrier may have been fast, or it would creep ahead.
             long uncertain = sample.roundTrip + 2 * DRIFT.toNanos();
             boolean better = uncertain < latest.roundTrip
                     && !carried.isBefore(latest.time)

@@ -119,7 +119,11 @@ class LostAttemptsTest {
             cluster.advance(SECOND);
             List<String> repeated = cluster.delivered().stream()
                     .map(each -> each.key().timerId())
-                    .filter(each -> cluster.store().find(TimerKey.of(each)).orElseThrow().state() == TimerState.SCHEDULED)
+                    .filter(each -> cluster.store()
+                                    .find(TimerKey.of(each))
+                                    .orElseThrow()
+                                    .state()
+                            == TimerState.SCHEDULED)
                     .toList();
             // The node that lives reads its own for so long that it takes over meanwhile what the other had delivered.
             store.lingering = () -> cluster.clock().linger(LEASE.multipliedBy(2));
@@ -130,9 +134,11 @@ class LostAttemptsTest {
                             .toList());
             cluster.advance(Duration.ofMinutes(1));
 
-            assertThat(repeated).isNotEmpty().allSatisfy(each -> assertThat(cluster.delivered(each))
-                    .extracting(Envelope::attempt)
-                    .containsExactly(1, 2));
+            assertThat(repeated)
+                    .isNotEmpty()
+                    .allSatisfy(each -> assertThat(cluster.delivered(each))
+                            .extracting(Envelope::attempt)
+                            .containsExactly(1, 2));
         }
     }
 

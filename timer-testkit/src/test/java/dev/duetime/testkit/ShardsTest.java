@@ -141,8 +141,9 @@ class ShardsTest {
         void noNodeHasTwoMoreThanAnother(int nodes) {
             TimerKit kit = kit(nodes, 64);
             kit.advance(SETTLED.multipliedBy(2));
-            assertThat(owners(kit)).hasSize(nodes).allSatisfy((node, shards) -> assertThat(shards)
-                    .isBetween(64 / nodes, 64 / nodes + 1));
+            assertThat(owners(kit))
+                    .hasSize(nodes)
+                    .allSatisfy((node, shards) -> assertThat(shards).isBetween(64 / nodes, 64 / nodes + 1));
         }
 
         @Test
@@ -152,8 +153,9 @@ class ShardsTest {
                 kit.addNode();
                 kit.advance(SETTLED);
                 int least = 64 / nodes;
-                assertThat(owners(kit)).hasSize(nodes).allSatisfy((node, shards) -> assertThat(shards)
-                        .isBetween(least, least + 1));
+                assertThat(owners(kit))
+                        .hasSize(nodes)
+                        .allSatisfy((node, shards) -> assertThat(shards).isBetween(least, least + 1));
             }
         }
 

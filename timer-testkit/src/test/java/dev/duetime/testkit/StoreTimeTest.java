@@ -133,8 +133,8 @@ class StoreTimeTest {
         Scheduler scheduler = start(new FastCarrier());
         beforeAnswers = Duration.ofMillis(90);
         List<Duration> lateness = new ArrayList<>();
-        publisher.onEach(envelope ->
-                lateness.add(Duration.between(envelope.event().dueAt(), clock.now())));
+        publisher.onEach(
+                envelope -> lateness.add(Duration.between(envelope.event().dueAt(), clock.now())));
         for (int minute = 0; minute < 60; minute++) {
             schedule(scheduler, SECOND);
             clock.advance(Duration.ofMinutes(1));
