@@ -1,6 +1,8 @@
 package dev.duetime.engine;
 
+import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
+import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import java.util.ArrayDeque;
@@ -42,8 +44,25 @@ final class ScheduleCombiner {
             write(batch);
         }
         List<ScheduleResult> results = call.results;
-        // A shared write that failed tells nothing about this call: it is repeated alone.
-        return results != null ? results : store.schedule(timers);
+        return results != null ? results : repeat(timers);
+    }
+
+    /**
+     * Writes alone what a shared write failed to, which tells nothing about this call. Its reply may have been lost after the
+     * commit: then these very generations stand, and if they have been delivered since, they were not too late.
+     */
+    private List<ScheduleResult> repeat(List<NewTimer> timers) {
+        List<ScheduleResult> results = new ArrayList<>(store.schedule(timers));
+        for (int i = 0; i < results.size(); i++) {
+            ScheduleResult result = results.get(i);
+            long generation = timers.get(i).generation();
+            if (result.outcome() == ScheduleOutcome.IGNORED && result.generation() == generation) {
+                results.set(
+                        i,
+                        new ScheduleResult(result.key(), ScheduleOutcome.UNCHANGED, TimerState.SCHEDULED, generation));
+            }
+        }
+        return results;
     }
 
     /** Waits until the call was written by another caller, or returns the calls that this one is to write. */

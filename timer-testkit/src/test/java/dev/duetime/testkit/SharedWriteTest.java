@@ -1,0 +1,117 @@
+package dev.duetime.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Concurrent calls share a write; when its reply is lost, each call learns what became of its own timers. */
+@Timeout(60)
+class SharedWriteTest {
+    private static final TimerKey FIRST = TimerKey.of("first");
+    private static final TimerKey A = TimerKey.of("a");
+    private static final TimerKey B = TimerKey.of("b");
+
+    private final LosesTheReply store = new LosesTheReply();
+    private final Scheduler scheduler =
+            Scheduler.builder().store(store).clock(new TestClock()).build();
+
+    @Test
+    void aTimerThatFiredBeforeItsCallWasRepeatedWasNotTooLate() throws Exception {
+        CompletableFuture<ScheduleResult> first = schedule(FIRST);
+        store.begun.await();
+        Calls calls = new Calls(schedule(A), schedule(B));
+        store.goOn.countDown();
+
+        assertThat(first.get().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(store.fired).containsExactlyInAnyOrder(A, B);
+        for (CompletableFuture<ScheduleResult> call : List.of(calls.a, calls.b)) {
+            assertThat(call.get().outcome()).isEqualTo(ScheduleOutcome.UNCHANGED);
+            assertThat(call.get().state()).isEqualTo(TimerState.SCHEDULED);
+            assertThat(call.get().generation())
+                    .isEqualTo(store.find(call.get().key()).orElseThrow().generation());
+        }
+    }
+
+    @Test
+    void anotherTimerThatFiredUnderTheKeyIsStillWhatStands() throws Exception {
+        CompletableFuture<ScheduleResult> first = schedule(FIRST);
+        store.begun.await();
+        Calls calls = new Calls(schedule(A), schedule(A));
+        store.goOn.countDown();
+
+        assertThat(first.get().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(List.of(calls.a.get().outcome(), calls.b.get().outcome()))
+                .containsExactlyInAnyOrder(ScheduleOutcome.UNCHANGED, ScheduleOutcome.IGNORED);
+    }
+
+    private record Calls(CompletableFuture<ScheduleResult> a, CompletableFuture<ScheduleResult> b) {}
+
+    /** Returns once the call waits for its turn, or is in the store. */
+    private CompletableFuture<ScheduleResult> schedule(TimerKey key) {
+        CompletableFuture<ScheduleResult> result = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                result.complete(scheduler.schedule(key, Instant.EPOCH, null));
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        thread.start();
+        while (thread.getState() != Thread.State.WAITING && !result.isDone()) {
+            Thread.onSpinWait();
+        }
+        return result;
+    }
+
+    /** Holds the first write up; the next one, of more than one timer, is done, delivered by another node, and not answered. */
+    private static final class LosesTheReply extends PassThroughStore {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+        final List<TimerKey> fired = new CopyOnWriteArrayList<>();
+
+        LosesTheReply() {
+            super(new InMemoryScheduleStore(new TestClock()));
+        }
+
+        @Override
+        public List<ScheduleResult> schedule(List<NewTimer> timers) {
+            if (timers.get(0).key().equals(FIRST)) {
+                begun.countDown();
+                awaitGoOn();
+            }
+            List<ScheduleResult> results = super.schedule(timers);
+            if (timers.size() == 1) {
+                return results;
+            }
+            for (ScheduleResult each : results) {
+                fired.add(each.key());
+                settle(List.of(new Settlement.Ended(
+                        each.key(), each.generation(), TimerState.REACHED, Instant.EPOCH, 1, null)));
+            }
+            throw new StoreException("schedule", timers.size() + " timers", new IllegalStateException("reply lost"));
+        }
+
+        private void awaitGoOn() {
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}
