@@ -27,6 +27,7 @@ final class NodeMain {
     private static final int CONNECTIONS = 8;
     private static final long NO_CONNECTION_MILLIS = 1_000;
     private static final Duration AFTER_A_FAILURE = Duration.ofMillis(500);
+    private static final Duration LOOK_FOR_STALLS = Duration.ofMillis(50);
 
     private final NodeSettings settings;
     private final Log log;
@@ -42,9 +43,7 @@ final class NodeMain {
     /** Runs a node. */
     public static void main(String[] args) throws IOException {
         NodeMain node = new NodeMain(NodeSettings.parse(args));
-        Thread starting = new Thread(node::start, "start");
-        starting.setDaemon(true);
-        starting.start();
+        daemon("start", node::start);
         node.obey();
         // The parent is gone: nobody is left to close for.
         Runtime.getRuntime().halt(1);
@@ -54,15 +53,33 @@ final class NodeMain {
         Scheduler scheduler = untilOpen();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(scheduler), "close"));
         scheduler.start();
+        daemon("stalls", this::noteStalls);
         log.append(new Phase(Log.now(), "started", settings.name()));
         Duration every = Duration.ofNanos((long) (1e9 * WRITERS / settings.rate()));
         for (int i = 1; i <= WRITERS; i++) {
             Writer writer =
                     new Writer(scheduler, log, settings.name() + "-" + i, every, settings.delay(), new Random());
             writers.add(writer);
-            Thread thread = new Thread(writer, "writer-" + i);
-            thread.setDaemon(true);
-            thread.start();
+            daemon("writer-" + i, writer);
+        }
+    }
+
+    private static void daemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Logs for how long this process stood still beyond half its lease, whoever made it: the machine may be that busy. */
+    private void noteStalls() {
+        long limit = TimeUnit.NANOSECONDS.toMicros(settings.lease().toNanos()) / 2;
+        for (long last = Log.now(); ; ) {
+            Commands.pause(LOOK_FOR_STALLS);
+            long now = Log.now();
+            if (now - last > limit) {
+                log.append(new Fault(last, now, "stall", settings.name()));
+            }
+            last = now;
         }
     }
 
@@ -96,9 +113,7 @@ final class NodeMain {
                 writers.forEach(Writer::stop);
             } else if (order.startsWith(FILL)) {
                 Duration duration = Duration.parse(order.substring(FILL.length()));
-                Thread filling = new Thread(() -> fill(duration), "fill");
-                filling.setDaemon(true);
-                filling.start();
+                daemon("fill", () -> fill(duration));
             }
         }
     }
