@@ -132,9 +132,10 @@ final class BatchDelivery {
      * read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
      * publisher's pace nor batches are published that are nearly empty.
      *
+     * @param publishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
-    Instant deliver(DueTimers due, Instant now) throws InterruptedException {
+    Instant deliver(DueTimers due, Instant now, Runnable publishing) throws InterruptedException {
         unreadable.end(due.undecodable(), now);
         List<StoredTimer> counted = lostAttempts.count(due.timers(), due.more());
         shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
@@ -153,13 +154,16 @@ final class BatchDelivery {
         boolean clear = due.more() && over > valid.size();
         clearing = clear ? clearing + 1 : 0;
         List<Settlement> settlements = new ArrayList<>(valid.size());
-        Instant pausedUntil;
+        Instant pausedUntil = Instant.MIN;
         try {
             if (over > 0) {
                 settler.flush();
                 dropLost(valid);
             }
-            pausedUntil = clear || valid.isEmpty() ? Instant.MIN : publish(valid, now, settlements);
+            if (!clear && !valid.isEmpty()) {
+                publishing.run();
+                pausedUntil = publish(valid, now, settlements);
+            }
         } catch (Throwable e) {
             inFlight.end(valid);
             shards = Set.of();

@@ -13,6 +13,11 @@ final class Housekeeping implements Clock.Pass {
     private static final int BATCH = 1_000;
     /** Bounds a turn; what is left is deleted by the next. */
     private static final int BATCHES = 100;
+    /**
+     * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than it
+     * takes the node to renew its leases, so that if the store is away others have noticed by then.
+     */
+    private static final int SOON = 12;
 
     private final ScheduleStore store;
     private final Clock clock;
@@ -47,7 +52,7 @@ final class Housekeeping implements Clock.Pass {
         } catch (StoreException e) {
             Instant retryAt = outage.failed(e, clock.now());
             // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
-            if (outage.isShared()) {
+            if (outage.isShared() || outage.failures() <= SOON) {
                 return retryAt;
             }
         }

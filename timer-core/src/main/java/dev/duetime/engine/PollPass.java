@@ -158,9 +158,11 @@ final class PollPass implements Clock.Pass {
         }
         try {
             delivery.settleOpen();
-            boolean again = deliverDue();
+            if (deliverDue()) {
+                return clock.now();
+            }
             storeOutage.over(clock.now());
-            return again ? clock.now() : nextLook();
+            return nextLook();
         } catch (StoreException e) {
             nextDue = Instant.MIN;
             pause(storeOutage.failed(e, clock.now()));
@@ -201,7 +203,9 @@ final class PollPass implements Clock.Pass {
         }
         vitals.polled(now, due.timers().isEmpty() ? null : due.timers().get(0).wakeAt());
         nextDue = due.more() ? now : Instant.MAX;
-        pause(delivery.deliver(due, clock.now()));
+        // Before the publisher is called, which may take long, and not before all that comes first was written down.
+        pause(delivery.deliver(due, clock.now(), () -> storeOutage.over(clock.now())));
+        storeOutage.over(clock.now());
         passedOver = due.timers().isEmpty() && !due.more() && delivery.metUnreadable() ? now : Instant.MIN;
         Duration took = Duration.ofNanos(clock.nanoTime() - began);
         listeners.polled(new PolledBatch(queue.name(), due.timers().size(), took));

@@ -143,9 +143,17 @@ final class ShardOwner implements Clock.Pass {
     }
 
     private void forgetLost(Holding holding, Set<Integer> mine) {
-        int lost = holding.retain(mine);
-        if (lost > 0) {
-            node.listeners().shardsLost(holding.queue, lost, holding.known().size());
+        int leaving = holding.leaving.size();
+        int gone = holding.retain(mine);
+        // Given back, though the reply was lost.
+        int released = leaving - holding.leaving.size();
+        if (released > 0) {
+            node.listeners()
+                    .shardsReleased(holding.queue, released, holding.known().size());
+        }
+        if (gone > released) {
+            node.listeners()
+                    .shardsLost(holding.queue, gone - released, holding.known().size());
         }
     }
 

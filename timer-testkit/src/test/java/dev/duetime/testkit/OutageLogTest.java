@@ -91,7 +91,56 @@ class OutageLogTest {
 
         assertThat(lines.messages(Level.WARN)).hasSize(1);
         assertThat(recoveries()).hasSize(1);
-        assertThat(tried).isBetween(119, 121);
+        assertThat(tried).as("a dozen at first, then one a minute").isBetween(130, 133);
+    }
+
+    @Test
+    void ofHousekeepingAloneIsOverWithinSeconds() {
+        kit.advance(Duration.ofSeconds(30));
+        node.storeDown(call -> call == StoreCall.PURGE);
+        kit.advance(SECOND.multipliedBy(31));
+        assertThat(told.all).containsExactly("began store");
+        node.storeUp();
+        kit.advance(SECOND);
+
+        assertThat(told.all).containsExactly("began store", "over store");
+    }
+
+    @Test
+    void ofReadsAloneThoughTheNextDueTimeIsTold() {
+        storeIsAwayForTwoHours(call -> call == StoreCall.DUE);
+
+        assertThat(lines.messages(Level.WARN)).hasSize(1);
+        assertThat(recoveries()).hasSize(1);
+    }
+
+    @Test
+    void ofCountingAttemptsAloneAfterATakeover() {
+        kit.advance(SECOND);
+        kit.scheduler().schedule(Timer.after("due", SECOND).build());
+        node.crash();
+        kit.advance(Duration.ofMinutes(1));
+        told.all.clear();
+        node.restart();
+        node.storeDown(call -> call == StoreCall.SETTLE);
+        kit.advance(Duration.ofMinutes(5));
+        node.storeUp();
+        kit.advance(SECOND.multipliedBy(2));
+
+        assertThat(told.all).containsExactly("began store", "over store");
+    }
+
+    @Test
+    void ofTheStoreIsOverBeforeAPublisherIsCalledThatMayHang() {
+        List<String> toldWhenPublishing = new ArrayList<>();
+        kit.publisher().onEach(envelope -> toldWhenPublishing.addAll(told.all));
+        kit.scheduler().schedule(Timer.after("due", SECOND).build());
+        node.storeDown();
+        kit.advance(Duration.ofMinutes(1));
+        node.storeUp();
+        kit.advance(SECOND.multipliedBy(3));
+
+        assertThat(toldWhenPublishing).containsExactly("began store", "over store");
     }
 
     @Test
