@@ -91,7 +91,8 @@ public final class TimerAdmin {
 
     /**
      * Cancels all scheduled timers that match, as {@code cancel} does: those that this node has in delivery are left alone and
-     * not counted, and deliveries in flight on other nodes can still arrive. {@link TimerListener#cancelled} is not called.
+     * not counted, and deliveries in flight on other nodes can still arrive. Listeners are told how many, {@linkplain
+     * TimerListener#cancelled(TimerQuery, int) batch by batch}.
      *
      * @param query must name a tenant, a type, a queue or a due time, so that nobody cancels everything by mistake
      * @return how many will not be delivered
@@ -111,7 +112,7 @@ public final class TimerAdmin {
                     "query", "query must name a tenantId, type, queue or due time to cancel but was " + query);
         }
         engine.refreshClock();
-        return engine.operations().bulk().cancel(query);
+        return engine.cancel(query);
     }
 
     /**

@@ -53,10 +53,18 @@ public interface TimerListener {
     default void dead(DeadTimer timer) {}
 
     /**
-     * Called when a cancellation was decided, whatever it did. Inside a caller's transaction that is before the commit. Not
-     * called for those that {@link TimerAdmin#cancel} finds.
+     * Called when the cancellation of one timer was decided, whatever it did. Inside a caller's transaction that is before the
+     * commit.
      */
     default void cancelled(TimerKey key, CancelResult result) {}
+
+    /**
+     * Called when {@link TimerAdmin#cancel} has cancelled a batch of those that its query finds, after the commit.
+     *
+     * @param query as it was given
+     * @param count how many timers of the batch were cancelled, at least 1
+     */
+    default void cancelled(TimerQuery query, int count) {}
 
     /**
      * Called when outcomes were not settled because their timers had been rescheduled, cancelled or settled by another

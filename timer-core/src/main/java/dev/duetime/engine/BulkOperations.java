@@ -9,6 +9,7 @@ import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -61,12 +62,19 @@ public final class BulkOperations {
         return revived;
     }
 
-    /** Cancels scheduled timers, but for those that this node has in delivery; returns how many. */
-    public long cancel(TimerQuery query) {
-        return inBatches(
-                query.state(TimerState.SCHEDULED),
-                null,
-                found -> guard.around(found, free -> free.isEmpty() ? 0 : admin.cancel(free, clock.now())));
+    /**
+     * Cancels scheduled timers, but for those that this node has in delivery; returns how many.
+     *
+     * @param told gets the number of each batch of which any were cancelled
+     */
+    long cancel(TimerQuery query, IntConsumer told) {
+        return inBatches(query.state(TimerState.SCHEDULED), null, found -> {
+            int cancelled = guard.around(found, free -> free.isEmpty() ? 0 : admin.cancel(free, clock.now()));
+            if (cancelled > 0) {
+                told.accept(cancelled);
+            }
+            return cancelled;
+        });
     }
 
     /** Deletes timers that ended before a time, dead ones only if the query asks for them; returns how many. */

@@ -7,6 +7,7 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
@@ -247,6 +248,11 @@ public final class Engine {
         } finally {
             begun.forEach(each -> each.endCancel(key));
         }
+    }
+
+    /** Cancels all scheduled timers that match, but for those that this node has in delivery; returns how many. */
+    public long cancel(TimerQuery query) {
+        return operations.bulk().cancel(query, count -> node.listeners().cancelled(query, count));
     }
 
     /** Returns what an operator can do here. */

@@ -13,6 +13,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerListener;
+import dev.duetime.TimerQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -88,6 +89,11 @@ public final class Listeners implements NodeListener {
     @Override
     public void cancelled(TimerKey key, CancelResult result) {
         tell("cancelled", each -> each.cancelled(key, result));
+    }
+
+    @Override
+    public void cancelled(TimerQuery query, int count) {
+        tell("cancelled by query", each -> each.cancelled(query, count));
     }
 
     @Override

@@ -12,6 +12,8 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -95,8 +97,16 @@ public final class TimerMetrics implements NodeListener {
 
     @Override
     public void cancelled(TimerKey key, CancelResult result) {
-        registry.counter("duetime.timer.cancelled", tags.and("outcome", TypeMeters.tag(result)))
-                .increment();
+        cancellations(result).increment();
+    }
+
+    @Override
+    public void cancelled(TimerQuery query, int count) {
+        cancellations(CancelResult.CANCELLED).increment(count);
+    }
+
+    private Counter cancellations(CancelResult result) {
+        return registry.counter("duetime.timer.cancelled", tags.and("outcome", TypeMeters.tag(result)));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.duetime.RetryPolicy;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
 import dev.duetime.metrics.TimerMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -183,6 +184,35 @@ class MetricsTest {
             kit.advance(SECOND.multipliedBy(30));
 
             assertThat(count("duetime.leases.lost", "queue", "default")).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aShardThatWasGivenBackThoughTheReplyWasLostIsNoLostLease() {
+        try (TimerKit kit = kit(registry, 1)) {
+            kit.advance(SECOND);
+            kit.node(0).failAfter(StoreCall.RELEASE);
+            kit.addNode();
+            kit.advance(Duration.ofMinutes(2));
+
+            assertThat(kit.store().leases().view("default").leases())
+                    .extracting(each -> String.valueOf(each.owner()).substring(0, 6))
+                    .containsOnly("node-0", "node-1");
+            assertThat(count("duetime.leases.lost", "queue", "default")).isZero();
+        }
+    }
+
+    @Test
+    void timersThatAnOperatorCancelsAreCounted() {
+        try (TimerKit kit = kit(registry, 1)) {
+            for (int i = 0; i < 5; i++) {
+                kit.scheduler().schedule(payment("t-" + i, SECOND).build());
+            }
+            kit.scheduler()
+                    .admin()
+                    .cancel(TimerQuery.all().type("payment-timeout").limit(2));
+
+            assertThat(count("duetime.timer.cancelled", "outcome", "cancelled")).isEqualTo(5);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerListener;
+import dev.duetime.TimerQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ final class RecordingListener implements TimerListener {
     final List<StoredTimer> expiries = new ArrayList<>();
     final List<ExpiryReason> reasons = new ArrayList<>();
     final List<String> rejected = new ArrayList<>();
+    final List<Integer> cancelledByQuery = new ArrayList<>();
     int overtaken;
 
     @Override
@@ -42,6 +44,11 @@ final class RecordingListener implements TimerListener {
     @Override
     public void rejected(Timer timer, Instant expiresAt) {
         rejected.add(timer.key().timerId() + " " + expiresAt);
+    }
+
+    @Override
+    public void cancelled(TimerQuery query, int count) {
+        cancelledByQuery.add(count);
     }
 
     @Override
