@@ -59,20 +59,25 @@ interface Backoff {
                 if (delay != null && !delay.isNegative()) {
                     return delay;
                 }
-                warn("returned " + delay, null);
+                warn("returned " + delay);
             } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-                warn("failed", e);
+                warn("failed with %s at %s".formatted(e.getClass().getName(), place(e)));
             }
             return null;
         }
 
-        private void warn(String what, @Nullable Throwable thrown) {
+        /** The place, and not the message: the function was given the publisher's error, which may quote a payload. */
+        private static String place(Throwable error) {
+            StackTraceElement[] trace = error.getStackTrace();
+            return trace.length == 0 ? "an unknown place" : trace[0].toString();
+        }
+
+        private void warn(String what) {
             if (said.compareAndSet(false, true)) {
                 LOG.warn(
                         "retry delay {} {}, exponential delays are used instead; this is said once",
                         function.getClass().getName(),
-                        what,
-                        thrown);
+                        what);
             }
         }
     }

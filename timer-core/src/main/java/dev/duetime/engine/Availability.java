@@ -41,8 +41,8 @@ final class Availability {
             lock.unlock();
         }
         if (first) {
-            LOG.warn("{} is unavailable, nothing is lost, trying on: {}", what, cause.toString());
-            LOG.debug("{} failed", what, cause);
+            LOG.warn("{} is unavailable, nothing is lost, trying on: {}", what, ErrorText.of(cause));
+            LOG.debug("{} failed", what, ErrorText.traceOf(cause));
             listeners.outageBegan(what, cause);
         }
     }

@@ -31,7 +31,9 @@ final class ContextHeaders {
                             .toList();
         } catch (RuntimeException | LinkageError | AssertionError e) {
             if (said.compareAndSet(false, true)) {
-                LOG.warn("timers are scheduled without headers of the caller's context; this is said once", e);
+                LOG.warn(
+                        "timers are scheduled without headers of the caller's context; this is said once",
+                        ErrorText.traceOf(e));
             }
             return timers;
         }

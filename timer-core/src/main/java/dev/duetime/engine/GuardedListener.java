@@ -41,7 +41,7 @@ final class GuardedListener {
                         "listener {} failed in {}; this is said once",
                         target.getClass().getName(),
                         event,
-                        e);
+                        ErrorText.traceOf(e));
             }
         }
     }

@@ -1,7 +1,6 @@
 package dev.duetime.engine;
 
 import dev.duetime.OngoingOutage;
-import dev.duetime.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
@@ -30,7 +29,7 @@ final class Outage {
         availability.failed(this, cause, now);
         since = failures == 0 ? now : since;
         failures++;
-        ongoing = new OngoingOutage(since, text(cause));
+        ongoing = new OngoingOutage(since, ErrorText.of(cause));
         long nanos = Math.min(FIRST.toNanos() << Math.min(failures - 1, 20), CAP.toNanos());
         return now.plusNanos((long) (nanos * (0.75 + 0.25 * random.nextDouble())));
     }
@@ -48,12 +47,6 @@ final class Outage {
     @Nullable
     OngoingOutage ongoing() {
         return ongoing;
-    }
-
-    /** Keeps what a publisher says to itself: it may quote a payload. */
-    private static String text(Throwable cause) {
-        String message = cause instanceof StoreException ? cause.getMessage() : null;
-        return message == null ? cause.getClass().getName() : message;
     }
 
     /** Returns how often it failed in a row. */

@@ -3,10 +3,12 @@ package dev.duetime.testkit;
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
+import dev.duetime.NodeListener;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
@@ -18,6 +20,7 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,12 +41,9 @@ class PayloadLogTest {
                             .propagation(headers -> {
                                 throw new IllegalStateException("no context");
                             })
-                            .retry(RetryPolicy.exponential(SECOND, SECOND).maxAttempts(2))
-                            .publisher(batch -> {
-                                if (batch.stream().anyMatch(PayloadLogTest::isPoison)) {
-                                    throw new IOException("refused");
-                                }
-                            }))
+                            .retry(RetryPolicy.custom(PayloadLogTest::failToDelay, SECOND)
+                                    .maxAttempts(2))
+                            .publisher(PayloadLogTest::refusePoison))
                     .build();
             kit.scheduler()
                     .scheduleAll(List.of(
@@ -62,8 +62,13 @@ class PayloadLogTest {
             kit.node(0).storeUp();
             kit.advance(SECOND.multipliedBy(5));
 
-            assertThat(kit.store().find(TimerKey.of("poison")).map(StoredTimer::state))
-                    .hasValue(TimerState.DEAD);
+            StoredTimer poison = kit.store().find(TimerKey.of("poison")).orElseThrow();
+            assertThat(poison.state()).isEqualTo(TimerState.DEAD);
+            assertThat(poison.failure())
+                    .isNotNull()
+                    .satisfies(failure -> assertThat(failure.error())
+                            .as("kept for whoever may read the row")
+                            .contains(SECRET));
             assertThat(kit.store().find(TimerKey.of("rotten")).map(StoredTimer::state))
                     .hasValue(TimerState.DEAD);
             assertThat(kit.store().find(TimerKey.of("late")).map(StoredTimer::state))
@@ -73,8 +78,47 @@ class PayloadLogTest {
         }
     }
 
-    private static boolean isPoison(Envelope envelope) {
-        return envelope.key().timerId().equals("poison");
+    @Test
+    void aLonePoisonEnvelopeIsLoggedByTheClassesOfItsErrorAndToldToListenersWithItsWords() {
+        List<Throwable> told = new ArrayList<>();
+        try (LogLines lines = LogLines.ofAll()) {
+            TimerKit kit = TimerKit.builder()
+                    .configure(scheduler -> scheduler
+                            .listener(new NodeListener() {
+                                @Override
+                                public void outageBegan(String what, Throwable cause) {
+                                    told.add(cause);
+                                }
+                            })
+                            .publisher(PayloadLogTest::refusePoison))
+                    .build();
+            kit.scheduler().schedule(timer("poison").build());
+            kit.advance(SECOND.multipliedBy(9));
+
+            assertThat(lines.messages(Level.WARN))
+                    .containsExactly("publisher of queue default is unavailable, nothing is lost, trying on: "
+                            + "java.io.IOException, caused by java.lang.IllegalArgumentException");
+            assertThat(lines.all())
+                    .anyMatch(each -> text(each).contains("at dev.duetime.testkit.PayloadLogTest.refusePoison"))
+                    .noneMatch(each -> text(each).contains(SECRET));
+            assertThat(told)
+                    .singleElement()
+                    .satisfies(cause -> assertThat(cause).hasMessageContaining(SECRET));
+        }
+    }
+
+    /** Fails as many publishers do, with all that they know. */
+    private static void refusePoison(List<Envelope> batch) throws IOException {
+        for (Envelope envelope : batch) {
+            if (envelope.key().timerId().equals("poison")) {
+                String payload = envelope.toJson();
+                throw new IOException("refused: " + payload, new IllegalArgumentException("bad: " + payload));
+            }
+        }
+    }
+
+    private static Duration failToDelay(int attempts, Throwable error) {
+        throw new IllegalStateException("no delay for " + error.getMessage(), error);
     }
 
     private static Timer.Builder timer(String id) {
@@ -93,12 +137,13 @@ class PayloadLogTest {
     private static final class Throwing implements TimerListener {
         @Override
         public void delivered(Envelope envelope) {
-            throw new IllegalStateException("broken");
+            throw new IllegalStateException("broken by " + envelope.toJson());
         }
 
         @Override
         public void dead(DeadTimer timer) {
-            throw new IllegalStateException("broken");
+            throw new IllegalStateException(
+                    "broken", new IOException(timer.failure().error()));
         }
     }
 
