@@ -147,7 +147,7 @@ class TimerTest {
         }
 
         @Test
-        void isChecked() {
+        void outOfRangeIsRefused() {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Timer.at("a", NOW).validFor(Duration.ZERO))
                     .withMessage("validFor must be at least PT0.001S but was PT0S");

@@ -2,6 +2,7 @@ package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -77,6 +79,21 @@ abstract class ContractPart {
 
     final TimerDraft timer(TimerKey key) {
         return new TimerDraft(key, queue);
+    }
+
+    /** A timer that sets all content. */
+    final TimerDraft full(String timerId) {
+        return timer(timerId)
+                .shard(3)
+                .expiresAt(NOW.plusSeconds(60))
+                .type("payment-timeout")
+                .payload("{\"order\":17}")
+                .headers(Map.of("trace", "0af7", "empty", ""))
+                .priority(5)
+                .correlationId("c-1")
+                .parallelKey("p-1")
+                .correlationKey("k-1")
+                .recurrence("PT1H");
     }
 
     final ScheduleResult schedule(TimerDraft draft) {
@@ -145,6 +162,14 @@ abstract class ContractPart {
 
     static Failure failure(String error) {
         return new Failure(error, NOW.minus(TICK), NOW);
+    }
+
+    static ScheduleResult said(NewTimer timer, ScheduleOutcome outcome) {
+        return new ScheduleResult(timer.key(), outcome, TimerState.SCHEDULED, timer.generation());
+    }
+
+    static ScheduleResult said(StoredTimer standing, ScheduleOutcome outcome) {
+        return new ScheduleResult(standing.key(), outcome, standing.state(), standing.generation());
     }
 
     /** Returns the row that an accepted schedule leaves. */

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 
-/** Asserts what a publisher has accepted. Timer ids are of the default tenant. */
+/** Asserts what a publisher has accepted. Timer ids are of the default tenant. Not thread-safe. */
 public final class DeliveriesAssert extends AbstractAssert<DeliveriesAssert, InMemoryPublisher> {
 
     DeliveriesAssert(InMemoryPublisher publisher) {

@@ -6,7 +6,7 @@ import dev.duetime.ScheduleResult;
 /**
  * Is where AssertJ's assertions on timers begin: {@code import static dev.duetime.testkit.DuetimeAssertions.assertThat}.
  * Stands beside AssertJ's own {@code assertThat}. Messages show keys, times and ids, and of payloads only what a test
- * compares.
+ * compares. Thread-safe; what it returns is not.
  */
 public final class DuetimeAssertions {
     private DuetimeAssertions() {}

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Asserts what an envelope says. Timer ids are of the default tenant. */
+/** Asserts what an envelope says. Timer ids are of the default tenant. Not thread-safe. */
 public final class EnvelopeAssert extends AbstractAssert<EnvelopeAssert, Envelope> {
 
     EnvelopeAssert(Envelope envelope) {

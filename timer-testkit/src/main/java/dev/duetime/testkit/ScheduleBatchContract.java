@@ -249,8 +249,4 @@ abstract class ScheduleBatchContract extends ContractPart {
     private static ScheduleResult created(NewTimer timer) {
         return said(accepted(timer), ScheduleOutcome.CREATED);
     }
-
-    private static ScheduleResult said(StoredTimer standing, ScheduleOutcome outcome) {
-        return new ScheduleResult(standing.key(), outcome, standing.state(), standing.generation());
-    }
 }

@@ -2,12 +2,10 @@ package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.CancelResult;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import java.time.Duration;
 import java.time.Instant;
@@ -221,75 +219,6 @@ abstract class ScheduleContract extends ContractPart {
         assertThat(stored("a")).isEqualTo(accepted(lower));
     }
 
-    @Test
-    void aKeyThatWasReachedExpiredOrDiedIsIgnored() {
-        for (TimerState state : ENDED_FOR_GOOD) {
-            StoredTimer before = given(full(state.name()), state);
-
-            ScheduleResult repeat = schedule(full(state.name()).registeredAt(NOW));
-            ScheduleResult other = schedule(timer(state.name()).dueAt(NOW.plusSeconds(60)));
-
-            assertThat(before.state()).isEqualTo(state);
-            assertThat(repeat).isEqualTo(said(before, ScheduleOutcome.IGNORED));
-            assertThat(other).isEqualTo(said(before, ScheduleOutcome.IGNORED));
-            assertThat(other.state()).isEqualTo(state);
-            assertThat(stored(state.name())).isEqualTo(before);
-        }
-    }
-
-    @Test
-    void aKeyThatWasReachedExpiredOrDiedIsCreatedWithRearm() {
-        for (TimerState state : ENDED_FOR_GOOD) {
-            given(full(state.name()), state);
-            NewTimer again = full(state.name()).registeredAt(NOW).rearm().build();
-
-            assertThat(schedule(again)).isEqualTo(said(again, ScheduleOutcome.CREATED));
-            assertThat(stored(state.name())).isEqualTo(accepted(again));
-        }
-    }
-
-    @Test
-    void aCancelledKeyIsCreatedWithAndWithoutRearm() {
-        for (TimerDraft again :
-                List.of(full("a").registeredAt(NOW), full("b").registeredAt(NOW).rearm())) {
-            NewTimer timer = again.build();
-            given(timer(timer.key()));
-            assertThat(store().cancel(timer.key(), NOW)).isEqualTo(CancelResult.CANCELLED);
-
-            assertThat(schedule(timer)).isEqualTo(said(timer, ScheduleOutcome.CREATED));
-            assertThat(stored(timer.key())).isEqualTo(accepted(timer));
-        }
-    }
-
-    @Test
-    void aDeletedKeyIsCreatedAndNoOutcomeOfTheOldGenerationTouchesIt() {
-        StoredTimer old = given(timer("a"));
-        assertThat(store().settle(List.of(deleted(old)))).isEqualTo(1);
-        NewTimer timer = timer("a").build();
-
-        assertThat(schedule(timer)).isEqualTo(said(timer, ScheduleOutcome.CREATED));
-
-        assertThat(store().settle(List.of(ended(old, TimerState.REACHED)))).isZero();
-        assertThat(store().settle(List.of(retried(old, NOW.plusSeconds(30))))).isZero();
-        assertThat(store().settle(List.of(deleted(old)))).isZero();
-        assertThat(stored("a")).isEqualTo(accepted(timer));
-    }
-
-    /** A timer that sets all content. */
-    private TimerDraft full(String timerId) {
-        return timer(timerId)
-                .shard(3)
-                .expiresAt(NOW.plusSeconds(60))
-                .type("payment-timeout")
-                .payload("{\"order\":17}")
-                .headers(Map.of("trace", "0af7", "empty", ""))
-                .priority(5)
-                .correlationId("c-1")
-                .parallelKey("p-1")
-                .correlationKey("k-1")
-                .recurrence("PT1H");
-    }
-
     private Map<String, UnaryOperator<TimerDraft>> changes() {
         Instant oneTickLater = NOW.plus(TICK);
         Map<String, UnaryOperator<TimerDraft>> changes = new LinkedHashMap<>();
@@ -308,13 +237,5 @@ abstract class ScheduleContract extends ContractPart {
         changes.put("correlationKey", draft -> draft.correlationKey("k-2"));
         changes.put("recurrence", draft -> draft.recurrence("PT2H"));
         return changes;
-    }
-
-    private static ScheduleResult said(NewTimer timer, ScheduleOutcome outcome) {
-        return new ScheduleResult(timer.key(), outcome, TimerState.SCHEDULED, timer.generation());
-    }
-
-    private static ScheduleResult said(StoredTimer standing, ScheduleOutcome outcome) {
-        return new ScheduleResult(standing.key(), outcome, standing.state(), standing.generation());
     }
 }

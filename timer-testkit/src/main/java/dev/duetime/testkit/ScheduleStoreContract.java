@@ -61,6 +61,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("schedule, over what has ended")
+    class ScheduleEnded extends ScheduleEndedContract {
+        ScheduleEnded() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("schedule, batches")
     class ScheduleBatch extends ScheduleBatchContract {
         ScheduleBatch() {

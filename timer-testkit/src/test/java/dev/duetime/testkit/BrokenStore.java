@@ -20,12 +20,12 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         BrokenWrites.StaleOutcomes::new,
                         List.of(
                                 "Settle.aRescheduleDuringDeliveryWins",
-                                "Schedule.aDeletedKeyIsCreatedAndNoOutcomeOfTheOldGenerationTouchesIt")),
+                                "ScheduleEnded.aDeletedKeyIsCreatedAndNoOutcomeOfTheOldGenerationTouchesIt")),
                 new BrokenStore(
                         "ended timers are scheduled again",
                         BrokenWrites.EndedAgain::new,
                         List.of(
-                                "Schedule.aKeyThatWasReachedExpiredOrDiedIsIgnored",
+                                "ScheduleEnded.aKeyThatWasReachedExpiredOrDiedIsIgnored",
                                 "Joining.endedTimersAreIgnoredAndTooLateInsideToo")),
                 new BrokenStore(
                         "repeats are written",

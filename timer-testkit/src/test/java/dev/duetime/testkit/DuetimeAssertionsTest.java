@@ -68,7 +68,7 @@ class DuetimeAssertionsTest {
         }
 
         @Test
-        void counts(TimerKit kit) {
+        void knowsHowOftenAndHowMuchWasDelivered(TimerKit kit) {
             given(kit);
             passes(() -> assertThat(kit).hasDeliveredCount(2).hasDeliveredOnce("a"));
             fails(() -> assertThat(kit).hasDeliveredCount(3), "Expected 3", "there were 2");

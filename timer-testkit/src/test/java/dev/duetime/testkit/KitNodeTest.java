@@ -134,7 +134,7 @@ class KitNodeTest {
         }
 
         @Test
-        void happensOnce() {
+        void strikesOnceAndTheNextCallGetsThrough() {
             node.failBefore(StoreCall.SCHEDULE);
             assertThatThrownBy(() -> schedule(SECOND)).isInstanceOf(StoreException.class);
             schedule(SECOND);
@@ -205,7 +205,7 @@ class KitNodeTest {
         }
 
         @Test
-        void crashAlone() {
+        void canCrashOneByOne() {
             KitNode other = kit.addNode();
             node.crash();
             other.scheduler().schedule(KEY, SECOND, null);
@@ -215,7 +215,7 @@ class KitNodeTest {
         }
 
         @Test
-        void pauseAlone() {
+        void canBePausedOneByOne() {
             schedule(SECOND);
             kit.addNode();
             node.pause();
