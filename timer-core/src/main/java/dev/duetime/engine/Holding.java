@@ -1,5 +1,6 @@
 package dev.duetime.engine;
 
+import dev.duetime.NodeListener;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,12 +34,23 @@ final class Holding {
         return known;
     }
 
-    /** Forgets the shards that are not among the given ones; returns how many. */
-    int retain(Set<Integer> mine) {
-        int before = known().size();
+    /**
+     * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the reply
+     * was lost; the others were taken over.
+     */
+    void forgetLost(Set<Integer> mine, NodeListener listeners) {
+        int held = shards.size();
+        int heldToLeave = leaving.size();
         shards = retained(shards, mine);
         leaving = retained(leaving, mine);
-        return before - known().size();
+        int lost = held - shards.size();
+        int released = heldToLeave - leaving.size();
+        if (released > 0) {
+            listeners.shardsReleased(queue, released, known().size());
+        }
+        if (lost > 0) {
+            listeners.shardsLost(queue, lost, known().size());
+        }
     }
 
     private static Set<Integer> retained(Set<Integer> held, Set<Integer> mine) {

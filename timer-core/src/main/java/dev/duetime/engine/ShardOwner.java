@@ -122,7 +122,7 @@ final class ShardOwner implements Clock.Pass {
         if (renewed != expected) {
             LOG.info("node {} holds {} shards and knew of {}", self, renewed, expected);
             for (Holding holding : holdings.values()) {
-                forgetLost(holding, FairShare.mine(leases.view(holding.queue), self));
+                holding.forgetLost(FairShare.mine(leases.view(holding.queue), self), node.listeners());
                 holding.viewAtNanos = now;
             }
         }
@@ -142,21 +142,6 @@ final class ShardOwner implements Clock.Pass {
         return clock instanceof StoreClock storeClock ? storeClock.mostBehindNanos() : 0;
     }
 
-    private void forgetLost(Holding holding, Set<Integer> mine) {
-        int leaving = holding.leaving.size();
-        int gone = holding.retain(mine);
-        // Given back, though the reply was lost.
-        int released = leaving - holding.leaving.size();
-        if (released > 0) {
-            node.listeners()
-                    .shardsReleased(holding.queue, released, holding.known().size());
-        }
-        if (gone > released) {
-            node.listeners()
-                    .shardsLost(holding.queue, gone - released, holding.known().size());
-        }
-    }
-
     /** Moves towards the fair share. */
     private void balance(Holding holding) {
         String queue = holding.queue;
@@ -165,7 +150,7 @@ final class ShardOwner implements Clock.Pass {
         ShardMap map = holding.succeeded ? leases.view(queue) : succeed(holding, now, until);
         FairShare fair = new FairShare(map, self, now);
         Set<Integer> mine = new HashSet<>(fair.mine());
-        forgetLost(holding, mine);
+        holding.forgetLost(mine, node.listeners());
         Set<Integer> before = holding.shards;
         recover(holding, fair, now, until);
         mine.retainAll(holding.known());
