@@ -18,37 +18,42 @@ final class Deliveries {
     private final Duration perBatch;
     private final Duration perTimer;
     private final long[] lateMicros;
+    private final boolean expiries;
     private final AtomicInteger noted = new AtomicInteger();
     private final AtomicLong delivered = new AtomicLong();
     private final AtomicLong settled = new AtomicLong();
     private final AtomicLong firstNanos = new AtomicLong();
 
-    private Deliveries(Duration perBatch, Duration perTimer, int notes) {
+    private Deliveries(Duration perBatch, Duration perTimer, int notes, boolean expiries) {
         this.perBatch = perBatch;
         this.perTimer = perTimer;
         this.lateMicros = new long[notes];
+        this.expiries = expiries;
     }
 
     /** Only counts. */
     static Deliveries counted() {
-        return new Deliveries(Duration.ZERO, Duration.ZERO, 0);
+        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, false);
+    }
+
+    /** Only counts, and those that expire as well. */
+    static Deliveries ofExpired() {
+        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, true);
     }
 
     /** Notes the lateness of so many timers. */
     static Deliveries timed(int timers) {
-        return new Deliveries(Duration.ZERO, Duration.ZERO, timers);
+        return new Deliveries(Duration.ZERO, Duration.ZERO, timers, false);
     }
 
     /** Takes its time for each call, and for each timer of it. */
     static Deliveries slow(Duration perBatch, Duration perTimer) {
-        return new Deliveries(perBatch, perTimer, 0);
+        return new Deliveries(perBatch, perTimer, 0, false);
     }
 
     /** Takes a batch; {@code dueAt} tells when each of it was due. */
     void take(int size, IntFunction<Instant> dueAt) throws InterruptedException {
-        if (firstNanos.get() == 0) {
-            firstNanos.compareAndSet(0, System.nanoTime());
-        }
+        noteFirst();
         if (lateMicros.length > 0) {
             note(size, dueAt);
         }
@@ -65,12 +70,29 @@ final class Deliveries {
         }
     }
 
+    private void noteFirst() {
+        if (firstNanos.get() == 0) {
+            firstNanos.compareAndSet(0, System.nanoTime());
+        }
+    }
+
     private void note(int size, IntFunction<Instant> dueAt) {
         Instant now = Instant.now();
         int from = noted.getAndAdd(size);
         for (int i = 0; i < size && from + i < lateMicros.length; i++) {
             lateMicros[from + i] = ChronoUnit.MICROS.between(dueAt.apply(i), now);
         }
+    }
+
+    /** Returns whether it wants to be told of those that expire. */
+    boolean countsExpired() {
+        return expiries;
+    }
+
+    /** Counts one that expired instead of being delivered. */
+    void expired() {
+        noteFirst();
+        delivered.incrementAndGet();
     }
 
     /** Returns how many were delivered so far, repeats included. */

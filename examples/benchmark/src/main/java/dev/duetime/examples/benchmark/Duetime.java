@@ -1,10 +1,13 @@
 package dev.duetime.examples.benchmark;
 
+import dev.duetime.ExpiryReason;
 import dev.duetime.Payload;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
+import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerListener;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,6 +29,14 @@ final class Duetime implements Contestant {
                 .store(store)
                 .publisher(batch -> site.deliveries()
                         .take(batch.size(), i -> batch.get(i).event().dueAt()));
+        if (site.deliveries().countsExpired()) {
+            builder.listener(new TimerListener() {
+                @Override
+                public void expired(StoredTimer timer, ExpiryReason reason) {
+                    site.deliveries().expired();
+                }
+            });
+        }
         scheduler = (site.keep() ? builder : builder.retention(Duration.ZERO)).build();
     }
 

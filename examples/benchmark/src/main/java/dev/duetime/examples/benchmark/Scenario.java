@@ -26,11 +26,13 @@ interface Scenario {
             case "nodes" -> new NodesScenario();
             case "idle" -> new IdleScenario();
             case "slow-publisher" -> new SlowPublisherScenario();
+            case "expired" -> new ExpiredScenario();
             default -> throw new IllegalArgumentException("scenario must be one of " + names() + " but was " + name);
         };
     }
 
     static List<String> names() {
-        return List.of("fire", "schedule", "sustained", "lateness", "backlog", "nodes", "idle", "slow-publisher");
+        return List.of(
+                "fire", "schedule", "sustained", "lateness", "backlog", "nodes", "idle", "slow-publisher", "expired");
     }
 }

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.examples.benchmark.Results.Point;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
@@ -124,6 +126,16 @@ final class Trial implements AutoCloseable {
         }
     }
 
+    /** Gives all timers a deadline so long after their due time, whether or not that has passed. */
+    void expireAfterDue(Duration validFor) throws SQLException {
+        try (Connection connection = connect();
+                PreparedStatement update =
+                        connection.prepareStatement("UPDATE timer_schedules SET expires_at = due_at + ?")) {
+            update.setLong(1, validFor.toNanos() / 1_000);
+            update.executeUpdate();
+        }
+    }
+
     /** Brings what was loaded to rest. */
     void settle() throws SQLException {
         try (Connection connection = connect()) {
@@ -143,6 +155,11 @@ final class Trial implements AutoCloseable {
 
     void measured(String metric, double value) {
         results.add(type().label(), variant(), metric, value);
+    }
+
+    /** Returns what the same contestant measured last in another variant. */
+    OptionalDouble last(String variant, String metric) {
+        return results.last(type().label(), variant, metric);
     }
 
     /** Keeps a line for the picture. */

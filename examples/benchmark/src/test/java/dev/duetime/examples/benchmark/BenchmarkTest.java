@@ -2,6 +2,7 @@ package dev.duetime.examples.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.duetime.examples.benchmark.Results.Result;
 import java.nio.file.Files;
@@ -72,9 +73,27 @@ class BenchmarkTest {
     private static boolean isWorthwhile(DatabaseKind kind, String scenario) {
         return switch (kind) {
             case H2 -> List.of("schedule", "backlog", "slow-publisher").contains(scenario);
-            case POSTGRES -> !List.of("schedule", "backlog", "slow-publisher").contains(scenario);
+            case POSTGRES ->
+                !List.of("schedule", "backlog", "slow-publisher", "expired").contains(scenario);
             case SQLITE, MARIADB -> scenario.equals("fire");
         };
+    }
+
+    @Test
+    void expiringIsComparedWithDelivering() throws Exception {
+        List<Result> results = run(DatabaseKind.H2, "expired", "raw", 60, directory.resolve("expired.json"));
+
+        assertThat(results)
+                .extracting(Result::variant, Result::metric)
+                .containsExactlyInAnyOrder(
+                        tuple("delivered-deleted", "per_second"),
+                        tuple("expired-deleted", "per_second"),
+                        tuple("expired-deleted", "of_delivered"),
+                        tuple("delivered-kept", "per_second"),
+                        tuple("expired-kept", "per_second"),
+                        tuple("expired-kept", "of_delivered"));
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result.value().min()).isPositive());
     }
 
     @ParameterizedTest

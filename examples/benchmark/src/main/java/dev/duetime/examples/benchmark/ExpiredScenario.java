@@ -1,0 +1,45 @@
+package dev.duetime.examples.benchmark;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Ends timers whose deadline has passed, and beside it delivers as many that have a deadline to come, by the same listener
+ * and a publisher that does nothing. Peers and the plain loop know no deadlines.
+ */
+final class ExpiredScenario implements Scenario {
+    private static final int TIMERS = 200_000;
+    private static final int SECONDS = 120;
+    private static final String EXPIRED = "expired-";
+    private static final String DELIVERED = "delivered-";
+
+    @Override
+    public List<String> variants(Arguments arguments, ContestantType type) {
+        return type == ContestantType.DUETIME
+                ? FireScenario.retention(type).stream()
+                        .flatMap(retention -> Stream.of(DELIVERED + retention, EXPIRED + retention))
+                        .toList()
+                : List.of();
+    }
+
+    @Override
+    public void measure(Trial trial) throws Exception {
+        boolean expired = trial.variant().startsWith(EXPIRED);
+        String retention = trial.variant().replace(EXPIRED, "").replace(DELIVERED, "");
+        int count = trial.arguments().timersOr(TIMERS);
+        Deliveries deliveries = Deliveries.ofExpired();
+        Contestant contestant = trial.open(deliveries, FireScenario.keeps(retention));
+        trial.load(contestant, Entry.list(count, Instant.now().minusSeconds(60), Duration.ofSeconds(50)));
+        trial.expireAfterDue(expired ? Duration.ofSeconds(1) : Duration.ofDays(1));
+        trial.settle();
+        Duration limit = Duration.ofSeconds(trial.arguments().secondsOr(SECONDS));
+        double perSecond = Firing.perSecond(List.of(contestant), deliveries, count, limit);
+        trial.measured("per_second", perSecond);
+        if (expired) {
+            trial.last(DELIVERED + retention, "per_second")
+                    .ifPresent(delivered -> trial.measured("of_delivered", perSecond / delivered));
+        }
+    }
+}
