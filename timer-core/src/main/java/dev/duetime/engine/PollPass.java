@@ -203,8 +203,8 @@ final class PollPass implements Clock.Pass {
         }
         vitals.polled(now, due.timers().isEmpty() ? null : due.timers().get(0).wakeAt());
         nextDue = due.more() ? now : Instant.MAX;
-        // Over before the publisher is called, which may take long; but not before what comes first is written, or a store
-        // that reads and does not write would be back and away again in each turn.
+        // Over before the publisher is called, which may take long; but not before what comes first is written, or a
+        // store that reads and does not write would be back and away again in each turn.
         pause(delivery.deliver(due, clock.now(), () -> storeOutage.over(clock.now())));
         storeOutage.over(clock.now());
         passedOver = due.timers().isEmpty() && !due.more() && delivery.metUnreadable() ? now : Instant.MIN;
