@@ -11,6 +11,7 @@ import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,10 +72,15 @@ class SharedWriteTest {
             }
         });
         thread.start();
-        while (thread.getState() != Thread.State.WAITING && !result.isDone()) {
+        while (!waitsForItsTurn(thread) && store.begun.getCount() > 0) {
             Thread.onSpinWait();
         }
         return result;
+    }
+
+    private static boolean waitsForItsTurn(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("awaitUninterruptibly"));
     }
 
     /** Holds the first write up; the next one, of more than one timer, is done, delivered by another node, and not answered. */
