@@ -32,26 +32,28 @@ class SharedWriteTest {
 
     @Test
     void aTimerThatFiredBeforeItsCallWasRepeatedWasNotTooLate() throws Exception {
-        CompletableFuture<ScheduleResult> first = schedule(FIRST);
+        CompletableFuture<ScheduleResult> first = new CompletableFuture<>();
+        begin(FIRST, first);
         store.begun.await();
-        Calls calls = new Calls(schedule(A), schedule(B));
+        Calls calls = new Calls(waiting(A), waiting(B));
         store.goOn.countDown();
 
         assertThat(first.get().outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(store.fired).containsExactlyInAnyOrder(A, B);
         for (CompletableFuture<ScheduleResult> call : List.of(calls.a, calls.b)) {
             assertThat(call.get().outcome()).isEqualTo(ScheduleOutcome.UNCHANGED);
             assertThat(call.get().state()).isEqualTo(TimerState.SCHEDULED);
             assertThat(call.get().generation())
                     .isEqualTo(store.find(call.get().key()).orElseThrow().generation());
         }
+        assertThat(store.fired).containsExactlyInAnyOrder(A, B);
     }
 
     @Test
     void anotherTimerThatFiredUnderTheKeyIsStillWhatStands() throws Exception {
-        CompletableFuture<ScheduleResult> first = schedule(FIRST);
+        CompletableFuture<ScheduleResult> first = new CompletableFuture<>();
+        begin(FIRST, first);
         store.begun.await();
-        Calls calls = new Calls(schedule(A), schedule(A));
+        Calls calls = new Calls(waiting(A), waiting(A));
         store.goOn.countDown();
 
         assertThat(first.get().outcome()).isEqualTo(ScheduleOutcome.CREATED);
@@ -61,9 +63,17 @@ class SharedWriteTest {
 
     private record Calls(CompletableFuture<ScheduleResult> a, CompletableFuture<ScheduleResult> b) {}
 
-    /** Returns once the call waits for its turn, or is in the store. */
-    private CompletableFuture<ScheduleResult> schedule(TimerKey key) {
+    /** Begins a call and returns once it waits for its turn. */
+    private CompletableFuture<ScheduleResult> waiting(TimerKey key) {
         CompletableFuture<ScheduleResult> result = new CompletableFuture<>();
+        Thread thread = begin(key, result);
+        while (!waitsForItsTurn(thread)) {
+            Thread.onSpinWait();
+        }
+        return result;
+    }
+
+    private Thread begin(TimerKey key, CompletableFuture<ScheduleResult> result) {
         Thread thread = new Thread(() -> {
             try {
                 result.complete(scheduler.schedule(key, Instant.EPOCH, null));
@@ -72,10 +82,7 @@ class SharedWriteTest {
             }
         });
         thread.start();
-        while (!waitsForItsTurn(thread) && store.begun.getCount() > 0) {
-            Thread.onSpinWait();
-        }
-        return result;
+        return thread;
     }
 
     private static boolean waitsForItsTurn(Thread thread) {
