@@ -1,6 +1,7 @@
 /** Durable timers: the API, the store port and the engine. Knows no JDBC and no broker. */
 @SuppressWarnings("requires-transitive-automatic") // Micrometer's jar has a name but no descriptor.
 module dev.duetime.core {
+    requires static com.cronutils;
     requires transitive org.jspecify;
     requires static transitive micrometer.core;
     requires java.management;

@@ -66,11 +66,15 @@ final class Limits {
         if (value == null) {
             throw new LimitException(field, field + " must not be null");
         }
-        if (value.isBefore(EARLIEST) || value.isAfter(LATEST)) {
+        if (!holds(value)) {
             throw new LimitException(
                     field, "%s must be between %s and %s but was %s".formatted(field, EARLIEST, LATEST, value));
         }
         return value;
+    }
+
+    static boolean holds(Instant value) {
+        return !value.isBefore(EARLIEST) && !value.isAfter(LATEST);
     }
 
     static Duration duration(String setting, Duration value, Duration min, Duration max) {
