@@ -10,5 +10,6 @@ module dev.duetime.core {
 
     exports dev.duetime;
     exports dev.duetime.metrics;
+    exports dev.duetime.passage;
     exports dev.duetime.store;
 }

@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.Optional;
 
@@ -37,6 +38,11 @@ public record CalendarRecurrence(CalendarUnit unit, CalendarRules rules, CatchUp
     @Override
     public Optional<Instant> latest(Instant notAfter) {
         return times().latest(Limits.instant("notAfter", notAfter)).filter(Limits::holds);
+    }
+
+    /** Returns the first date of the period that an instant is in, by the zone's clock; of minutes and hours their date. */
+    public LocalDate firstDate(Instant time) {
+        return unit.start(LocalDateTime.ofInstant(time, rules.zone()), rules).toLocalDate();
     }
 
     private ZonedTimes times() {

@@ -2,6 +2,7 @@ package dev.duetime;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -10,47 +11,66 @@ import java.util.Optional;
  * <p>The expression has the five fields of UNIX: minute, hour, day of month, month, day of week (0 and 7 are Sunday).
  * If both days are restricted, either is enough. A time that the clock jumps over comes when it jumps. A time that it
  * shows twice comes the first time only; but where the hour is {@code *}, each time.
- *
- * @param expression the five fields, with one space between two
- * @param zone whose clock counts; every zone that is always at UTC is {@code UTC}
- * @param catchUp what becomes of missed times
+ * <p>Immutable, thread-safe, and equal iff expression, zone and {@link #catchUp} are.
  */
-public record CronRecurrence(String expression, ZoneId zone, CatchUp catchUp) implements Recurrence {
+public final class CronRecurrence implements Recurrence {
     private static final int HOUR = 1;
 
-    /**
-     * Checks all.
-     *
-     * @throws IllegalArgumentException if one is null, or {@code expression} is longer than 255 characters or no cron
-     *     expression of five fields
-     * @throws IllegalStateException if cron-utils is not there
-     */
-    public CronRecurrence {
+    private final String expression;
+    private final ZoneId zone;
+    private final CatchUp catchUp;
+    private final ZonedTimes times;
+
+    CronRecurrence(String expression, ZoneId zone, CatchUp catchUp) {
         Limits.text("expression", expression, Limits.NAME_LENGTH);
-        Limits.given("zone", zone);
-        Limits.given("catchUp", catchUp);
-        expression = expression.strip().replaceAll("\\s+", " ");
-        zone = CalendarRules.canonical(zone);
-        CronTimes.of(expression);
+        this.expression = expression.strip().replaceAll("\\s+", " ");
+        this.zone = CalendarRules.canonical(Limits.given("zone", zone));
+        this.catchUp = Limits.given("catchUp", catchUp);
+        CronTimes local = CronTimes.of(this.expression);
+        this.times = new ZonedTimes(local, this.zone, this.expression.split(" ", -1)[HOUR].equals("*"));
+    }
+
+    /** Returns the five fields, with one space between two. */
+    public String expression() {
+        return expression;
+    }
+
+    /** Returns the zone whose clock counts; every zone that is always at UTC is {@code UTC}. */
+    public ZoneId zone() {
+        return zone;
     }
 
     @Override
     public Optional<Instant> next(Instant after) {
-        return times().next(Limits.instant("after", after)).filter(Limits::holds);
+        return times.next(Limits.instant("after", after)).filter(Limits::holds);
     }
 
     @Override
     public Optional<Instant> latest(Instant notAfter) {
-        return times().latest(Limits.instant("notAfter", notAfter)).filter(Limits::holds);
+        return times.latest(Limits.instant("notAfter", notAfter)).filter(Limits::holds);
     }
 
-    private ZonedTimes times() {
-        return new ZonedTimes(CronTimes.of(expression), zone, expression.split(" ", -1)[HOUR].equals("*"));
+    @Override
+    public CatchUp catchUp() {
+        return catchUp;
     }
 
     @Override
     public CronRecurrence catchUp(CatchUp other) {
         return new CronRecurrence(expression, zone, other);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CronRecurrence that
+                && expression.equals(that.expression)
+                && zone.equals(that.zone)
+                && catchUp == that.catchUp;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(expression, zone, catchUp);
     }
 
     /** Returns the text that {@link Recurrence#parse} reads, such as {@code cron "0 3 * * *" Europe/Berlin}. */

@@ -6,7 +6,8 @@ public final class MalformedMessageException extends IllegalArgumentException {
 
     private final String field;
 
-    MalformedMessageException(String field, String reason) {
+    /** Creates one that names the field, {@code $} for the whole, and says what it must be. */
+    public MalformedMessageException(String field, String reason) {
         super(reason);
         this.field = field;
     }

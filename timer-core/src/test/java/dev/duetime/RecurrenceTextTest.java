@@ -35,7 +35,7 @@ class RecurrenceTextTest {
                 Recurrence.each(WEEK, RULES), "week Europe/Berlin first=SUNDAY",
                 Recurrence.each(QUARTER, RULES).catchUp(CatchUp.ALL), "quarter Europe/Berlin fiscal=APRIL catchUp=ALL",
                 Recurrence.each(YEAR), "year UTC",
-                Recurrence.cron(" 0  3 * *\tMON-FRI", BERLIN), "cron \"0 3 * * MON-FRI\" Europe/Berlin",
+                Recurrence.cron(" 0  3 * *  MON-FRI ", BERLIN), "cron \"0 3 * * MON-FRI\" Europe/Berlin",
                 Recurrence.cron("*/5 * * * *", ZoneOffset.ofHours(2)).catchUp(CatchUp.ALL),
                         "cron \"*/5 * * * *\" +02:00 catchUp=ALL");
 

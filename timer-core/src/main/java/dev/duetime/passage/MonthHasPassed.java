@@ -1,0 +1,27 @@
+package dev.duetime.passage;
+
+import java.time.Instant;
+import java.time.YearMonth;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a month has passed in a zone.
+ *
+ * @param now the boundary that was crossed
+ * @param previous the boundary told before, null on the first
+ * @param span the period that has passed
+ * @param month the month that has passed
+ */
+public record MonthHasPassed(Instant now, @Nullable Instant previous, Span span, YearMonth month)
+        implements TimeHasPassed {
+
+    /**
+     * Checks all.
+     *
+     * @throws IllegalArgumentException if another field than {@code previous} is null, {@code previous} is not before
+     *     {@code now}, or the span ends after it
+     */
+    public MonthHasPassed {
+        Fields.event(now, previous, span, "month", month);
+    }
+}

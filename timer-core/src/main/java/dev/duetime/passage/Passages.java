@@ -1,0 +1,81 @@
+package dev.duetime.passage;
+
+import dev.duetime.CalendarRecurrence;
+import dev.duetime.IntervalRecurrence;
+import dev.duetime.Recurrence;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes events of recurrences: which period it was that ended, and how it is called. */
+final class Passages {
+    /** The names of all events, in the order in which they are told when several are due at one instant. */
+    static final List<String> TYPES = List.of(
+            IntervalHasPassed.class.getSimpleName(),
+            MinuteHasPassed.class.getSimpleName(),
+            HourHasPassed.class.getSimpleName(),
+            DayHasPassed.class.getSimpleName(),
+            WeekHasPassed.class.getSimpleName(),
+            MonthHasPassed.class.getSimpleName(),
+            QuarterHasPassed.class.getSimpleName(),
+            YearHasPassed.class.getSimpleName());
+
+    private static final ZoneId UTC = ZoneId.of("UTC");
+    private static final int QUARTER_MONTHS = 3;
+    private static final int YEAR_MONTHS = 12;
+
+    private Passages() {}
+
+    /** Returns the name of the event that a recurrence gives. */
+    static String type(Recurrence recurrence) {
+        if (recurrence instanceof CalendarRecurrence calendar) {
+            return TYPES.get(1 + calendar.unit().ordinal());
+        }
+        if (recurrence instanceof IntervalRecurrence) {
+            return TYPES.get(0);
+        }
+        throw new IllegalArgumentException(
+                "recurrence must be an interval or a unit of the calendar but was " + recurrence);
+    }
+
+    static TimeHasPassed of(Recurrence recurrence, Instant now, @Nullable Instant previous) {
+        if (recurrence instanceof CalendarRecurrence calendar) {
+            return of(calendar, now, previous, passed(recurrence, now, calendar.rules().zone()));
+        }
+        if (recurrence instanceof IntervalRecurrence interval) {
+            return new IntervalHasPassed(now, previous, passed(recurrence, now, UTC), interval.length());
+        }
+        throw new IllegalArgumentException(
+                "recurrence must be an interval or a unit of the calendar but was " + recurrence);
+    }
+
+    private static Span passed(Recurrence recurrence, Instant now, ZoneId zone) {
+        return recurrence
+                .latest(now)
+                .flatMap(end -> recurrence.latest(end.minusNanos(1)).map(start -> new Span(start, end, zone)))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "now must be after a whole period (%s) but was %s".formatted(recurrence, now)));
+    }
+
+    private static TimeHasPassed of(
+            CalendarRecurrence calendar, Instant now, @Nullable Instant previous, Span span) {
+        ZonedDateTime start = span.start().atZone(span.zone());
+        LocalDate first = calendar.firstDate(span.start());
+        YearMonth month = YearMonth.from(first);
+        int sinceNewYear = Math.floorMod(
+                month.getMonthValue() - calendar.rules().firstMonthOfYear().getValue(), YEAR_MONTHS);
+        return switch (calendar.unit()) {
+            case MINUTE -> new MinuteHasPassed(now, previous, span, start.toOffsetDateTime());
+            case HOUR -> new HourHasPassed(now, previous, span, start.toOffsetDateTime());
+            case DAY -> new DayHasPassed(now, previous, span, first);
+            case WEEK -> new WeekHasPassed(now, previous, span, first);
+            case MONTH -> new MonthHasPassed(now, previous, span, month);
+            case QUARTER -> new QuarterHasPassed(now, previous, span, 1 + sinceNewYear / QUARTER_MONTHS, month);
+            case YEAR -> new YearHasPassed(now, previous, span, month);
+        };
+    }
+}

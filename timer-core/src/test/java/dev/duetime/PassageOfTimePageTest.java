@@ -1,0 +1,32 @@
+package dev.duetime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.Month;
+import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
+
+/** Runs what docs/passage-of-time.md shows of recurrences. */
+class PassageOfTimePageTest {
+
+    @Test
+    void aFiscalCalendarIsSaidInThreeCalls() {
+        CalendarRules rules = CalendarRules.in(ZoneId.of("Europe/London"))
+                .weekFrom(DayOfWeek.SUNDAY)
+                .yearFrom(Month.APRIL);
+        Recurrence quarters = Recurrence.each(CalendarUnit.QUARTER, rules);
+
+        assertThat(quarters.next(Instant.parse("2026-11-21T00:00:00Z"))).hasValue(Instant.parse("2027-01-01T00:00:00Z"));
+        assertThat(quarters).hasToString("quarter Europe/London fiscal=APRIL");
+    }
+
+    @Test
+    void cronIsSaidWithItsZone() {
+        Recurrence nightly = Recurrence.cron("0 3 * * *", ZoneId.of("Europe/Berlin")).catchUp(CatchUp.ALL);
+
+        assertThat(nightly.next(Instant.parse("2026-11-21T00:00:00Z"))).hasValue(Instant.parse("2026-11-21T02:00:00Z"));
+        assertThat(nightly.catchUp()).isEqualTo(CatchUp.ALL);
+    }
+}
