@@ -67,13 +67,17 @@ final class RecurrenceText {
             }
         });
         try {
-            Recurrence recurrence = read(words, settings).catchUp(take(settings, CATCH_UP, CatchUp::valueOf, CatchUp.LATEST));
+            Recurrence recurrence =
+                    read(words, settings).catchUp(take(settings, CATCH_UP, CatchUp::valueOf, CatchUp.LATEST));
             if (!settings.isEmpty()) {
-                throw unreadable(text, "unknown setting " + settings.keySet().iterator().next());
+                throw unreadable(
+                        text, "unknown setting " + settings.keySet().iterator().next());
             }
             return recurrence;
         } catch (DateTimeException | IllegalArgumentException e) {
-            throw e instanceof LimitException known && known.field().equals("recurrence") ? known : unreadable(text, String.valueOf(e.getMessage()));
+            throw e instanceof LimitException known && known.field().equals("recurrence")
+                    ? known
+                    : unreadable(text, String.valueOf(e.getMessage()));
         }
     }
 
@@ -83,14 +87,15 @@ final class RecurrenceText {
             throw new IllegalArgumentException("wrong number of words");
         }
         return switch (kind) {
-            case "every" -> Recurrence.every(
-                    Duration.parse(words.get(1)), take(settings, ANCHOR, Instant::parse, Instant.EPOCH));
+            case "every" ->
+                Recurrence.every(Duration.parse(words.get(1)), take(settings, ANCHOR, Instant::parse, Instant.EPOCH));
             case "cron" -> Recurrence.cron(words.get(1), ZoneId.of(words.get(2)));
-            default -> Recurrence.each(
-                    CalendarUnit.valueOf(kind.toUpperCase(Locale.ROOT)),
-                    CalendarRules.in(ZoneId.of(words.get(1)))
-                            .weekFrom(take(settings, FIRST, DayOfWeek::valueOf, DayOfWeek.MONDAY))
-                            .yearFrom(take(settings, FISCAL, Month::valueOf, Month.JANUARY)));
+            default ->
+                Recurrence.each(
+                        CalendarUnit.valueOf(kind.toUpperCase(Locale.ROOT)),
+                        CalendarRules.in(ZoneId.of(words.get(1)))
+                                .weekFrom(take(settings, FIRST, DayOfWeek::valueOf, DayOfWeek.MONDAY))
+                                .yearFrom(take(settings, FISCAL, Month::valueOf, Month.JANUARY)));
         };
     }
 
@@ -100,6 +105,7 @@ final class RecurrenceText {
     }
 
     private static LimitException unreadable(String text, String reason) {
-        return new LimitException("recurrence", "recurrence %s cannot be read: %s".formatted(Limits.shown(text), reason));
+        return new LimitException(
+                "recurrence", "recurrence %s cannot be read: %s".formatted(Limits.shown(text), reason));
     }
 }

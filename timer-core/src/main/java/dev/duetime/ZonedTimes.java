@@ -37,8 +37,7 @@ final class ZonedTimes {
         Instant from = after;
         while (true) {
             ZoneOffset offset = zone.getOffset(from);
-            Optional<Instant> next =
-                    times.next(known(from, offset)).map(time -> time.toInstant(offset));
+            Optional<Instant> next = times.next(known(from, offset)).map(time -> time.toInstant(offset));
             ZoneOffsetTransition jump = zone.nextTransition(from);
             if (next.isEmpty() || jump == null || next.get().isBefore(jump.getInstant())) {
                 return next;

@@ -37,9 +37,13 @@ class AllZonesTest {
 
                 assertThat(start).as("start of %s", recurrence).isBeforeOrEqualTo(time);
                 assertThat(end).as("end of %s", recurrence).isAfter(time);
-                assertThat(recurrence.next(start)).as("%s after start", recurrence).hasValue(end);
+                assertThat(recurrence.next(start))
+                        .as("%s after start", recurrence)
+                        .hasValue(end);
                 assertThat(recurrence.latest(end)).as("%s at end", recurrence).hasValue(end);
-                assertThat(recurrence.latest(end.minusNanos(1))).as("%s before end", recurrence).hasValue(start);
+                assertThat(recurrence.latest(end.minusNanos(1)))
+                        .as("%s before end", recurrence)
+                        .hasValue(start);
             }
         });
     }
@@ -57,7 +61,9 @@ class AllZonesTest {
                 };
                 Instant end = Recurrence.each(unit, zone).next(time).orElseThrow();
 
-                assertThat(Recurrence.each(part, zone).latest(end)).as("%s of %s", part, unit).hasValue(end);
+                assertThat(Recurrence.each(part, zone).latest(end))
+                        .as("%s of %s", part, unit)
+                        .hasValue(end);
             }
         });
     }

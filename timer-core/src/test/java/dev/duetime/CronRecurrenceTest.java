@@ -77,15 +77,18 @@ class CronRecurrenceTest {
                 "Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns")) {
             ZoneId zone = ZoneId.of(id);
             Recurrence cron = Recurrence.cron(expression, zone);
-            Recurrence calendar =
-                    Recurrence.each(unit, CalendarRules.in(zone).weekFrom(DayOfWeek.SUNDAY));
+            Recurrence calendar = Recurrence.each(unit, CalendarRules.in(zone).weekFrom(DayOfWeek.SUNDAY));
             Instant time = Instant.parse("2004-01-01T00:00:00Z");
             ZoneOffsetTransition jump = zone.getRules().nextTransition(time);
             for (int i = 0; i < 16 && jump != null; i++) {
                 for (int hours = -26; hours <= 2; hours += 4) {
                     time = jump.getInstant().plusSeconds(hours * 3600L - 1);
-                    assertThat(cron.next(time)).as("next of %s after %s", cron, time).isEqualTo(calendar.next(time));
-                    assertThat(cron.latest(time)).as("latest of %s at %s", cron, time).isEqualTo(calendar.latest(time));
+                    assertThat(cron.next(time))
+                            .as("next of %s after %s", cron, time)
+                            .isEqualTo(calendar.next(time));
+                    assertThat(cron.latest(time))
+                            .as("latest of %s at %s", cron, time)
+                            .isEqualTo(calendar.latest(time));
                 }
                 jump = zone.getRules().nextTransition(jump.getInstant());
             }

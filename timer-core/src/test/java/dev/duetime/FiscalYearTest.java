@@ -22,7 +22,8 @@ class FiscalYearTest {
     @ParameterizedTest
     @EnumSource(Month.class)
     void yearsOfEveryStartHaveNoGapAndNoOverlap(Month month) {
-        CalendarRecurrence years = Recurrence.each(CalendarUnit.YEAR, CalendarRules.in(BERLIN).yearFrom(month));
+        CalendarRecurrence years =
+                Recurrence.each(CalendarUnit.YEAR, CalendarRules.in(BERLIN).yearFrom(month));
         Instant time = midnight(LocalDate.of(FIRST_YEAR, month, 1));
 
         for (int year = 1; year <= YEARS; year++) {

@@ -30,11 +30,13 @@ class IntervalRecurrenceTest {
 
     @Test
     void theLongestIntervalHasABoundaryInEachAge() {
-        IntervalRecurrence interval = Recurrence.every(Duration.ofDays(3_650_000), Instant.parse("0001-01-01T00:00:00Z"));
+        IntervalRecurrence interval =
+                Recurrence.every(Duration.ofDays(3_650_000), Instant.parse("0001-01-01T00:00:00Z"));
 
-        assertThat(interval.latest(Instant.parse("2026-01-01T00:00:00Z"))).hasValue(Instant.parse("0001-01-01T00:00:00Z"));
-        assertThat(interval.next(Instant.parse("2026-01-01T00:00:00Z"))).hasValueSatisfying(next -> assertThat(next)
-                .isAfter("9990-01-01T00:00:00Z"));
+        assertThat(interval.latest(Instant.parse("2026-01-01T00:00:00Z")))
+                .hasValue(Instant.parse("0001-01-01T00:00:00Z"));
+        assertThat(interval.next(Instant.parse("2026-01-01T00:00:00Z")))
+                .hasValueSatisfying(next -> assertThat(next).isAfter("9990-01-01T00:00:00Z"));
         assertThat(Recurrence.every(Duration.ofDays(3_650_000)).latest(Instant.parse("1969-01-01T00:00:00Z")))
                 .isEmpty();
     }

@@ -18,13 +18,15 @@ class PassageOfTimePageTest {
                 .yearFrom(Month.APRIL);
         Recurrence quarters = Recurrence.each(CalendarUnit.QUARTER, rules);
 
-        assertThat(quarters.next(Instant.parse("2026-11-21T00:00:00Z"))).hasValue(Instant.parse("2027-01-01T00:00:00Z"));
+        assertThat(quarters.next(Instant.parse("2026-11-21T00:00:00Z")))
+                .hasValue(Instant.parse("2027-01-01T00:00:00Z"));
         assertThat(quarters).hasToString("quarter Europe/London fiscal=APRIL");
     }
 
     @Test
     void cronIsSaidWithItsZone() {
-        Recurrence nightly = Recurrence.cron("0 3 * * *", ZoneId.of("Europe/Berlin")).catchUp(CatchUp.ALL);
+        Recurrence nightly =
+                Recurrence.cron("0 3 * * *", ZoneId.of("Europe/Berlin")).catchUp(CatchUp.ALL);
 
         assertThat(nightly.next(Instant.parse("2026-11-21T00:00:00Z"))).hasValue(Instant.parse("2026-11-21T02:00:00Z"));
         assertThat(nightly.catchUp()).isEqualTo(CatchUp.ALL);

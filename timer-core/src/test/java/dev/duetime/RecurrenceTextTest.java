@@ -56,10 +56,7 @@ class RecurrenceTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     '' | recurrence must not be empty
                     '  ' | wrong number of words
                     fortnight UTC | fortnight

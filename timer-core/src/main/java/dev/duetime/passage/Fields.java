@@ -16,8 +16,8 @@ final class Fields {
 
     static void rising(String earlier, Instant first, String later, Instant second) {
         if (!first.isBefore(second)) {
-            throw new IllegalArgumentException("%s must be before %s but was %s and %s was %s"
-                    .formatted(earlier, later, first, later, second));
+            throw new IllegalArgumentException(
+                    "%s must be before %s but was %s and %s was %s".formatted(earlier, later, first, later, second));
         }
     }
 
@@ -39,8 +39,7 @@ final class Fields {
     static void startsAt(Span span, OffsetDateTime time) {
         if (!time.toInstant().equals(span.start())) {
             throw new IllegalArgumentException(
-                    "time must be the instant of start but was %s and start was %s"
-                            .formatted(time, span.start()));
+                    "time must be the instant of start but was %s and start was %s".formatted(time, span.start()));
         }
     }
 }

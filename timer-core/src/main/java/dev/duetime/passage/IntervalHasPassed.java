@@ -24,8 +24,8 @@ public record IntervalHasPassed(Instant now, @Nullable Instant previous, Span sp
     public IntervalHasPassed {
         Fields.event(now, previous, span, "length", length);
         if (!span.length().equals(length)) {
-            throw new IllegalArgumentException(
-                    "length must be that of the span but was %s and the span's was %s".formatted(length, span.length()));
+            throw new IllegalArgumentException("length must be that of the span but was %s and the span's was %s"
+                    .formatted(length, span.length()));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.duetime.passage;
 
 import dev.duetime.CalendarRecurrence;
+import dev.duetime.CalendarUnit;
 import dev.duetime.IntervalRecurrence;
 import dev.duetime.Recurrence;
 import java.time.Instant;
@@ -8,21 +9,19 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes events of recurrences: which period it was that ended, and how it is called. */
 final class Passages {
     /** The names of all events, in the order in which they are told when several are due at one instant. */
-    static final List<String> TYPES = List.of(
-            IntervalHasPassed.class.getSimpleName(),
-            MinuteHasPassed.class.getSimpleName(),
-            HourHasPassed.class.getSimpleName(),
-            DayHasPassed.class.getSimpleName(),
-            WeekHasPassed.class.getSimpleName(),
-            MonthHasPassed.class.getSimpleName(),
-            QuarterHasPassed.class.getSimpleName(),
-            YearHasPassed.class.getSimpleName());
+    static final List<String> TYPES = Stream.concat(
+                    Stream.of(IntervalHasPassed.class),
+                    Arrays.stream(CalendarUnit.values()).map(Passages::event))
+            .map(Class::getSimpleName)
+            .toList();
 
     private static final ZoneId UTC = ZoneId.of("UTC");
     private static final int QUARTER_MONTHS = 3;
@@ -33,18 +32,34 @@ final class Passages {
     /** Returns the name of the event that a recurrence gives. */
     static String type(Recurrence recurrence) {
         if (recurrence instanceof CalendarRecurrence calendar) {
-            return TYPES.get(1 + calendar.unit().ordinal());
+            return event(calendar.unit()).getSimpleName();
         }
         if (recurrence instanceof IntervalRecurrence) {
-            return TYPES.get(0);
+            return IntervalHasPassed.class.getSimpleName();
         }
         throw new IllegalArgumentException(
                 "recurrence must be an interval or a unit of the calendar but was " + recurrence);
     }
 
+    private static Class<? extends TimeHasPassed> event(CalendarUnit unit) {
+        return switch (unit) {
+            case MINUTE -> MinuteHasPassed.class;
+            case HOUR -> HourHasPassed.class;
+            case DAY -> DayHasPassed.class;
+            case WEEK -> WeekHasPassed.class;
+            case MONTH -> MonthHasPassed.class;
+            case QUARTER -> QuarterHasPassed.class;
+            case YEAR -> YearHasPassed.class;
+        };
+    }
+
     static TimeHasPassed of(Recurrence recurrence, Instant now, @Nullable Instant previous) {
         if (recurrence instanceof CalendarRecurrence calendar) {
-            return of(calendar, now, previous, passed(recurrence, now, calendar.rules().zone()));
+            return of(
+                    calendar,
+                    now,
+                    previous,
+                    passed(recurrence, now, calendar.rules().zone()));
         }
         if (recurrence instanceof IntervalRecurrence interval) {
             return new IntervalHasPassed(now, previous, passed(recurrence, now, UTC), interval.length());
@@ -61,8 +76,7 @@ final class Passages {
                         "now must be after a whole period (%s) but was %s".formatted(recurrence, now)));
     }
 
-    private static TimeHasPassed of(
-            CalendarRecurrence calendar, Instant now, @Nullable Instant previous, Span span) {
+    private static TimeHasPassed of(CalendarRecurrence calendar, Instant now, @Nullable Instant previous, Span span) {
         ZonedDateTime start = span.start().atZone(span.zone());
         LocalDate first = calendar.firstDate(span.start());
         YearMonth month = YearMonth.from(first);

@@ -86,20 +86,30 @@ class TimeHasPassedTest {
 
         @Test
         void everyPeriodHasItsName() {
-            assertThat(events.get(0)).isInstanceOfSatisfying(IntervalHasPassed.class, event -> assertThat(event.length())
-                    .isEqualTo(Duration.ofMinutes(10)));
-            assertThat(events.get(1)).isInstanceOfSatisfying(MinuteHasPassed.class, event -> assertThat(event.time())
-                    .isEqualTo("2026-09-30T23:59+02:00"));
-            assertThat(events.get(2)).isInstanceOfSatisfying(HourHasPassed.class, event -> assertThat(event.time())
-                    .isEqualTo("2026-09-30T23:00+02:00"));
-            assertThat(events.get(3)).isInstanceOfSatisfying(DayHasPassed.class, event -> assertThat(event.date())
-                    .isEqualTo("2026-09-30"));
+            assertThat(events.get(0))
+                    .isInstanceOfSatisfying(
+                            IntervalHasPassed.class,
+                            event -> assertThat(event.length()).isEqualTo(Duration.ofMinutes(10)));
+            assertThat(events.get(1))
+                    .isInstanceOfSatisfying(
+                            MinuteHasPassed.class,
+                            event -> assertThat(event.time()).isEqualTo("2026-09-30T23:59+02:00"));
+            assertThat(events.get(2))
+                    .isInstanceOfSatisfying(
+                            HourHasPassed.class,
+                            event -> assertThat(event.time()).isEqualTo("2026-09-30T23:00+02:00"));
+            assertThat(events.get(3))
+                    .isInstanceOfSatisfying(
+                            DayHasPassed.class,
+                            event -> assertThat(event.date()).isEqualTo("2026-09-30"));
             assertThat(events.get(4)).isInstanceOfSatisfying(WeekHasPassed.class, event -> {
                 assertThat(event.firstDate()).isEqualTo("2026-09-24");
                 assertThat(event.lastDate()).isEqualTo("2026-09-30");
             });
-            assertThat(events.get(5)).isInstanceOfSatisfying(MonthHasPassed.class, event -> assertThat(event.month())
-                    .isEqualTo(YearMonth.of(2026, 9)));
+            assertThat(events.get(5))
+                    .isInstanceOfSatisfying(
+                            MonthHasPassed.class,
+                            event -> assertThat(event.month()).isEqualTo(YearMonth.of(2026, 9)));
             assertThat(events.get(6)).isInstanceOfSatisfying(QuarterHasPassed.class, event -> {
                 assertThat(event.year()).isEqualTo(2025);
                 assertThat(event.quarter()).isEqualTo(4);
@@ -146,11 +156,13 @@ class TimeHasPassedTest {
             Recurrence hours = Recurrence.each(CalendarUnit.HOUR, BERLIN);
 
             assertThat(TimeHasPassed.of(hours, instant("2026-10-25T02:00+01:00"), null))
-                    .isInstanceOfSatisfying(HourHasPassed.class, event -> assertThat(event.time())
-                            .hasToString("2026-10-25T02:00+02:00"));
+                    .isInstanceOfSatisfying(
+                            HourHasPassed.class,
+                            event -> assertThat(event.time()).hasToString("2026-10-25T02:00+02:00"));
             assertThat(TimeHasPassed.of(hours, instant("2026-10-25T03:00+01:00"), null))
-                    .isInstanceOfSatisfying(HourHasPassed.class, event -> assertThat(event.time())
-                            .hasToString("2026-10-25T02:00+01:00"));
+                    .isInstanceOfSatisfying(
+                            HourHasPassed.class,
+                            event -> assertThat(event.time()).hasToString("2026-10-25T02:00+01:00"));
         }
 
         @Test
@@ -158,8 +170,9 @@ class TimeHasPassedTest {
             Recurrence days = Recurrence.each(CalendarUnit.DAY, ZoneId.of("America/Sao_Paulo"));
 
             assertThat(TimeHasPassed.of(days, instant("2018-11-04T01:00-02:00"), null))
-                    .isInstanceOfSatisfying(DayHasPassed.class, event -> assertThat(event.date())
-                            .isEqualTo("2018-11-03"));
+                    .isInstanceOfSatisfying(
+                            DayHasPassed.class,
+                            event -> assertThat(event.date()).isEqualTo("2018-11-03"));
             assertThat(TimeHasPassed.of(days, instant("2018-11-05T00:00-02:00"), null))
                     .isInstanceOfSatisfying(DayHasPassed.class, event -> {
                         assertThat(event.date()).isEqualTo("2018-11-04");
@@ -172,11 +185,13 @@ class TimeHasPassedTest {
             Recurrence days = Recurrence.each(CalendarUnit.DAY, ZoneId.of("Pacific/Apia"));
 
             assertThat(TimeHasPassed.of(days, instant("2011-12-31T00:00+14:00"), null))
-                    .isInstanceOfSatisfying(DayHasPassed.class, event -> assertThat(event.date())
-                            .isEqualTo("2011-12-29"));
+                    .isInstanceOfSatisfying(
+                            DayHasPassed.class,
+                            event -> assertThat(event.date()).isEqualTo("2011-12-29"));
             assertThat(TimeHasPassed.of(days, instant("2012-01-01T00:00+14:00"), null))
-                    .isInstanceOfSatisfying(DayHasPassed.class, event -> assertThat(event.date())
-                            .isEqualTo("2011-12-31"));
+                    .isInstanceOfSatisfying(
+                            DayHasPassed.class,
+                            event -> assertThat(event.date()).isEqualTo("2011-12-31"));
         }
 
         @Test
@@ -206,10 +221,12 @@ class TimeHasPassedTest {
             Instant now = Instant.parse("2026-11-20T23:00:00Z");
             Recurrence days = Recurrence.each(CalendarUnit.DAY, BERLIN);
 
-            assertThat(TimeHasPassed.of(days, now, now.minus(Duration.ofDays(1))).toJson())
-                    .isEqualTo("{\"event\":\"DayHasPassed\",\"now\":\"2026-11-20T23:00:00Z\","
-                            + "\"previous\":\"2026-11-19T23:00:00Z\",\"zone\":\"Europe/Berlin\","
-                            + "\"start\":\"2026-11-19T23:00:00Z\",\"end\":\"2026-11-20T23:00:00Z\",\"date\":\"2026-11-20\"}");
+            assertThat(TimeHasPassed.of(days, now, now.minus(Duration.ofDays(1)))
+                            .toJson())
+                    .isEqualTo(
+                            "{\"event\":\"DayHasPassed\",\"now\":\"2026-11-20T23:00:00Z\","
+                                    + "\"previous\":\"2026-11-19T23:00:00Z\",\"zone\":\"Europe/Berlin\","
+                                    + "\"start\":\"2026-11-19T23:00:00Z\",\"end\":\"2026-11-20T23:00:00Z\",\"date\":\"2026-11-20\"}");
         }
 
         @Test
@@ -221,10 +238,7 @@ class TimeHasPassedTest {
         }
 
         @ParameterizedTest
-        @CsvSource(
-                delimiter = '|',
-                textBlock =
-                        """
+        @CsvSource(delimiter = '|', textBlock = """
                         "DayHasPassed" | "DecadeHasPassed" | event
                         "Europe/Berlin" | "Europe/Atlantis" | zone
                         "2026-09-30" | "yesterday" | date
