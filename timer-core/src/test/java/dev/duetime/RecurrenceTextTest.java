@@ -16,9 +16,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@ExtendWith(Elsewhere.class)
 class RecurrenceTextTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
     private static final CalendarRules RULES =
