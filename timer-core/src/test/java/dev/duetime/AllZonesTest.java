@@ -114,7 +114,7 @@ class AllZonesTest {
                 try {
                     law.check(zone, time);
                 } catch (AssertionError | RuntimeException e) {
-                    throw new AssertionError("seed %d (-Dduetime.seed), %s at %s".formatted(seed, id, time), e);
+                    throw new AssertionError("seed " + seed + " (-Dduetime.seed), " + id + " at " + time, e);
                 }
             }
         }

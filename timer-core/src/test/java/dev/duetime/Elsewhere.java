@@ -13,7 +13,7 @@ public final class Elsewhere implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Kiritimati"));
+        TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Pago_Pago"));
         Locale.setDefault(Locale.forLanguageTag("ar-EG"));
     }
 
