@@ -123,7 +123,7 @@ class AllZonesTest {
     /** Returns a time by chance, or one near a jump of the zone, or that very instant. */
     private Instant sample(ZoneId zone, Instant from) {
         long span = TO.getEpochSecond() - from.getEpochSecond();
-        Instant time = from.plusSeconds((long) (random.nextDouble() * span)).plusNanos(random.nextInt(1_000_000_000));
+        Instant time = from.plusSeconds(random.nextLong(span)).plusNanos(random.nextInt(1_000_000_000));
         ZoneOffsetTransition jump = zone.getRules().nextTransition(time);
         if (jump == null || jump.getInstant().isAfter(TO) || random.nextInt(4) == 0) {
             return time;
