@@ -8,9 +8,11 @@ import java.util.Optional;
 /**
  * Recurs when a zone's clock shows what a cron expression says. Made by {@link Recurrence#cron}.
  *
- * <p>The expression has the five fields of UNIX: minute, hour, day of month, month, day of week (0 and 7 are Sunday).
- * If both days are restricted, either is enough. A time that the clock jumps over comes when it jumps. A time that it
- * shows twice comes the first time only; but where the hour is {@code *}, each time.
+ * <p>The expression has the five fields of UNIX: minute, hour, day of month, month, day of week (0 and 7 are Sunday). If
+ * both days are restricted, and a step such as {@code *}{@code /2} restricts too, either is enough. A time that the clock
+ * jumps over comes when it jumps. A time that it shows twice comes the first time only; but where the hour is {@code *},
+ * each time.
+ *
  * <p>Immutable, thread-safe, and equal iff expression, zone and {@link #catchUp} are.
  */
 public final class CronRecurrence implements Recurrence {

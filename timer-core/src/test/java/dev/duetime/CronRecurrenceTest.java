@@ -55,6 +55,9 @@ class CronRecurrenceTest {
                 .containsExactly("2026-11-13T09:00+01:00", "2026-11-20T09:00+01:00", "2026-11-27T09:00+01:00");
         assertThat(clock("0 9 13 * FRI", "2026-10-10T12:00+02:00", 2))
                 .containsExactly("2026-10-13T09:00+02:00", "2026-10-16T09:00+02:00");
+        assertThat(clock("0 9 1 * */3", "2026-11-01T12:00+01:00", 2))
+                .as("a step restricts too")
+                .containsExactly("2026-11-04T09:00+01:00", "2026-11-07T09:00+01:00");
     }
 
     @Test

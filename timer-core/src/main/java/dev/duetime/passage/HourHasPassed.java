@@ -5,8 +5,8 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that an hour of a zone's clock has passed. An hour that the clock
- * repeats is told twice, with two offsets; one that it leaves out is not told; one that it lands in begins there.
+ * Says that an hour of a zone's clock has passed. An hour that the clock repeats is told twice, with two offsets; one that
+ * it leaves out is not told; one that it lands in begins there.
  *
  * @param now the boundary that was crossed
  * @param previous the boundary told before, null on the first
