@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param type the user's name for this kind of timer, as scheduled
  * @param dueAt when it was due
  * @param reachedAt when it was delivered, by the scheduler's clock; never before {@code dueAt}
+ * @param previous when the occurrence was due that was delivered last, if it recurs; null if none was
  * @param correlationId the user's id of the conversation it belongs to, as scheduled
  * @param payload what it carries; {@link Payload#NONE} if nothing
  */
@@ -19,6 +20,7 @@ public record DueTimeReached(
         String type,
         Instant dueAt,
         Instant reachedAt,
+        @Nullable Instant previous,
         @Nullable String correlationId,
         Payload payload) {
 

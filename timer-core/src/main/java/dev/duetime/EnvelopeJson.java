@@ -2,6 +2,7 @@ package dev.duetime;
 
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -60,6 +61,7 @@ final class EnvelopeJson {
                 fields.text("type", Limits.NAME_LENGTH),
                 fields.instant("dueAt"),
                 fields.instant("reachedAt"),
+                fields.optionalInstant("previous"),
                 fields.optionalText("correlationId", Limits.NAME_LENGTH),
                 fields.payload());
     }
@@ -71,6 +73,10 @@ final class EnvelopeJson {
         json.writeStringProperty("type", event.type());
         json.writeStringProperty("dueAt", event.dueAt().toString());
         json.writeStringProperty("reachedAt", event.reachedAt().toString());
+        Instant previous = event.previous();
+        if (previous != null) {
+            json.writeStringProperty("previous", previous.toString());
+        }
         String correlationId = event.correlationId();
         if (correlationId != null) {
             json.writeStringProperty("correlationId", correlationId);

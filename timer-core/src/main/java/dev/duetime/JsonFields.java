@@ -147,6 +147,11 @@ final class JsonFields {
         }
     }
 
+    @Nullable
+    Instant optionalInstant(String field) {
+        return has(field) ? instant(field) : null;
+    }
+
     Duration duration(String field) {
         String text = text(field, Limits.NAME_LENGTH);
         try {

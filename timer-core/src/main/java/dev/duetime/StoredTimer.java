@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param wakeAt when the engine looks at it next: the due time, or the time of a retry; null once it has ended
  * @param registeredAt when the schedule that stands was accepted
  * @param settledAt when it ended; null while it is scheduled
+ * @param previousAt when the occurrence was due that was delivered last; null if none was, or if it does not recur
  * @param failure the failures so far; null if there was none
  */
 public record StoredTimer(
@@ -28,6 +29,7 @@ public record StoredTimer(
         @Nullable Instant wakeAt,
         Instant registeredAt,
         @Nullable Instant settledAt,
+        @Nullable Instant previousAt,
         @Nullable Failure failure) {
 
     /**
@@ -108,24 +110,27 @@ public record StoredTimer(
                 "cannot be read: " + reason,
                 failure == null ? registeredAt : failure.firstAt(),
                 failure == null ? registeredAt : failure.lastAt());
-        return new StoredTimer(key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, told);
+        return new StoredTimer(
+                key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, previousAt, told);
     }
 
     /** Returns this timer after the given number of counted attempts, of which the last one failed. */
     public StoredTimer withFailure(int count, Failure last) {
-        return new StoredTimer(key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, last);
+        return new StoredTimer(
+                key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, previousAt, last);
     }
 
     /** Returns this timer after the given number of counted attempts. */
     public StoredTimer withAttempt(int count) {
-        return new StoredTimer(key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, failure);
+        return new StoredTimer(
+                key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, previousAt, failure);
     }
 
     /** Returns this timer with a payload that another codec reads. */
     public StoredTimer readBy(PayloadCodec codec) {
         TimerContent readable = content.withPayload(content.payload().readBy(codec));
         return new StoredTimer(
-                key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, failure);
+                key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, previousAt, failure);
     }
 
     /** Returns what is delivered for it, by the given attempt, at the given time. */
@@ -135,6 +140,7 @@ public record StoredTimer(
                 content.type(),
                 content.dueAt(),
                 reachedAt,
+                previousAt,
                 content.correlationId(),
                 content.payload().readBy(codec));
         return new Envelope(

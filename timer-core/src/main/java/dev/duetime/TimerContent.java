@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * Immutable and thread-safe.
  *
  * @param queue where it is delivered
- * @param dueAt when, in whole microseconds
+ * @param dueAt when, in whole microseconds; if it recurs, its current occurrence
  * @param expiresAt the last instant at which delivery is still worth it, in whole microseconds; null for ever
  * @param type the user's name for this kind of timer
  * @param payload what it carries
  * @param headers what travels beside the payload
  * @param priority among due timers read together, higher goes first
  * @param correlationId the user's id of the conversation it belongs to
- * @param parallelKey stored and compared, not acted on yet; null from {@link Timer}
+ * @param parallelKey timers of one such key lie in one shard; null if it lies where its own key says
  * @param correlationKey stored and compared, not acted on yet; null from {@link Timer}
- * @param recurrence stored and compared, not acted on yet; null from {@link Timer}
+ * @param recurrence the text of its {@link Recurrence}; null for once
  */
 public record TimerContent(
         String queue,
@@ -35,18 +36,54 @@ public record TimerContent(
         @Nullable String correlationKey,
         @Nullable String recurrence) {
 
+    /** How the text of a {@link Recurrence} ends, if it does not catch up in the usual way. */
+    private static final String CATCH_UP = " catchUp=";
+
     /** Copies the headers. */
     public TimerContent {
         headers = Map.copyOf(headers);
     }
 
-    /** Returns whether both are equal but for {@linkplain TraceHeaders trace headers}. */
+    /**
+     * Returns whether both are equal but for {@linkplain TraceHeaders trace headers}. Where they recur, due time and deadline
+     * move on by themselves: of them, only the time between counts.
+     */
     public boolean saysTheSameAs(TimerContent other) {
-        return equals(other) || withoutTrace().equals(other.withoutTrace());
+        return equals(other) || compared().equals(other.compared());
     }
 
-    private TimerContent withoutTrace() {
-        return with(payload, TraceHeaders.without(headers));
+    private TimerContent compared() {
+        TimerContent said = with(payload, TraceHeaders.without(headers));
+        return recurrence == null ? said : said.at(Instant.EPOCH);
+    }
+
+    /** Returns whether both recur by the same rule, however missed occurrences are caught up. */
+    public boolean recursAs(TimerContent other) {
+        return recurrence != null
+                && other.recurrence != null
+                && rule(recurrence).equals(rule(other.recurrence));
+    }
+
+    private static String rule(String recurrence) {
+        int end = recurrence.indexOf(CATCH_UP);
+        return end < 0 ? recurrence : recurrence.substring(0, end);
+    }
+
+    /** Returns this content with another due time, and a deadline as long after it. */
+    public TimerContent at(Instant occurrence) {
+        Instant deadline = expiresAt == null ? null : Deadlines.after(occurrence, Duration.between(dueAt, expiresAt));
+        return new TimerContent(
+                queue,
+                occurrence,
+                deadline,
+                type,
+                payload,
+                headers,
+                priority,
+                correlationId,
+                parallelKey,
+                correlationKey,
+                recurrence);
     }
 
     /** Returns this content with another payload. */

@@ -130,6 +130,7 @@ class EnvelopeJsonTest {
                 "payment-timeout",
                 DUE,
                 DUE.plusNanos(1_204_000),
+                null,
                 correlationId,
                 payload);
     }

@@ -4,6 +4,7 @@ import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what a schedule does with the row it meets: the one place in Java that knows the rules. Thread-safe. */
@@ -38,6 +39,30 @@ public final class ScheduleDecision {
     /** Returns whether the outcome writes the new timer. */
     public static boolean writes(ScheduleResult result) {
         return result.outcome() == ScheduleOutcome.CREATED || result.outcome() == ScheduleOutcome.RESCHEDULED;
+    }
+
+    /**
+     * Returns what an accepted schedule writes over {@code standing}, or null if there is none. One that recurs by the rule
+     * that stands keeps the occurrence that stands: it may be overdue, and must not be lost by a repeat with another content.
+     */
+    public static NewTimer written(NewTimer timer, @Nullable StoredTimer standing) {
+        if (standing == null
+                || standing.state() != TimerState.SCHEDULED
+                || !standing.content().recursAs(timer.content())) {
+            return timer;
+        }
+        return timer.withContent(timer.content().at(standing.dueAt()));
+    }
+
+    /** Returns the {@code previousAt} that an accepted schedule writes: that of a scheduled, recurring row if it recurs too. */
+    public static @Nullable Instant previousAt(NewTimer timer, @Nullable StoredTimer standing) {
+        if (standing == null
+                || standing.state() != TimerState.SCHEDULED
+                || standing.content().recurrence() == null
+                || timer.content().recurrence() == null) {
+            return null;
+        }
+        return standing.previousAt();
     }
 
     private static ScheduleResult accepted(NewTimer timer, ScheduleOutcome outcome) {

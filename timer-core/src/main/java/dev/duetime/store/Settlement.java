@@ -50,4 +50,24 @@ public sealed interface Settlement {
             Instant wakeAt,
             int attempt,
             @Nullable Failure failure) implements Settlement {}
+
+    /**
+     * Moves a recurring timer on to another occurrence: it stays scheduled, as a new generation without attempts that wakes
+     * when it is due.
+     *
+     * @param nextGeneration the token that it gets; from {@code 0} to {@code 2^62 - 1}, never used before
+     * @param dueAt becomes the timer's
+     * @param expiresAt becomes the timer's
+     * @param previousAt becomes the timer's
+     * @param failure becomes the timer's
+     */
+    record Moved(
+            TimerKey key,
+            long generation,
+            long nextGeneration,
+            Instant dueAt,
+            @Nullable Instant expiresAt,
+            @Nullable Instant previousAt,
+            @Nullable Failure failure)
+            implements Settlement {}
 }

@@ -25,7 +25,8 @@ public interface TimerWrites {
     List<ScheduleResult> schedule(List<NewTimer> timers);
 
     /**
-     * Ends a scheduled timer as {@code CANCELLED}; one that has ended, or is of the generation in delivery, is left as it is.
+     * Ends a scheduled timer as {@code CANCELLED}; one that has ended is left as it is, as is one of the generation in
+     * delivery that does not recur.
      *
      * @param now becomes {@code settledAt}
      * @param inDelivery the generation of this key that the caller's node is delivering, for which it is too late

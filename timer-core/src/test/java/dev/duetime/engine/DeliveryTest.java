@@ -43,7 +43,7 @@ class DeliveryTest {
 
     private static Envelope envelope(String id) {
         DueTimeReached event =
-                new DueTimeReached(TimerKey.of(id), "timer", Instant.EPOCH, Instant.EPOCH, null, Payload.NONE);
+                new DueTimeReached(TimerKey.of(id), "timer", Instant.EPOCH, Instant.EPOCH, null, null, Payload.NONE);
         return new Envelope(id, "default", 1, 0, Map.of(), event);
     }
 }

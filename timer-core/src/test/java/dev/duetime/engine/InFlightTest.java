@@ -109,6 +109,6 @@ class InFlightTest {
         TimerContent content = new TimerContent(
                 "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null);
         return new StoredTimer(
-                key, 0, content, TimerState.SCHEDULED, generation, 0, Instant.EPOCH, Instant.EPOCH, null, null);
+                key, 0, content, TimerState.SCHEDULED, generation, 0, Instant.EPOCH, Instant.EPOCH, null, null, null);
     }
 }

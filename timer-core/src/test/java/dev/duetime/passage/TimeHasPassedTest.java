@@ -305,6 +305,7 @@ class TimeHasPassedTest {
                 MIDNIGHT,
                 MIDNIGHT,
                 null,
+                null,
                 Payload.of(payload.getBytes(StandardCharsets.UTF_8)));
         return new Envelope("id-1", "passage", 1, 0, Map.of(), event);
     }

@@ -1,10 +1,12 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.ScheduleResult;
+import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Rounds;
 import dev.duetime.store.ScheduleDecision;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -49,17 +51,21 @@ final class ScheduleByLocking implements ScheduleStatements {
         Map<TimerKey, StandingRow> standing = lock(handle, looksFirst ? look(handle, keys) : keys);
         List<ScheduleResult> results = new ArrayList<>(round.size());
         List<NewTimer> inserted = new ArrayList<>();
-        List<NewTimer> replaced = new ArrayList<>();
+        List<Replacement> replaced = new ArrayList<>();
         for (NewTimer timer : round) {
             StandingRow row = standing.get(timer.key());
             ScheduleResult result = decide(timer, row);
             if (ScheduleDecision.writes(result)) {
-                (row == null ? inserted : replaced).add(timer);
+                if (row == null) {
+                    inserted.add(timer);
+                } else {
+                    replaced.add(Replacement.of(timer, row.timer()));
+                }
             }
             results.add(result);
         }
         Batches.execute(handle, sql.text("insert_timer"), inserted, TimerRows::parameters);
-        Batches.execute(handle, sql.text("replace_timer"), replaced, TimerRows::parameters);
+        Batches.execute(handle, sql.text("replace_timer"), replaced, Replacement::parameters);
         return results;
     }
 
@@ -90,5 +96,20 @@ final class ScheduleByLocking implements ScheduleStatements {
                     .forEach(row -> standing.put(row.timer().key(), row));
         }
         return standing;
+    }
+
+    /** Is what is written over a row. */
+    private record Replacement(NewTimer written, @Nullable Instant previousAt) {
+
+        static Replacement of(NewTimer timer, StoredTimer standing) {
+            return new Replacement(
+                    ScheduleDecision.written(timer, standing), ScheduleDecision.previousAt(timer, standing));
+        }
+
+        Map<String, @Nullable Object> parameters() {
+            Map<String, @Nullable Object> parameters = TimerRows.parameters(written);
+            parameters.put("previousAt", TimerRows.micros(previousAt));
+            return parameters;
+        }
     }
 }

@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Moved;
 import dev.duetime.store.Settlement.Retried;
 import java.time.Instant;
 import java.util.List;
@@ -51,6 +52,18 @@ final class SettleByArrays implements SettleStatements {
         Columns<Retried> columns =
                 matched(outcomes, update).instant("wakeAt", Retried::wakeAt).integer("attempt", Retried::attempt);
         bindFailures(columns, Retried::failure);
+        return update.execute();
+    }
+
+    @Override
+    public int moved(Handle handle, List<Moved> outcomes) {
+        Update update = handle.createUpdate(sql.text("settle_moved"));
+        Columns<Moved> columns = matched(outcomes, update)
+                .bigint("nextGeneration", Moved::nextGeneration)
+                .instant("dueAt", Moved::dueAt)
+                .instant("expiresAt", Moved::expiresAt)
+                .instant("previousAt", Moved::previousAt);
+        bindFailures(columns, Moved::failure);
         return update.execute();
     }
 

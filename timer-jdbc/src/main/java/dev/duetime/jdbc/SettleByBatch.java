@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Moved;
 import dev.duetime.store.Settlement.Retried;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,19 @@ final class SettleByBatch implements SettleStatements {
             Map<String, @Nullable Object> parameters = parameters(outcome);
             parameters.put("wakeAt", Micros.toLong(outcome.wakeAt()));
             parameters.put("attempt", outcome.attempt());
+            putFailure(parameters, outcome.failure());
+            return parameters;
+        });
+    }
+
+    @Override
+    public int moved(Handle handle, List<Moved> outcomes) {
+        return execute(handle, "settle_moved", outcomes, outcome -> {
+            Map<String, @Nullable Object> parameters = parameters(outcome);
+            parameters.put("nextGeneration", outcome.nextGeneration());
+            parameters.put("dueAt", Micros.toLong(outcome.dueAt()));
+            parameters.put("expiresAt", TimerRows.micros(outcome.expiresAt()));
+            parameters.put("previousAt", TimerRows.micros(outcome.previousAt()));
             putFailure(parameters, outcome.failure());
             return parameters;
         });

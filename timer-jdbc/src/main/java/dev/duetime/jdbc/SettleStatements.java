@@ -2,6 +2,7 @@ package dev.duetime.jdbc;
 
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Moved;
 import dev.duetime.store.Settlement.Retried;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
@@ -17,6 +18,8 @@ interface SettleStatements {
     int deleted(Handle handle, List<Deleted> outcomes);
 
     int retried(Handle handle, List<Retried> outcomes);
+
+    int moved(Handle handle, List<Moved> outcomes);
 
     /** Returns whether each of these is one statement, however many outcomes there are. */
     boolean isOneStatement();

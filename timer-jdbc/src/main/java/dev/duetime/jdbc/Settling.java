@@ -3,6 +3,7 @@ package dev.duetime.jdbc;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Moved;
 import dev.duetime.store.Settlement.Retried;
 import java.util.Comparator;
 import java.util.List;
@@ -31,7 +32,8 @@ final class Settling {
     private int write(Handle handle, List<Settlement> settlements) {
         return write(handle, settlements, Ended.class, statements::ended)
                 + write(handle, settlements, Deleted.class, statements::deleted)
-                + write(handle, settlements, Retried.class, statements::retried);
+                + write(handle, settlements, Retried.class, statements::retried)
+                + write(handle, settlements, Moved.class, statements::moved);
     }
 
     private static <S extends Settlement> int write(

@@ -59,6 +59,7 @@ final class TimerRows {
                 instantOrNull(row, "wake_at"),
                 instant(row, "registered_at"),
                 instantOrNull(row, "settled_at"),
+                instantOrNull(row, "previous_at"),
                 failure(row));
     }
 

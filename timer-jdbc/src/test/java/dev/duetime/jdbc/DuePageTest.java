@@ -90,6 +90,7 @@ class DuePageTest {
                 at,
                 Instant.EPOCH,
                 null,
+                null,
                 null);
         return new DueRow(shard, at, timer, null);
     }

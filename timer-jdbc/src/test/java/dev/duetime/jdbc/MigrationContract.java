@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Micros;
 import dev.duetime.QueuePause;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoreException;
@@ -95,6 +96,7 @@ abstract class MigrationContract extends JdbcPart {
         runAsPlainSql(dataSource, "V1__timers.sql");
         runAsPlainSql(dataSource, "V2__wake_index_of_scheduled_rows.sql");
         runAsPlainSql(dataSource, "V3__pauses.sql");
+        runAsPlainSql(dataSource, "V4__recurrence.sql");
 
         JdbcScheduleStore migrated = database.builder(dataSource).migrate(false).build();
 
@@ -112,16 +114,41 @@ abstract class MigrationContract extends JdbcPart {
         execute(
                 dataSource,
                 "INSERT INTO timer_shards (queue, shard, owner, epoch, lease_until) VALUES ('old', 0, 'node', 7, 9)");
-        JdbcScheduleStore.builder(dataSource).migrate(false).build().schedule(List.of(timer("a", "x")));
+        insertByFirstVersion(dataSource, "a");
 
         JdbcScheduleStore migrated = JdbcScheduleStore.of(dataSource);
 
-        assertThat(migrated.find(key("a"))).isPresent();
+        assertThat(migrated.find(key("a"))).hasValueSatisfying(timer -> {
+            assertThat(timer.dueAt()).isEqualTo(NOW);
+            assertThat(timer.previousAt()).isNull();
+        });
         assertThat(migrated.nextDue(queue, List.of(0), Instant.MIN)).isEqualTo(new NextDue(NOW, null));
         assertThat(migrated.leases().view("old").leases()).singleElement().satisfies(lease -> {
             assertThat(lease.owner()).isEqualTo("node");
             assertThat(lease.epoch()).isEqualTo(7);
         });
+    }
+
+    private void insertByFirstVersion(HikariDataSource dataSource, String timerId) throws SQLException {
+        long micros = Micros.toLong(NOW);
+        boolean rearm;
+        try (Connection connection = dataSource.getConnection()) {
+            rearm = Dialect.of(connection, null).sql().dialect().equals("postgres");
+        }
+        execute(
+                dataSource,
+                ("INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, wake_at, state, generation,"
+                                + " attempt, revision, type, payload, priority, registered_at%s)"
+                                + " VALUES ('%s', '%s', '%s', 0, %d, %d, 'SCHEDULED', 1, 0, 0, 't', '', 0, %d%s)")
+                        .formatted(
+                                rearm ? ", rearm" : "",
+                                tenant,
+                                timerId,
+                                queue,
+                                micros,
+                                micros,
+                                micros,
+                                rearm ? ", false" : ""));
     }
 
     private static void migrateTo(HikariDataSource dataSource, String version) throws SQLException {

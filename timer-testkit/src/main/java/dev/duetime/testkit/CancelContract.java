@@ -139,6 +139,7 @@ abstract class CancelContract extends ContractPart {
                 null,
                 before.registeredAt(),
                 at,
+                before.previousAt(),
                 before.failure());
     }
 }

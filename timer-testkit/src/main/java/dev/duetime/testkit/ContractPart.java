@@ -92,8 +92,7 @@ abstract class ContractPart {
                 .priority(5)
                 .correlationId("c-1")
                 .parallelKey("p-1")
-                .correlationKey("k-1")
-                .recurrence("PT1H");
+                .correlationKey("k-1");
     }
 
     final ScheduleResult schedule(TimerDraft draft) {
@@ -156,6 +155,11 @@ abstract class ContractPart {
         return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, 1, failure("unreachable"));
     }
 
+    static Settlement moved(StoredTimer timer, Instant dueAt) {
+        return new Settlement.Moved(
+                timer.key(), timer.generation(), TimerDraft.nextGeneration(), dueAt, null, timer.dueAt(), null);
+    }
+
     static Settlement deleted(StoredTimer timer) {
         return new Settlement.Deleted(timer.key(), timer.generation());
     }
@@ -183,6 +187,7 @@ abstract class ContractPart {
                 0,
                 timer.content().dueAt(),
                 timer.registeredAt(),
+                null,
                 null,
                 null);
     }

@@ -2,8 +2,10 @@ package dev.duetime.testkit;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
+import dev.duetime.TimerContent;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,9 @@ final class InMemoryRows {
 
     private InMemoryRows() {}
 
-    static StoredTimer accepted(NewTimer timer) {
+    /** Returns the row that an accepted schedule leaves where {@code standing} was, or null if nothing was. */
+    static StoredTimer accepted(NewTimer accepted, @Nullable StoredTimer standing) {
+        NewTimer timer = ScheduleDecision.written(accepted, standing);
         return new StoredTimer(
                 timer.key(),
                 timer.shard(),
@@ -24,6 +28,7 @@ final class InMemoryRows {
                 timer.content().dueAt(),
                 timer.registeredAt(),
                 null,
+                ScheduleDecision.previousAt(accepted, standing),
                 null);
     }
 
@@ -42,6 +47,7 @@ final class InMemoryRows {
                 dead.dueAt().isAfter(now) ? dead.dueAt() : now,
                 dead.registeredAt(),
                 null,
+                dead.previousAt(),
                 dead.failure());
     }
 
@@ -51,6 +57,33 @@ final class InMemoryRows {
 
     static StoredTimer retried(StoredTimer standing, Settlement.Retried outcome) {
         return settled(standing, TimerState.SCHEDULED, outcome.attempt(), outcome.wakeAt(), null, outcome.failure());
+    }
+
+    static StoredTimer moved(StoredTimer standing, Settlement.Moved outcome) {
+        TimerContent content = standing.content();
+        return new StoredTimer(
+                standing.key(),
+                standing.shard(),
+                new TimerContent(
+                        content.queue(),
+                        outcome.dueAt(),
+                        outcome.expiresAt(),
+                        content.type(),
+                        content.payload(),
+                        content.headers(),
+                        content.priority(),
+                        content.correlationId(),
+                        content.parallelKey(),
+                        content.correlationKey(),
+                        content.recurrence()),
+                TimerState.SCHEDULED,
+                outcome.nextGeneration(),
+                0,
+                outcome.dueAt(),
+                standing.registeredAt(),
+                null,
+                outcome.previousAt(),
+                outcome.failure());
     }
 
     /** A state that is not known is shown as dead. */
@@ -86,6 +119,7 @@ final class InMemoryRows {
                 wakeAt,
                 standing.registeredAt(),
                 settledAt,
+                standing.previousAt(),
                 failure);
     }
 }

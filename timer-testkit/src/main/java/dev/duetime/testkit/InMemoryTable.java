@@ -228,6 +228,8 @@ final class InMemoryTable {
             put(InMemoryRows.ended(standing, ended));
         } else if (settlement instanceof Settlement.Retried retried) {
             put(InMemoryRows.retried(standing, retried));
+        } else if (settlement instanceof Settlement.Moved moved) {
+            put(InMemoryRows.moved(standing, moved));
         } else {
             remove(standing);
         }

@@ -119,7 +119,7 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
                         ? ScheduleDecision.overUnreadable(timer, standing)
                         : ScheduleDecision.of(timer, standing);
                 if (ScheduleDecision.writes(result)) {
-                    written.put(timer.key(), InMemoryRows.accepted(timer));
+                    written.put(timer.key(), InMemoryRows.accepted(timer, standing));
                 }
                 results.add(result);
             }
@@ -134,7 +134,9 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
                 if (standing == null) {
                     return CancelResult.NOT_FOUND;
                 }
-                boolean delivering = inDelivery.isPresent() && inDelivery.getAsLong() == standing.generation();
+                boolean delivering = inDelivery.isPresent()
+                        && inDelivery.getAsLong() == standing.generation()
+                        && standing.content().recurrence() == null;
                 if (standing.state() != TimerState.SCHEDULED || delivering) {
                     return CancelResult.TOO_LATE;
                 }

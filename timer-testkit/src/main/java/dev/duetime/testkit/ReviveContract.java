@@ -44,6 +44,7 @@ abstract class ReviveContract extends ContractPart {
                         LATER,
                         dead.registeredAt(),
                         null,
+                        dead.previousAt(),
                         dead.failure()));
         assertThat(dueKeys(LATER.minus(TICK), 3)).isEmpty();
         assertThat(dueKeys(LATER, 3)).containsExactly(dead.key());

@@ -175,7 +175,6 @@ abstract class ScheduleContract extends ContractPart {
         gone.put("correlationId", draft -> draft.correlationId(null));
         gone.put("parallelKey", draft -> draft.parallelKey(null));
         gone.put("correlationKey", draft -> draft.correlationKey(null));
-        gone.put("recurrence", draft -> draft.recurrence(null));
         gone.forEach((what, change) -> {
             String id = "gone " + what;
             given(full(id));
@@ -235,7 +234,7 @@ abstract class ScheduleContract extends ContractPart {
         changes.put("correlationId", draft -> draft.correlationId("c-1 "));
         changes.put("parallelKey", draft -> draft.parallelKey("P-1"));
         changes.put("correlationKey", draft -> draft.correlationKey("k-2"));
-        changes.put("recurrence", draft -> draft.recurrence("PT2H"));
+        changes.put("recurrence", draft -> draft.recurrence("every PT2H"));
         return changes;
     }
 }

@@ -165,6 +165,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("recurrence")
+    class Recurring extends RecurrenceContract {
+        Recurring() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("purge")
     class Purge extends PurgeContract {
         Purge() {

@@ -262,6 +262,7 @@ abstract class SettleContract extends ContractPart {
                 timer -> ended(timer, TimerState.REACHED),
                 timer -> ended(timer, TimerState.DEAD),
                 timer -> retried(timer, NOW.plusSeconds(30)),
+                timer -> moved(timer, NOW.plusSeconds(60)),
                 ContractPart::deleted);
     }
 
@@ -282,6 +283,7 @@ abstract class SettleContract extends ContractPart {
                 wakeAt,
                 before.registeredAt(),
                 settledAt,
+                before.previousAt(),
                 failure);
     }
 }

@@ -39,7 +39,11 @@ final class TimerDraft {
 
     /** Returns the timer, each time with a new generation. */
     NewTimer build() {
-        return build(GENERATIONS.incrementAndGet());
+        return build(nextGeneration());
+    }
+
+    static long nextGeneration() {
+        return GENERATIONS.incrementAndGet();
     }
 
     NewTimer build(long generation) {

@@ -22,6 +22,12 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                                 "Settle.aRescheduleDuringDeliveryWins",
                                 "ScheduleEnded.aDeletedKeyIsCreatedAndNoOutcomeOfTheOldGenerationTouchesIt")),
                 new BrokenStore(
+                        "moves keep the generation",
+                        BrokenWrites.MovesInPlace::new,
+                        List.of(
+                                "Recurring.aMovedTimerIsScheduledForAnotherOccurrenceAsANewGeneration",
+                                "Recurring.movingTwiceCountsOnce")),
+                new BrokenStore(
                         "ended timers are scheduled again",
                         BrokenWrites.EndedAgain::new,
                         List.of(

@@ -53,7 +53,41 @@ final class BrokenWrites {
                 return new Settlement.Retried(
                         retried.key(), generation, retried.wakeAt(), retried.attempt(), retried.failure());
             }
+            if (given instanceof Settlement.Moved moved) {
+                return new Settlement.Moved(
+                        moved.key(),
+                        generation,
+                        moved.nextGeneration(),
+                        moved.dueAt(),
+                        moved.expiresAt(),
+                        moved.previousAt(),
+                        moved.failure());
+            }
             return new Settlement.Deleted(given.key(), generation);
+        }
+    }
+
+    static final class MovesInPlace extends PassThroughStore {
+        MovesInPlace(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            return intact.settle(settlements.stream().map(MovesInPlace::inPlace).toList());
+        }
+
+        private static Settlement inPlace(Settlement given) {
+            return given instanceof Settlement.Moved moved
+                    ? new Settlement.Moved(
+                            moved.key(),
+                            moved.generation(),
+                            moved.generation(),
+                            moved.dueAt(),
+                            moved.expiresAt(),
+                            moved.previousAt(),
+                            moved.failure())
+                    : given;
         }
     }
 

@@ -25,7 +25,8 @@ class InMemoryPublisherTest {
     }
 
     private static Envelope envelope(TimerKey key) {
-        DueTimeReached event = new DueTimeReached(key, "timer", TestClock.START, TestClock.START, null, Payload.NONE);
+        DueTimeReached event =
+                new DueTimeReached(key, "timer", TestClock.START, TestClock.START, null, null, Payload.NONE);
         return new Envelope("id-" + key, "default", 1, 0, Map.of(), event);
     }
 

@@ -21,9 +21,28 @@ VALUES
 ON CONFLICT (tenant_id, timer_id) DO UPDATE
 SET queue = excluded.queue,
     shard = excluded.shard,
-    due_at = excluded.due_at,
-    wake_at = excluded.wake_at,
-    expires_at = excluded.expires_at,
+    due_at = CASE
+        WHEN standing.state = 'SCHEDULED'
+            AND split_part(standing.recurrence, ' catchUp=', 1) = split_part(excluded.recurrence, ' catchUp=', 1)
+        THEN standing.due_at
+        ELSE excluded.due_at
+    END,
+    wake_at = CASE
+        WHEN standing.state = 'SCHEDULED'
+            AND split_part(standing.recurrence, ' catchUp=', 1) = split_part(excluded.recurrence, ' catchUp=', 1)
+        THEN standing.due_at
+        ELSE excluded.wake_at
+    END,
+    expires_at = CASE
+        WHEN standing.state = 'SCHEDULED'
+            AND split_part(standing.recurrence, ' catchUp=', 1) = split_part(excluded.recurrence, ' catchUp=', 1)
+        THEN standing.due_at + (excluded.expires_at - excluded.due_at)
+        ELSE excluded.expires_at
+    END,
+    previous_at = CASE
+        WHEN standing.state = 'SCHEDULED' AND standing.recurrence IS NOT NULL AND excluded.recurrence IS NOT NULL
+        THEN standing.previous_at
+    END,
     state = excluded.state,
     generation = excluded.generation,
     attempt = excluded.attempt,
@@ -45,11 +64,13 @@ SET queue = excluded.queue,
     last_failed_at = NULL
 WHERE CASE
     WHEN standing.state = 'SCHEDULED' THEN (
-        standing.queue, standing.due_at, standing.expires_at, standing.type, standing.payload,
+        standing.queue, CASE WHEN excluded.recurrence IS NULL THEN standing.due_at END,
+        standing.expires_at - standing.due_at, standing.type, standing.payload,
         rtrim(split_part(COALESCE(standing.headers, '{}'), chr(10), 1), '}'),
         standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence
     ) IS DISTINCT FROM (
-        excluded.queue, excluded.due_at, excluded.expires_at, excluded.type, excluded.payload,
+        excluded.queue, CASE WHEN excluded.recurrence IS NULL THEN excluded.due_at END,
+        excluded.expires_at - excluded.due_at, excluded.type, excluded.payload,
         rtrim(split_part(COALESCE(excluded.headers, '{}'), chr(10), 1), '}'),
         excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence
     )

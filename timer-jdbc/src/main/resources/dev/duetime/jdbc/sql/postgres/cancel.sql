@@ -1,6 +1,9 @@
 -- Ends a scheduled timer as cancelled; a row in another state does not match, nor does the generation that the caller's
--- node is delivering. Locks the row. Index: primary key. The state is compared as an expression for the reason that
--- settle_ended.sql gives.
+-- node is delivering, unless it would recur. Locks the row. Index: primary key. The state is compared as an expression
+-- for the reason that settle_ended.sql gives.
 UPDATE timer_schedules
 SET state = 'CANCELLED', wake_at = NULL, settled_at = :now
-WHERE tenant_id = :tenantId AND timer_id = :timerId AND state || '' = 'SCHEDULED' AND generation <> :inDelivery
+WHERE tenant_id = :tenantId
+  AND timer_id = :timerId
+  AND state || '' = 'SCHEDULED'
+  AND (generation <> :inDelivery OR recurrence IS NOT NULL)
