@@ -23,13 +23,16 @@ public final class Scheduler implements Timers, AutoCloseable {
     private final Clock clock;
     private final Engine engine;
     private final ContentRules rules;
+    private final List<SchedulerExtension> extensions;
     private final TimerAdmin admin;
 
-    Scheduler(ScheduleStore store, Clock clock, Engine engine, ContentRules rules) {
+    Scheduler(
+            ScheduleStore store, Clock clock, Engine engine, ContentRules rules, List<SchedulerExtension> extensions) {
         this.store = store;
         this.clock = clock;
         this.engine = engine;
         this.rules = rules;
+        this.extensions = List.copyOf(extensions);
         this.admin = new TimerAdmin(this, store.admin(), engine);
     }
 
@@ -45,7 +48,9 @@ public final class Scheduler implements Timers, AutoCloseable {
      * @throws IllegalStateException if the scheduler is closed
      */
     public void start() {
-        engine.start();
+        engine.start(extensions.stream()
+                .<Runnable>map(extension -> () -> extension.tend(this))
+                .toList());
     }
 
     /**
@@ -123,11 +128,17 @@ public final class Scheduler implements Timers, AutoCloseable {
                 engine.rejected(timer, expiresAt);
                 throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
             }
-            long hash = StableHash.of(timer.key().tenantId(), timer.key().timerId());
-            int shard = engine.shard(timer.queue(), hash);
+            int shard = engine.shard(timer.queue(), routingHash(timer));
             resolved.add(new NewTimer(timer.key(), shard, content, engine.nextGeneration(), now, timer.isRearm()));
         }
         return resolved;
+    }
+
+    private static long routingHash(Timer timer) {
+        String parallelKey = timer.parallelKey();
+        return parallelKey == null
+                ? StableHash.of(timer.key().tenantId(), timer.key().timerId())
+                : StableHash.of(parallelKey);
     }
 
     private StoredTimer readable(StoredTimer timer) {

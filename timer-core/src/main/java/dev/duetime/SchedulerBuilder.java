@@ -39,6 +39,7 @@ public final class SchedulerBuilder {
     private @Nullable ThreadFactory threads;
     private PayloadCodec codec = JacksonCodec.standard();
     private final List<TimerListener> listeners = new ArrayList<>();
+    private final List<SchedulerExtension> extensions = new ArrayList<>();
     private Propagation propagation = Propagation.NONE;
     private RandomGenerator random = new SecureRandom();
     private @Nullable String nodeId;
@@ -185,6 +186,22 @@ public final class SchedulerBuilder {
     }
 
     /**
+     * Adds a pattern that lives on the scheduler, such as the passage of time, and lets it set up its queues at once: what is
+     * set for them afterwards holds. None by default.
+     *
+     * @throws IllegalArgumentException if {@code extension} is null, if one of the same name was added, or as it says
+     */
+    public SchedulerBuilder extension(SchedulerExtension extension) {
+        String name = Limits.given("extension", extension).name();
+        if (extensions.stream().anyMatch(each -> each.name().equals(name))) {
+            throw new LimitException("extension", "extension must be added once but was again: " + name);
+        }
+        extension.configure(this);
+        extensions.add(extension);
+        return this;
+    }
+
+    /**
      * Sets what adds the caller's context to the headers of what is scheduled, such as that of a trace; nothing by default.
      *
      * @throws IllegalArgumentException if {@code propagation} is null
@@ -289,7 +306,7 @@ public final class SchedulerBuilder {
         Deadlines deadlines = new Deadlines(
                 given(types, TypeBuilder::validFor), given(queues, QueueBuilder::validFor), defaults.validFor());
         ContentRules rules = new ContentRules(codec, maxPayloadBytes, deadlines);
-        return new Scheduler(store, time, new Engine(store, time, node, settings), rules);
+        return new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
     }
 
     /** Returns what was given, by name. */

@@ -33,7 +33,7 @@ public final class Timer {
      * @throws IllegalArgumentException if {@code dueAt} is out of range
      */
     public static Builder at(TimerKey key, Instant dueAt) {
-        return new Builder(key, Limits.instant("dueAt", dueAt), null);
+        return new Builder(key, Limits.instant("dueAt", dueAt), null, null);
     }
 
     /** Begins a timer of the default tenant that is due at an instant; otherwise as {@link #at(TimerKey, Instant)}. */
@@ -49,12 +49,28 @@ public final class Timer {
      * @throws IllegalArgumentException if {@code delay} is out of range
      */
     public static Builder after(TimerKey key, Duration delay) {
-        return new Builder(key, null, Limits.duration("delay", delay, Duration.ZERO, Duration.ofDays(3_650_000)));
+        return new Builder(key, null, Limits.duration("delay", delay, Duration.ZERO, Duration.ofDays(3_650_000)), null);
     }
 
     /** Begins a timer of the default tenant that is due after a while; otherwise as {@link #after(TimerKey, Duration)}. */
     public static Builder after(String timerId, Duration delay) {
         return after(TimerKey.of(timerId), delay);
+    }
+
+    /**
+     * Begins a timer that recurs: it is due at the first instant of the recurrence that comes after it is scheduled, strictly,
+     * and moves on to the next when that was delivered, has expired or is given up. A repeat of the call leaves it where it
+     * is. It ends when it is {@linkplain Timers#cancel cancelled}, or recurs no more.
+     *
+     * @throws IllegalArgumentException if an argument is null
+     */
+    public static Builder recurring(TimerKey key, Recurrence recurrence) {
+        return new Builder(key, null, null, Limits.given("recurrence", recurrence));
+    }
+
+    /** Begins a recurring timer of the default tenant; otherwise as {@link #recurring(TimerKey, Recurrence)}. */
+    public static Builder recurring(String timerId, Recurrence recurrence) {
+        return recurring(TimerKey.of(timerId), recurrence);
     }
 
     /** Returns its name. */
@@ -65,6 +81,12 @@ public final class Timer {
     /** Returns the queue that it is delivered on. */
     public String queue() {
         return given.queue;
+    }
+
+    /** Returns what its shard is computed from, if not from its own key. */
+    @Nullable
+    String parallelKey() {
+        return given.parallelKey;
     }
 
     /** Returns whether a key that has ended is scheduled again. */
@@ -85,7 +107,7 @@ public final class Timer {
      * @throws PayloadException if the payload cannot be encoded
      */
     TimerContent content(Instant now, ContentRules rules) {
-        Instant due = given.dueAt != null ? given.dueAt : Limits.instant("dueAt", now.plus(given.delay()));
+        Instant due = dueAt(now);
         Instant dueAt = Micros.ceil(due);
         Instant expiresAt = expiresAt(due, dueAt, rules.deadlines());
         Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, rules.codec());
@@ -104,9 +126,22 @@ public final class Timer {
                 given.headers,
                 given.priority,
                 given.correlationId,
+                given.parallelKey,
                 null,
-                null,
-                null);
+                given.recurrence == null ? null : given.recurrence.toString());
+    }
+
+    private Instant dueAt(Instant now) {
+        Recurrence recurrence = given.recurrence;
+        if (recurrence != null) {
+            return recurrence
+                    .next(now)
+                    .orElseThrow(() -> new LimitException(
+                            "recurrence",
+                            "recurrence must have an instant after %s but was %s (timer %s)"
+                                    .formatted(now, recurrence, given.key)));
+        }
+        return given.dueAt != null ? given.dueAt : Limits.instant("dueAt", now.plus(given.delay()));
     }
 
     /** Counted from the due time, not from now: a repeat of the same timer has the same deadline. */
@@ -137,6 +172,7 @@ public final class Timer {
         private final TimerKey key;
         private final @Nullable Instant dueAt;
         private final @Nullable Duration delay;
+        private final @Nullable Recurrence recurrence;
         private String queue = DEFAULT_QUEUE;
         private String type = DEFAULT_TYPE;
         private @Nullable Instant expiresAt;
@@ -144,17 +180,20 @@ public final class Timer {
         private @Nullable Object payload;
         private Map<String, String> headers = Map.of();
         private @Nullable String correlationId;
+        private @Nullable String parallelKey;
         private int priority;
         private boolean rearm;
 
-        private Builder(TimerKey key, @Nullable Instant dueAt, @Nullable Duration delay) {
+        private Builder(
+                TimerKey key, @Nullable Instant dueAt, @Nullable Duration delay, @Nullable Recurrence recurrence) {
             this.key = Limits.given("key", key);
             this.dueAt = dueAt;
             this.delay = delay;
+            this.recurrence = recurrence;
         }
 
         private Builder(Builder other) {
-            this(other.key, other.dueAt, other.delay);
+            this(other.key, other.dueAt, other.delay, other.recurrence);
             queue = other.queue;
             type = other.type;
             expiresAt = other.expiresAt;
@@ -162,6 +201,7 @@ public final class Timer {
             payload = other.payload;
             headers = Map.copyOf(other.headers);
             correlationId = other.correlationId;
+            parallelKey = other.parallelKey;
             priority = other.priority;
             rearm = other.rearm;
         }
@@ -192,11 +232,17 @@ public final class Timer {
          * validFor} of the type, else of the queue, else of the scheduler, else there is none. A timer that is due but
          * later than that ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
          *
-         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} is given; {@code schedule} throws if
-         *     it is before the due time, and a {@link TimerExpiredException} if it has passed
+         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} is given, or the timer recurs; {@code
+         *     schedule} throws if it is before the due time, and a {@link TimerExpiredException} if it has passed
          */
         public Builder expiresAt(Instant expiresAt) {
             Limits.instant("expiresAt", expiresAt);
+            if (recurrence != null) {
+                throw new LimitException(
+                        "expiresAt",
+                        "expiresAt must not be given to a timer that recurs, use validFor, but was %s (timer %s)"
+                                .formatted(expiresAt, key));
+            }
             if (validFor != null) {
                 throw bothAtOnce(expiresAt, validFor);
             }
@@ -205,7 +251,7 @@ public final class Timer {
         }
 
         /**
-         * Sets the deadline, counted from the due time; otherwise as {@link #expiresAt}. A deadline after year 9999 is
+         * Sets the deadline, counted from the due time, of each occurrence if it recurs; otherwise as {@link #expiresAt}. A deadline after year 9999 is
          * the end of that year, so a very long duration excepts a timer from a deadline of its type or queue.
          *
          * @param validFor 1 ms to 3,650,000 days
@@ -255,6 +301,18 @@ public final class Timer {
          */
         public Builder correlationId(String correlationId) {
             this.correlationId = Limits.text("correlationId", correlationId, Limits.NAME_LENGTH);
+            return this;
+        }
+
+        /**
+         * Puts the timer into one shard with all others of this key in its queue, so that one node at a time delivers them;
+         * it lies where its own key says by default. Those that recur go in order of their due times, then of their keys, but
+         * for what failed and waits for its retry.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+         */
+        public Builder parallelKey(String parallelKey) {
+            this.parallelKey = Limits.text("parallelKey", parallelKey, Limits.NAME_LENGTH);
             return this;
         }
 

@@ -36,19 +36,29 @@ public interface TimerListener {
     default void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {}
 
     /**
-     * Called when a timer ends because of its deadline, {@code timer.content().expiresAt()}. Called before that is written
+     * Called when a timer ends, or moves on to its next occurrence, because of its deadline, {@code
+     * timer.content().expiresAt()}. Called before that is written
      * down, so that no crash can swallow it; a crash, or a reschedule in that moment, may make it untrue or repeat it.
      *
      * @param timer with the attempts and the failure that it ends with
      */
     default void expired(StoredTimer timer, ExpiryReason reason) {}
 
+    /**
+     * Called when occurrences of a recurring timer are not delivered, by its {@link CatchUp}: the one that stood, and those
+     * up to the next. As {@link #expired}, it is called before that is written down.
+     *
+     * @param timer with the first occurrence that is passed over
+     * @param next the one that it is moved to; null if there is no other
+     */
+    default void passedOver(StoredTimer timer, @Nullable Instant next) {}
+
     /** Called when {@code schedule} throws a {@link TimerExpiredException}, on the thread that called it. */
     default void rejected(Timer timer, Instant expiresAt) {}
 
     /**
-     * Called when a timer is given up: its attempts are used up, it failed with an error that is never retried, or it cannot
-     * be read.
+     * Called when a timer, or an occurrence of one that recurs, is given up: its attempts are used up, it failed with an error that is never retried, or it cannot
+     * be read. What recurs moves on.
      */
     default void dead(DeadTimer timer) {}
 

@@ -28,13 +28,16 @@ class ArchitectureTest {
     private static final Set<String> FACE = Set.of(
             "dev.duetime.Scheduler",
             "dev.duetime.SchedulerBuilder",
+            "dev.duetime.SchedulerExtension",
             "dev.duetime.QueueBuilder",
             "dev.duetime.TimerAdmin");
 
     @Test
-    void arrowsPointFromTheSchedulerOverEngineAndPortToTheVocabulary() {
+    void arrowsPointFromThePatternsOverSchedulerEngineAndPortToTheVocabulary() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("dev.duetime..")
+                .layer("patterns")
+                .definedBy("dev.duetime.passage..")
                 .layer("scheduler")
                 .definedBy(face())
                 .layer("engine")
@@ -43,8 +46,10 @@ class ArchitectureTest {
                 .definedBy("dev.duetime.store..")
                 .layer("vocabulary")
                 .definedBy(resideInAPackage("dev.duetime").and(DescribedPredicate.not(face())))
-                .whereLayer("scheduler")
+                .whereLayer("patterns")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("scheduler")
+                .mayOnlyBeAccessedByLayers("patterns")
                 .whereLayer("engine")
                 .mayOnlyBeAccessedByLayers("scheduler")
                 .whereLayer("store port")

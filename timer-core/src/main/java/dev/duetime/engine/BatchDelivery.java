@@ -24,8 +24,13 @@ final class BatchDelivery {
                     (StoredTimer each) -> each.content().priority())
             .reversed()
             .thenComparing(StoredTimer::dueAt)
-            .thenComparing(StoredTimer::registeredAt)
+            .thenComparing(BatchDelivery::since)
             .thenComparing(StoredTimer::key);
+
+    /** Recurring timers of one time go by their keys, whichever of them was scheduled anew last. */
+    private static Instant since(StoredTimer timer) {
+        return timer.content().recurrence() == null ? timer.registeredAt() : Instant.MIN;
+    }
 
     /** How long rows that are just being cancelled are left alone before the next look. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
@@ -44,6 +49,7 @@ final class BatchDelivery {
     private final LostAttempts lostAttempts;
     private final Delivery delivery;
     private final UnreadableRows unreadable;
+    private final CatchingUp catchingUp;
     private final Outcomes outcomes;
     private final Settler settler;
     private final Outage outage;
@@ -63,8 +69,12 @@ final class BatchDelivery {
         lostAttempts = new LostAttempts(store);
         unreadable = new UnreadableRows(store, queue.name(), listeners);
         delivery = new Delivery(
-                Objects.requireNonNull(queue.publisher(), "publisher"), queue.retries()::isHopeless, node.random());
-        outcomes = new Outcomes(queue, listeners, node.random());
+                Objects.requireNonNull(queue.publisher(), "publisher"),
+                queue.retries()::speaksForItself,
+                node.random());
+        Occurrences occurrences = new Occurrences(new Generations(node.random()));
+        catchingUp = new CatchingUp(occurrences, listeners);
+        outcomes = new Outcomes(queue, listeners, node.random(), occurrences);
         settler = new Settler(store, inFlight, queue.name(), listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
     }
@@ -128,7 +138,8 @@ final class BatchDelivery {
     }
 
     /**
-     * Ends what has expired or used up its attempts, which never waits for the publisher, then delivers the others. A
+     * Ends what has expired or used up its attempts, or moves it on, which never waits for the publisher, then delivers the
+     * others. A
      * read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
      * publisher's pace nor batches are published that are nearly empty.
      *
@@ -141,8 +152,12 @@ final class BatchDelivery {
         shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
         List<StoredTimer> begun = inFlight.begin(stillOwned(counted));
         List<StoredTimer> valid = new ArrayList<>(begun.size());
+        catchingUp.begin();
         for (StoredTimer timer : begun) {
-            if (timer.isExpired(now)) {
+            Settlement instead = catchingUp.instead(timer, now);
+            if (instead != null) {
+                settler.add(instead);
+            } else if (timer.isExpired(now)) {
                 settler.add(outcomes.expired(timer, now));
             } else if (outcomes.isExhausted(timer)) {
                 settler.add(outcomes.exhausted(timer, now));
@@ -151,6 +166,7 @@ final class BatchDelivery {
             }
         }
         int over = begun.size() - valid.size();
+        dropWaiting(valid);
         boolean clear = due.more() && over > valid.size();
         clearing = clear ? clearing + 1 : 0;
         List<Settlement> settlements = new ArrayList<>(valid.size());
@@ -176,6 +192,14 @@ final class BatchDelivery {
         settleOpen();
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
         return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
+    }
+
+    private void dropWaiting(List<StoredTimer> valid) {
+        List<StoredTimer> waiting = valid.stream().filter(catchingUp::mustWait).toList();
+        if (!waiting.isEmpty()) {
+            inFlight.end(waiting);
+            valid.removeIf(catchingUp::mustWait);
+        }
     }
 
     /** The read may have taken longer than the lease, or the process was paused after it: others deliver these. */

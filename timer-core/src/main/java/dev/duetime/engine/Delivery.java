@@ -27,16 +27,16 @@ final class Delivery {
     private static final int IN_A_ROW = 4;
 
     private final Publisher publisher;
-    private final BiPredicate<Envelope, Throwable> hopeless;
+    private final BiPredicate<Envelope, Throwable> speaksForItself;
     private final RandomGenerator random;
 
     private Result result = new Result();
     private int failuresInARow;
 
-    /** Creates a delivery that knows which errors of an envelope are never retried, whatever else gets through. */
-    Delivery(Publisher publisher, BiPredicate<Envelope, Throwable> hopeless, RandomGenerator random) {
+    /** Creates a delivery that knows which errors speak of an envelope alone, whatever else gets through. */
+    Delivery(Publisher publisher, BiPredicate<Envelope, Throwable> speaksForItself, RandomGenerator random) {
         this.publisher = publisher;
-        this.hopeless = hopeless;
+        this.speaksForItself = speaksForItself;
         this.random = random;
     }
 
@@ -64,7 +64,7 @@ final class Delivery {
             }
         }
         if (result.delivered.isEmpty()) {
-            result.failed.keySet().retainAll(result.hopeless);
+            result.failed.keySet().retainAll(result.certain);
         }
         return result;
     }
@@ -78,7 +78,7 @@ final class Delivery {
         }
     }
 
-    /** Tries single envelopes until one tells about the other side; one that is never retried tells about itself only. */
+    /** Tries single envelopes until one tells about the other side; one whose error speaks for itself tells about itself only. */
     private void probe(List<Envelope> from, IntUnaryOperator choice) throws InterruptedException {
         Throwable error = null;
         while (error == null && result.delivered.isEmpty() && !from.isEmpty()) {
@@ -117,7 +117,7 @@ final class Delivery {
         }
     }
 
-    /** Publishes once and notes what is known to be delivered or hopeless; returns what went wrong where nothing is known. */
+    /** Publishes once and notes what is certain of single envelopes; returns what went wrong where nothing is known. */
     private @Nullable Throwable tryPublish(List<Envelope> part) throws InterruptedException {
         Envelope first = part.get(0);
         LogContext context = part.size() == 1 ? LogContext.of(first) : LogContext.of(first.queue());
@@ -134,18 +134,18 @@ final class Delivery {
             if (Thread.interrupted()) {
                 throw interrupted(e);
             }
-            return part.size() == 1 && noteHopeless(part.get(0), e) ? null : e;
+            return part.size() == 1 && noteCertain(part.get(0), e) ? null : e;
         } finally {
             context.close();
         }
     }
 
-    private boolean noteHopeless(Envelope envelope, Throwable error) {
-        if (!hopeless.test(envelope, error)) {
+    private boolean noteCertain(Envelope envelope, Throwable error) {
+        if (!speaksForItself.test(envelope, error)) {
             return false;
         }
         result.failed.put(envelope.id(), error);
-        result.hopeless.add(envelope.id());
+        result.certain.add(envelope.id());
         return true;
     }
 
@@ -165,12 +165,12 @@ final class Delivery {
         return null;
     }
 
-    /** That each failed by itself is what an outage looks like too; only what is never retried speaks for itself. */
+    /** That each failed by itself is what an outage looks like too; only some errors speak for themselves. */
     private @Nullable Throwable all(
             List<Envelope> part, PartialPublishException partial, Map<String, Throwable> failures) {
         int known = 0;
         for (Envelope envelope : part) {
-            known += noteHopeless(envelope, failures.getOrDefault(envelope.id(), partial)) ? 1 : 0;
+            known += noteCertain(envelope, failures.getOrDefault(envelope.id(), partial)) ? 1 : 0;
         }
         if (known == part.size()) {
             return null;
@@ -193,8 +193,8 @@ final class Delivery {
     static final class Result {
         final Set<String> delivered = new HashSet<>();
         final Map<String, Throwable> failed = new HashMap<>();
-        /** Those of the failed that are never retried, whether or not anything got through. */
-        final Set<String> hopeless = new HashSet<>();
+        /** Those of the failed of which that is certain, whether or not anything got through. */
+        final Set<String> certain = new HashSet<>();
         /** Why the batch as a whole failed, if it did. */
         @Nullable
         Throwable error;

@@ -109,8 +109,12 @@ public final class Engine {
         }
     }
 
-    /** Starts the loops; starting again does nothing. */
-    public void start() {
+    /**
+     * Starts the loops; starting again does nothing.
+     *
+     * @param tending what else is done at once and then once a minute
+     */
+    public void start(List<Runnable> tending) {
         life.lock();
         try {
             if (closed) {
@@ -124,6 +128,7 @@ public final class Engine {
                 loops.start(clock);
                 ownership = clock.start("duetime-shards", owner);
             }
+            housekeeping.tend(tending);
             purging = clock.start("duetime-housekeeping", housekeeping);
         } finally {
             life.unlock();
@@ -275,7 +280,10 @@ public final class Engine {
             String queue = timer.content().queue();
             if (results.get(i).state() == TimerState.SCHEDULED
                     && owner.owned(queue).contains(timer.shard())) {
-                earliest.merge(queue, timer.content().dueAt(), PollPass::earlier);
+                // One that recurs may have kept an occurrence that is overdue.
+                boolean recurs = timer.content().recurrence() != null;
+                Instant wakeAt = recurs ? timer.registeredAt() : timer.content().dueAt();
+                earliest.merge(queue, wakeAt, PollPass::earlier);
             }
         }
         return earliest;

@@ -5,10 +5,18 @@ import dev.duetime.StoreException;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Is one turn of the node's housekeeping, once a minute: deletes ended timers that are old enough, sets the clock, samples. */
+/**
+ * Is one turn of the node's housekeeping, once a minute: sets the clock, lets patterns tend what they keep, deletes ended timers
+ * that are old enough, samples.
+ */
 final class Housekeeping implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int BATCH = 1_000;
     /** Bounds a turn; what is left is deleted by the next. */
@@ -25,6 +33,10 @@ final class Housekeeping implements Clock.Pass {
     private final Sampler sampler;
     private final Outage outage;
 
+    private volatile List<Runnable> tending = List.of();
+    /** Those that failed the last time. Used by the one thread that tends. */
+    private final Set<Runnable> failing = new HashSet<>();
+
     private volatile boolean closing;
 
     Housekeeping(ScheduleStore store, Clock clock, NodeSettings node, List<QueueSettings> queues, Sampler sampler) {
@@ -33,6 +45,11 @@ final class Housekeeping implements Clock.Pass {
         this.queues = queues;
         this.sampler = sampler;
         this.outage = new Outage(node.listeners().availability(Engine.STORE), node.random());
+    }
+
+    /** Sets what else is done in each turn; before the first one. */
+    void tend(List<Runnable> patterns) {
+        tending = List.copyOf(patterns);
     }
 
     /** Lets the running turn end after its batch. */
@@ -46,6 +63,7 @@ final class Housekeeping implements Clock.Pass {
             if (clock instanceof StoreClock storeClock) {
                 storeClock.refresh();
             }
+            tending.forEach(this::tend);
             sampler.sample(clock.now());
             queues.forEach(this::purge);
             outage.over(clock.now());
@@ -57,6 +75,26 @@ final class Housekeeping implements Clock.Pass {
             }
         }
         return clock.now().plus(EVERY);
+    }
+
+    /** What is wrong with one pattern is not with the others, nor with what else is to be done. */
+    private void tend(Runnable pattern) {
+        if (closing) {
+            return;
+        }
+        try {
+            pattern.run();
+            failing.remove(pattern);
+        } catch (StoreException e) {
+            throw e;
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
+            if (failing.add(pattern)) {
+                LOG.error(
+                        "what lives on this scheduler could not be brought into order, and is tried again each minute",
+                        e);
+            }
+        }
     }
 
     private void purge(QueueSettings queue) {

@@ -73,6 +73,15 @@ public final class Listeners implements NodeListener {
     }
 
     @Override
+    public void passedOver(StoredTimer timer, @Nullable Instant next) {
+        TimerContent content = timer.content();
+        in(LogContext.of(timer.key(), content.queue(), content.correlationId()), () -> {
+            TimerLog.passedOver(timer, next);
+            tell("passedOver", each -> each.passedOver(timer, next));
+        });
+    }
+
+    @Override
     public void rejected(Timer timer, Instant expiresAt) {
         tell("rejected", each -> each.rejected(timer, expiresAt));
     }

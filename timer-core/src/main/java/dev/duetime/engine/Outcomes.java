@@ -3,7 +3,9 @@ package dev.duetime.engine;
 import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
+import dev.duetime.HandlerException;
 import dev.duetime.Micros;
+import dev.duetime.PostponedException;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
@@ -14,16 +16,21 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what became of a delivery into what is written down, by the queue's retention and retry policy. */
+/**
+ * Turns what became of a delivery into what is written down, by the queue's retention and retry policy. A timer that recurs
+ * moves on instead of ending.
+ */
 final class Outcomes {
     private final QueueSettings queue;
     private final Listeners listeners;
     private final RandomGenerator random;
+    private final Occurrences occurrences;
 
-    Outcomes(QueueSettings queue, Listeners listeners, RandomGenerator random) {
+    Outcomes(QueueSettings queue, Listeners listeners, RandomGenerator random, Occurrences occurrences) {
         this.queue = queue;
         this.listeners = listeners;
         this.random = random;
+        this.occurrences = occurrences;
     }
 
     Settlement delivered(StoredTimer timer, Envelope envelope, Instant now) {
@@ -38,9 +45,14 @@ final class Outcomes {
 
     /**
      * Retries what may still succeed: a retry counts from now, and one that would come after the deadline is not made. What
-     * can neither succeed nor expire is dead.
+     * can neither succeed nor expire is dead. What is postponed has not failed.
      */
-    Settlement failed(StoredTimer timer, Envelope envelope, Throwable error, Instant now) {
+    Settlement failed(StoredTimer timer, Envelope envelope, Throwable thrown, Instant now) {
+        if (thrown instanceof PostponedException postponed) {
+            Instant wakeAt = Micros.ceil(now.plus(postponed.delay()));
+            return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), timer.failure());
+        }
+        Throwable error = thrown instanceof HandlerException handler ? handler.failure() : thrown;
         RetryPolicy policy = queue.retries().of(envelope.type());
         StoredTimer failed = timer.withFailure(envelope.attempt(), Failure.next(timer.failure(), error, now));
         boolean late = timer.isExpired(now);
@@ -48,7 +60,8 @@ final class Outcomes {
             listeners.failed(envelope, error, null);
             return dead(failed, now);
         }
-        Instant retryAt = Micros.ceil(now.plus(policy.delay(failed.attempt(), error, random)));
+        Instant retryAt =
+                occurrences.retryAt(timer, Micros.ceil(now.plus(policy.delay(failed.attempt(), error, random))));
         if (late || timer.isExpired(retryAt)) {
             listeners.failed(envelope, error, null);
             listeners.expired(failed, ExpiryReason.RETRY_TOO_LATE);
@@ -76,11 +89,17 @@ final class Outcomes {
     private Settlement dead(StoredTimer timer, Instant now) {
         Failure failure = Objects.requireNonNull(timer.failure(), "failure of a dead timer");
         listeners.dead(new DeadTimer(timer.key(), queue.name(), timer.content(), timer.attempt(), failure));
-        return new Settlement.Ended(
-                timer.key(), timer.generation(), TimerState.DEAD, now, timer.attempt(), timer.failure());
+        Settlement moved = occurrences.after(timer, TimerState.DEAD, failure, now);
+        return moved != null
+                ? moved
+                : new Settlement.Ended(timer.key(), timer.generation(), TimerState.DEAD, now, timer.attempt(), failure);
     }
 
     private Settlement ended(StoredTimer timer, TimerState state, Instant now, int attempt, @Nullable Failure failure) {
+        Settlement moved = occurrences.after(timer, state, failure, now);
+        if (moved != null) {
+            return moved;
+        }
         return queue.retention().isZero()
                 ? new Settlement.Deleted(timer.key(), timer.generation())
                 : new Settlement.Ended(timer.key(), timer.generation(), state, now, attempt, failure);

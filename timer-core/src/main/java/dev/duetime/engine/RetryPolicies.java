@@ -1,7 +1,9 @@
 package dev.duetime.engine;
 
 import dev.duetime.Envelope;
+import dev.duetime.HandlerException;
 import dev.duetime.PartialPublishException;
+import dev.duetime.PostponedException;
 import dev.duetime.RetryPolicy;
 import java.util.Map;
 
@@ -22,6 +24,11 @@ public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byTyp
     boolean isHopeless(Envelope envelope, Throwable error) {
         return !(error instanceof PartialPublishException)
                 && of(envelope.type()).isHopeless(error);
+    }
+
+    /** Returns whether the error is believed even if nothing else gets through: it is no sign of an outage. */
+    boolean speaksForItself(Envelope envelope, Throwable error) {
+        return error instanceof HandlerException || error instanceof PostponedException || isHopeless(envelope, error);
     }
 
     RetryPolicy of(String type) {

@@ -37,12 +37,30 @@ final class TimerLog {
                 reason);
     }
 
+    static void passedOver(StoredTimer timer, @Nullable Instant next) {
+        LOG.debug(
+                "timer {} of queue {} was not delivered at {}, and its next occurrence is of {}",
+                timer.key(),
+                timer.content().queue(),
+                timer.dueAt(),
+                next);
+    }
+
     static void dead(DeadTimer timer) {
         if (timer.content() == null) {
             LOG.error(
                     "timer {} cannot be read and ends as DEAD: {}",
                     timer.key(),
                     timer.failure().error());
+            return;
+        }
+        if (timer.content().recurrence() != null) {
+            LOG.warn(
+                    "timer {} of queue {} gives up its occurrence of {} after {} attempts and moves on; its row says why",
+                    timer.key(),
+                    timer.queue(),
+                    timer.content().dueAt(),
+                    timer.attempt());
             return;
         }
         LOG.warn(

@@ -33,6 +33,7 @@ final class QueueMeters {
     private final Timer polls;
     private final DistributionSummary batches;
     private final Counter overtaken;
+    private final Counter passedOver;
     private final Counter leasesLost;
 
     private volatile int owned;
@@ -57,6 +58,7 @@ final class QueueMeters {
                 .register(registry);
         overtaken =
                 counter("duetime.timer.overtaken", "outcomes not settled: rescheduled, cancelled, settled elsewhere");
+        passedOver = counter("duetime.timer.passed.over", "times that occurrences were passed over, by catch-up");
         leasesLost = counter("duetime.leases.lost", "shards that other nodes took over");
         gauge("duetime.shards.owned", null, "shards this node delivers from", meters -> meters.owned);
     }
@@ -86,6 +88,10 @@ final class QueueMeters {
 
     void overtaken(int count) {
         overtaken.increment(count);
+    }
+
+    void passedOver() {
+        passedOver.increment();
     }
 
     void polled(PolledBatch batch) {

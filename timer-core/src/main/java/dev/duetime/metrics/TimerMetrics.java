@@ -88,6 +88,11 @@ public final class TimerMetrics implements NodeListener {
     }
 
     @Override
+    public void passedOver(StoredTimer timer, @Nullable Instant next) {
+        of(timer.content().queue()).passedOver();
+    }
+
+    @Override
     public void dead(DeadTimer timer) {
         TimerContent content = timer.content();
         of(timer.queue())

@@ -1,5 +1,6 @@
 package dev.duetime.testkit;
 
+import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
@@ -21,6 +22,8 @@ final class RecordingListener implements TimerListener {
     final List<ExpiryReason> reasons = new ArrayList<>();
     final List<String> rejected = new ArrayList<>();
     final List<Integer> cancelledByQuery = new ArrayList<>();
+    final List<DeadTimer> dead = new ArrayList<>();
+    final List<StoredTimer> passedOver = new ArrayList<>();
     int overtaken;
 
     @Override
@@ -49,6 +52,16 @@ final class RecordingListener implements TimerListener {
     @Override
     public void cancelled(TimerQuery query, int count) {
         cancelledByQuery.add(count);
+    }
+
+    @Override
+    public void dead(DeadTimer timer) {
+        dead.add(timer);
+    }
+
+    @Override
+    public void passedOver(StoredTimer timer, @Nullable Instant next) {
+        passedOver.add(timer);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.duetime.testkit.simulation;
 
 import dev.duetime.Envelope;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Model {
     final Map<TimerKey, Row> rows = new TreeMap<>();
-    /** All schedules that were ever accepted, by envelope id. */
+    /** All schedules that were ever accepted, and all occurrences that followed, by envelope id. */
     final Map<String, NewTimer> accepted = new HashMap<>();
 
     private final Map<Integer, Lease> leases = new HashMap<>();
@@ -66,13 +68,25 @@ final class Model {
     }
 
     private void write(Event.Wrote wrote) {
-        NewTimer timer = wrote.timer();
         if (ScheduleDecision.writes(wrote.result())) {
+            NewTimer timer = kept(wrote.timer(), rows.get(wrote.timer().key()));
             rows.put(
                     timer.key(),
                     new Row(timer, TimerState.SCHEDULED, 0, timer.content().dueAt(), null));
             accepted.put(wrote.result().envelopeId(), timer);
         }
+    }
+
+    /** What recurs as before stays at its occurrence. */
+    private static NewTimer kept(NewTimer timer, @Nullable Row row) {
+        String recurrence = timer.content().recurrence();
+        if (row == null
+                || row.state != TimerState.SCHEDULED
+                || recurrence == null
+                || !recurrence.equals(row.timer.content().recurrence())) {
+            return timer;
+        }
+        return timer.withContent(timer.content().at(row.timer.content().dueAt()));
     }
 
     private void cancel(Event.Cancelled cancelled) {
@@ -84,9 +98,12 @@ final class Model {
     }
 
     static boolean cancels(Event.Cancelled cancelled, Row row) {
-        boolean inDelivery =
-                cancelled.inDelivery().isPresent() && cancelled.inDelivery().getAsLong() == row.timer.generation();
-        return row.state == TimerState.SCHEDULED && !inDelivery;
+        boolean recurs = row.timer.content().recurrence() != null;
+        return row.state == TimerState.SCHEDULED && (recurs || !isInDelivery(cancelled, row));
+    }
+
+    static boolean isInDelivery(Event.Cancelled cancelled, Row row) {
+        return cancelled.inDelivery().isPresent() && cancelled.inDelivery().getAsLong() == row.timer.generation();
     }
 
     private void settle(Settlement settlement) {
@@ -99,9 +116,25 @@ final class Model {
         } else if (settlement instanceof Settlement.Retried retried) {
             rows.put(
                     retried.key(), new Row(row.timer, TimerState.SCHEDULED, retried.attempt(), retried.wakeAt(), null));
+        } else if (settlement instanceof Settlement.Moved moved) {
+            move(moved, row.timer);
         } else {
             rows.remove(settlement.key());
         }
+    }
+
+    private void move(Settlement.Moved moved, NewTimer from) {
+        NewTimer timer = new NewTimer(
+                from.key(),
+                from.shard(),
+                from.content().at(moved.dueAt()),
+                moved.nextGeneration(),
+                from.registeredAt(),
+                from.rearm());
+        rows.put(moved.key(), new Row(timer, TimerState.SCHEDULED, 0, moved.dueAt(), null));
+        ScheduleResult named = new ScheduleResult(
+                moved.key(), ScheduleOutcome.RESCHEDULED, TimerState.SCHEDULED, moved.nextGeneration());
+        accepted.put(named.envelopeId(), timer);
     }
 
     static boolean isPurgeable(Row row, Instant before) {

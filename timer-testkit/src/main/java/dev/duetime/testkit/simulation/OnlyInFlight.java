@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * A process publishes only what it read last, so that only what was in flight can arrive after its end; nothing that it has
- * ended itself since, and nothing that it has told a user is {@code CANCELLED}.
+ * ended itself since, and nothing that it has told a user is {@code CANCELLED}, unless it recurs and was in flight.
  */
 final class OnlyInFlight implements Invariant {
     private final Map<String, Set<Long>> ended = new HashMap<>();
@@ -32,7 +32,7 @@ final class OnlyInFlight implements Invariant {
                     .forEach(each -> of(ended, process).add(each.generation()));
         } else if (fact instanceof Event.Cancelled done) {
             Row row = model.rows.get(done.key());
-            if (row != null && Model.cancels(done, row)) {
+            if (row != null && Model.cancels(done, row) && !Model.isInDelivery(done, row)) {
                 cancelling.put(process + done.key(), row.timer().generation());
             }
         } else if (fact instanceof Event.UserCancelled told && told.result() == CancelResult.CANCELLED) {

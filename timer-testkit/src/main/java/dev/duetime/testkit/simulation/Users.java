@@ -1,6 +1,8 @@
 package dev.duetime.testkit.simulation;
 
 import dev.duetime.CancelResult;
+import dev.duetime.CatchUp;
+import dev.duetime.Recurrence;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
@@ -14,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Schedules, reschedules, cancels and re-arms the same few keys, on any node, also while nodes deliver them. */
+/** Schedules, reschedules, cancels and re-arms the same few keys, some of which then recur, on any node, also while nodes deliver them. */
 final class Users {
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
 
@@ -53,7 +55,7 @@ final class Users {
             return;
         }
         NodeProcess process = world.any(callable);
-        switch (world.random.nextInt(10)) {
+        switch (world.random.nextInt(11)) {
             case 0, 1 -> cancel(process, anyKey());
             case 2 -> repeat(process, anyKey());
             case 3 -> {
@@ -63,6 +65,7 @@ final class Users {
                 }
                 schedule(process, batch);
             }
+            case 4 -> schedule(process, List.of(recurring(anyKey())));
             default -> schedule(process, List.of(timer(anyKey())));
         }
     }
@@ -78,6 +81,22 @@ final class Users {
                 Timer.at(key, dueAt).correlationId("c" + numbers++).priority(world.random.nextInt(10) == 0 ? 1 : 0);
         if (world.random.nextInt(6) == 0) {
             timer.expiresAt(dueAt.plus(world.upTo(Duration.ofSeconds(5))));
+        }
+        if (world.random.nextInt(2) == 0) {
+            timer.rearm();
+        }
+        return timer.build();
+    }
+
+    /** Recurs at intervals that are short enough to be missed, and says now and then what it has said before. */
+    private Timer recurring(TimerKey key) {
+        Duration length = Duration.ofSeconds(world.random.nextInt(2) == 0 ? 2 : 5);
+        Timer.Builder timer = Timer.recurring(key, Recurrence.every(length).catchUp(CatchUp.ALL));
+        if (world.random.nextInt(3) == 0) {
+            timer.correlationId("c" + numbers++);
+        }
+        if (world.random.nextInt(6) == 0) {
+            timer.validFor(Duration.ofSeconds(4));
         }
         if (world.random.nextInt(2) == 0) {
             timer.rearm();

@@ -66,7 +66,7 @@ class SimulationTest {
         assertThat(seen)
                 .containsKeys("STARTED", "CRASHED", "CLOSED", "PAUSED", "HUNG", "JUMPED")
                 .containsKeys("reply lost", "no connection", "threw", "partial")
-                .containsKeys("REACHED", "EXPIRED", "deleted", "retried", "overtaken", "repeated")
+                .containsKeys("REACHED", "EXPIRED", "deleted", "retried", "moved", "overtaken", "repeated")
                 .containsKeys("CREATED", "RESCHEDULED", "UNCHANGED", "IGNORED")
                 .containsKeys("CANCELLED", "TOO_LATE", "NOT_FOUND", "TOO_LATE in delivery");
     }
@@ -101,6 +101,9 @@ class SimulationTest {
         if (settlement instanceof Settlement.Ended ended) {
             TimerState state = ended.state();
             return state.name();
+        }
+        if (settlement instanceof Settlement.Moved) {
+            return "moved";
         }
         return settlement instanceof Settlement.Deleted ? "deleted" : "retried";
     }

@@ -1,0 +1,28 @@
+package dev.duetime;
+
+/**
+ * Thrown by a {@link Publisher} that is given one envelope, or named in its {@link PartialPublishException}, when the handler
+ * of that envelope failed by itself: its attempt counts even if nothing else gets through, which else looks like an outage.
+ * The retry policy, the listeners and the timer's row are given the cause.
+ */
+public final class HandlerException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final Throwable failure;
+
+    /**
+     * Creates the exception.
+     *
+     * @param failure what the handler threw
+     * @throws IllegalArgumentException if {@code failure} is null
+     */
+    public HandlerException(Throwable failure) {
+        super("a handler failed", Limits.given("failure", failure));
+        this.failure = failure;
+    }
+
+    /** Returns what the handler threw. */
+    public Throwable failure() {
+        return failure;
+    }
+}

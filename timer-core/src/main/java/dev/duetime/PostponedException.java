@@ -1,0 +1,31 @@
+package dev.duetime;
+
+import java.time.Duration;
+
+/**
+ * Thrown by a {@link Publisher} that is given one envelope, or named in its {@link PartialPublishException}, to say: not now.
+ * The timer is delivered again after a delay; no attempt is counted, and no outage is seen in it.
+ */
+public final class PostponedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private final Duration delay;
+
+    /**
+     * Creates the exception.
+     *
+     * @param delay from now, 1 ms to 365 days
+     * @throws IllegalArgumentException if {@code delay} is null or out of range
+     */
+    public PostponedException(Duration delay) {
+        super("postponed by " + delay);
+        this.delay = Limits.duration("delay", delay, SHORTEST, LONGEST);
+    }
+
+    /** Returns how long the timer waits. */
+    public Duration delay() {
+        return delay;
+    }
+}

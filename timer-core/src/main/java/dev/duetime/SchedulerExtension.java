@@ -1,0 +1,28 @@
+package dev.duetime;
+
+/**
+ * Is a pattern that lives on a scheduler, in queues of its own: added by {@link SchedulerBuilder#extension}. Must be
+ * thread-safe; one may be added to several schedulers.
+ */
+public interface SchedulerExtension {
+
+    /** Returns its name, which no other extension of the scheduler has; for messages. */
+    String name();
+
+    /**
+     * Sets up what it needs: its queues with their publishers, retries of its types. Called once for each scheduler, when it is
+     * added.
+     *
+     * @throws IllegalArgumentException if the scheduler cannot have it
+     */
+    void configure(SchedulerBuilder builder);
+
+    /**
+     * Brings what it keeps in the store into order: called when the scheduler is started, and once a minute from then on, by
+     * the thread that also deletes old timers. What it throws is logged once until it succeeds, and it is called again; what the
+     * store throws is told as an outage.
+     *
+     * @throws StoreException if the database failed
+     */
+    default void tend(Scheduler scheduler) {}
+}

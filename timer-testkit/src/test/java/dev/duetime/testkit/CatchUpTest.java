@@ -1,0 +1,338 @@
+package dev.duetime.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.CatchUp;
+import dev.duetime.DueTimeReached;
+import dev.duetime.Envelope;
+import dev.duetime.Recurrence;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Specifies what becomes of occurrences for which no node was there. */
+class CatchUpTest {
+    private static final Instant START = TestClock.START;
+    private static final Recurrence EVERY_TEN = Recurrence.every(Duration.ofMinutes(10));
+
+    private final RecordingListener listener = new RecordingListener();
+    private final TimerKit kit = TimerKit.builder()
+            .configure(scheduler -> scheduler.listener(listener))
+            .build();
+
+    private void schedule(String timerId, Recurrence recurrence) {
+        kit.scheduler().schedule(Timer.recurring(timerId, recurrence).build());
+    }
+
+    private void down(Duration duration) {
+        kit.node(0).close();
+        kit.advance(duration);
+        kit.node(0).restart();
+        kit.runDue();
+    }
+
+    private StoredTimer stored(String timerId) {
+        return kit.store().find(TimerKey.of(timerId)).orElseThrow();
+    }
+
+    private List<Instant> dueTimes(String timerId) {
+        return kit.delivered(timerId).stream().map(each -> each.event().dueAt()).toList();
+    }
+
+    private List<Instant> previous(String timerId) {
+        return kit.delivered(timerId).stream()
+                .map(each -> each.event().previous())
+                .toList();
+    }
+
+    private static Instant minute(long minutes) {
+        return START.plus(Duration.ofMinutes(minutes));
+    }
+
+    @Test
+    void theLatestComesAndTellsOfTheLastOneThatWasDelivered() {
+        schedule("a", EVERY_TEN);
+        kit.advance(Duration.ofMinutes(10));
+
+        down(Duration.ofMinutes(45));
+        kit.advance(Duration.ofMinutes(5));
+
+        assertThat(dueTimes("a")).containsExactly(minute(10), minute(50), minute(60));
+        assertThat(previous("a")).containsExactly(null, minute(10), minute(50));
+        assertThat(kit.delivered("a").get(1).event().reachedAt()).isEqualTo(minute(55));
+        assertThat(listener.passedOver).extracting(StoredTimer::dueAt).containsExactly(minute(20));
+    }
+
+    @Test
+    void allComeInOrder() {
+        schedule("a", EVERY_TEN.catchUp(CatchUp.ALL));
+        kit.advance(Duration.ofMinutes(10));
+
+        down(Duration.ofMinutes(45));
+
+        assertThat(dueTimes("a")).containsExactly(minute(10), minute(20), minute(30), minute(40), minute(50));
+        assertThat(previous("a")).containsExactly(null, minute(10), minute(20), minute(30), minute(40));
+        assertThat(listener.passedOver).isEmpty();
+    }
+
+    @Test
+    void noneComesAndTheNextOneTellsOfTheLastThatWasDelivered() {
+        schedule("a", EVERY_TEN.catchUp(CatchUp.NONE));
+        kit.advance(Duration.ofMinutes(10));
+
+        down(Duration.ofMinutes(45));
+        assertThat(stored("a").dueAt()).isEqualTo(minute(60));
+        kit.advance(Duration.ofMinutes(5));
+
+        assertThat(dueTimes("a")).containsExactly(minute(10), minute(60));
+        assertThat(previous("a")).containsExactly(null, minute(10));
+    }
+
+    @Test
+    void oneOccurrenceThatIsAMinuteLateIsNotMissedAndOneThatIsLaterIs() {
+        schedule("a", EVERY_TEN.catchUp(CatchUp.NONE));
+        kit.advance(Duration.ofMinutes(9));
+        down(Duration.ofMinutes(2));
+        assertThat(dueTimes("a")).containsExactly(minute(10));
+
+        kit.advance(Duration.ofMinutes(8));
+        down(Duration.ofMinutes(2).plusNanos(1_000));
+        assertThat(dueTimes("a")).containsExactly(minute(10));
+        assertThat(stored("a").dueAt()).isEqualTo(minute(30));
+    }
+
+    @Test
+    void aShortPeriodIsNotMissedUntilItIsOver() {
+        schedule("a", Recurrence.every(Duration.ofSeconds(10)).catchUp(CatchUp.NONE));
+        kit.advance(Duration.ofSeconds(10));
+
+        down(Duration.ofSeconds(39));
+
+        assertThat(dueTimes("a")).containsExactly(START.plusSeconds(10), START.plusSeconds(40));
+    }
+
+    @Test
+    void whatFailedIsNotMissed() {
+        schedule("a", EVERY_TEN.catchUp(CatchUp.NONE));
+        schedule("other", Recurrence.every(Duration.ofSeconds(1)));
+        kit.publisher()
+                .failOn(each -> each.key().timerId().equals("a")
+                        && each.event().reachedAt().isBefore(minute(13)));
+
+        kit.advance(Duration.ofMinutes(20));
+
+        assertThat(dueTimes("a")).containsExactly(minute(10), minute(20));
+    }
+
+    @Test
+    void theLatestTakesThePlaceOfOneThatStillFails() {
+        schedule("a", EVERY_TEN);
+        schedule("other", Recurrence.every(Duration.ofSeconds(1)));
+        kit.publisher()
+                .failOn(each ->
+                        each.key().timerId().equals("a") && each.event().dueAt().isBefore(minute(25)));
+
+        kit.advance(Duration.ofMinutes(30));
+
+        assertThat(dueTimes("a")).containsExactly(minute(30));
+        assertThat(previous("a")).containsExactly((Instant) null);
+    }
+
+    /** Everything that happens in a store call of a turn may be the last thing that a process does. */
+    @ParameterizedTest
+    @EnumSource(
+            value = StoreCall.class,
+            names = {"DUE", "NEXT_DUE", "SETTLE"})
+    void noOccurrenceIsLostByACrash(StoreCall call) {
+        List<Consumer<KitNode>> crashes =
+                List.of(node -> node.crashBefore(call), node -> node.crashAfter(call), node -> node.failAfter(call));
+        for (Consumer<KitNode> crash : crashes) {
+            for (int calls = 0; calls < 4; calls++) {
+                try (TimerKit cluster = TimerKit.builder().nodes(2).build()) {
+                    cluster.scheduler()
+                            .schedule(Timer.recurring("a", EVERY_TEN.catchUp(CatchUp.ALL))
+                                    .build());
+                    cluster.advance(Duration.ofMinutes(9).plusSeconds(calls * 20L));
+                    cluster.nodes().forEach(crash);
+                    cluster.advance(Duration.ofMinutes(41));
+                    cluster.nodes().forEach(KitNode::restart);
+                    cluster.advance(Duration.ofMinutes(60));
+
+                    List<DueTimeReached> events =
+                            cluster.delivered("a").stream().map(Envelope::event).toList();
+                    assertThat(events.stream().map(DueTimeReached::dueAt).distinct())
+                            .startsWith(minute(10), minute(20), minute(30), minute(40), minute(50))
+                            .isSorted();
+                    repeatsAreEqual(cluster);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(CatchUp.class)
+    void aRepeatOfADeliveryHasTheSameIdAndContent(CatchUp catchUp) {
+        schedule("a", EVERY_TEN.catchUp(catchUp));
+        kit.advance(Duration.ofMinutes(10));
+        kit.node(0).close();
+        kit.advance(Duration.ofMinutes(catchUp == CatchUp.NONE ? 10 : 45));
+        kit.node(0).restart();
+        // The last settle before a delivery may be of what is passed over: the delivery is settled by the one after it.
+        List<Envelope> published = new ArrayList<>();
+        kit.publisher().onEach(envelope -> {
+            published.add(envelope);
+            kit.node(0).crashBefore(StoreCall.SETTLE);
+        });
+        kit.runDue();
+        assertThat(published).hasSize(1);
+        kit.publisher().onEach(published::add);
+        kit.advance(Duration.ofMinutes(catchUp == CatchUp.NONE ? 0 : 1));
+        kit.node(0).restart();
+        kit.runDue();
+
+        assertThat(published.get(1).id()).isEqualTo(published.get(0).id());
+        repeatsAreEqual(kit);
+    }
+
+    @Test
+    void theOccurrenceThatReplacesOneThatWasPublishedButNotSettledIsAnotherEnvelope() {
+        schedule("a", EVERY_TEN);
+        kit.advance(Duration.ofMinutes(10));
+        kit.node(0).close();
+        kit.advance(Duration.ofMinutes(35));
+        kit.node(0).restart();
+        kit.publisher().onEach(envelope -> kit.node(0).crashBefore(StoreCall.SETTLE));
+        kit.runDue();
+        kit.publisher().onEach(envelope -> {});
+        kit.advance(Duration.ofMinutes(10));
+        kit.node(0).restart();
+        kit.runDue();
+
+        assertThat(dueTimes("a")).containsExactly(minute(10), minute(40), minute(50));
+        assertThat(previous("a")).containsExactly(null, minute(10), minute(10));
+        assertThat(kit.delivered("a")).extracting(Envelope::id).doesNotHaveDuplicates();
+    }
+
+    private static void repeatsAreEqual(TimerKit cluster) {
+        for (Envelope one : cluster.delivered()) {
+            assertThat(cluster.delivered())
+                    .filteredOn(each -> each.id().equals(one.id()))
+                    .allSatisfy(each -> {
+                        assertThat(each.event().dueAt()).isEqualTo(one.event().dueAt());
+                        assertThat(each.event().previous())
+                                .isEqualTo(one.event().previous());
+                    });
+        }
+    }
+
+    @Test
+    void moreThanAThousandMissedOnesAreBoundedToTheMostRecent() {
+        schedule("a", Recurrence.every(Duration.ofSeconds(1)).catchUp(CatchUp.ALL));
+
+        down(Duration.ofSeconds(5_000));
+
+        assertThat(dueTimes("a"))
+                .containsExactlyElementsOf(LongStream.rangeClosed(4_001, 5_000)
+                        .mapToObj(START::plusSeconds)
+                        .toList());
+        assertThat(listener.passedOver).hasSize(1);
+    }
+
+    @Test
+    void aThousandMissedOnesAllCome() {
+        schedule("a", Recurrence.every(Duration.ofSeconds(1)).catchUp(CatchUp.ALL));
+
+        down(Duration.ofSeconds(1_000));
+
+        assertThat(dueTimes("a"))
+                .hasSize(1_000)
+                .startsWith(START.plusSeconds(1))
+                .isSorted();
+        assertThat(listener.passedOver).isEmpty();
+    }
+
+    @Test
+    void timersOfOneParallelKeyCatchUpInTheOrderOfTime() {
+        Recurrence minutes = Recurrence.every(Duration.ofMinutes(1)).catchUp(CatchUp.ALL);
+        Recurrence fives = Recurrence.every(Duration.ofMinutes(5)).catchUp(CatchUp.ALL);
+        // The five come first by when they were scheduled; the key decides.
+        together("2-five", fives);
+        kit.advance(Duration.ofSeconds(1));
+        together("1-one", minutes);
+
+        down(Duration.ofMinutes(11));
+
+        assertThat(kit.delivered())
+                .extracting(each -> each.key().timerId() + " "
+                        + Duration.between(START, each.event().dueAt()).toMinutes())
+                .containsExactly(
+                        "1-one 1",
+                        "1-one 2",
+                        "1-one 3",
+                        "1-one 4",
+                        "1-one 5",
+                        "2-five 5",
+                        "1-one 6",
+                        "1-one 7",
+                        "1-one 8",
+                        "1-one 9",
+                        "1-one 10",
+                        "2-five 10",
+                        "1-one 11");
+    }
+
+    @Test
+    void timersOfOneParallelKeyAreDeliveredInTheOrderOfTimeWhenTheLatestIsWanted() {
+        together("2-five", Recurrence.every(Duration.ofMinutes(5)));
+        together("1-one", Recurrence.every(Duration.ofMinutes(1)));
+        together("3-hour", Recurrence.every(Duration.ofHours(1)));
+
+        down(Duration.ofMinutes(65));
+
+        assertThat(kit.delivered())
+                .extracting(each -> each.key().timerId() + " "
+                        + Duration.between(START, each.event().dueAt()).toMinutes())
+                .containsExactly("3-hour 60", "1-one 65", "2-five 65");
+    }
+
+    private void together(String timerId, Recurrence recurrence) {
+        kit.scheduler()
+                .schedule(Timer.recurring(timerId, recurrence)
+                        .parallelKey("together")
+                        .build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7})
+    void aBatchThatIsSmallerThanWhatIsDueCatchesUpToo(int batchSize) {
+        try (TimerKit small = TimerKit.builder()
+                .configure(scheduler -> scheduler.batchSize(batchSize))
+                .build()) {
+            for (int i = 0; i < 20; i++) {
+                small.scheduler()
+                        .schedule(Timer.recurring("t" + i, EVERY_TEN.catchUp(CatchUp.ALL))
+                                .build());
+            }
+            small.node(0).close();
+            small.advance(Duration.ofMinutes(35));
+            small.node(0).restart();
+            small.runDue();
+            assertThat(small.delivered()).hasSize(60);
+            for (int i = 0; i < 20; i++) {
+                assertThat(small.delivered("t" + i))
+                        .extracting(each -> each.event().dueAt())
+                        .containsExactly(minute(10), minute(20), minute(30));
+            }
+        }
+    }
+}
