@@ -41,7 +41,7 @@ final class Passages {
                 "recurrence must be an interval or a unit of the calendar but was " + recurrence);
     }
 
-    private static Class<? extends TimeHasPassed> event(CalendarUnit unit) {
+    static Class<? extends TimeHasPassed> event(CalendarUnit unit) {
         return switch (unit) {
             case MINUTE -> MinuteHasPassed.class;
             case HOUR -> HourHasPassed.class;

@@ -1,6 +1,6 @@
 /**
- * The passage of time as events: {@link dev.duetime.passage.TimeHasPassed} and its cases, each of which names the period
- * that has passed.
+ * The passage of time: {@link dev.duetime.passage.PassageOfTime} tells subscribers; {@link
+ * dev.duetime.passage.TimeHasPassed} and its cases are what they are told, each of which names the period that has passed.
  */
 @NullMarked
 package dev.duetime.passage;

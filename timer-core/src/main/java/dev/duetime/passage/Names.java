@@ -1,0 +1,53 @@
+package dev.duetime.passage;
+
+import org.jspecify.annotations.Nullable;
+
+/** Checks what subscriptions are given. */
+final class Names {
+    private static final int LONGEST = 100;
+    private static final int LONGEST_QUEUE = 64;
+
+    private Names() {}
+
+    static <T> T given(String what, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(what + " must not be null");
+        }
+        return value;
+    }
+
+    /** Returns the name of a subscription: a part of keys, whose parts are divided by slashes. */
+    static String subscription(String name) {
+        String checked = text("name", name, LONGEST);
+        if (checked.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("name must have no slashes but was " + checked);
+        }
+        return checked;
+    }
+
+    static String queue(String name) {
+        return text("queue", name, LONGEST_QUEUE);
+    }
+
+    private static String text(String what, String value, int longest) {
+        int length = given(what, value).length();
+        if (length < 1 || length > longest) {
+            throw new IllegalArgumentException(
+                    "%s must have 1 to %d characters but had %d".formatted(what, longest, length));
+        }
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(what + " must have no control characters");
+        }
+        return value;
+    }
+
+    static void atLeastOne(String what, int number) {
+        if (number == 0) {
+            throw new IllegalArgumentException("number of " + what + " must be at least 1 but was 0");
+        }
+    }
+
+    static IllegalArgumentException twice(String id) {
+        return new IllegalArgumentException("name must subscribe to a kind of event once but does so again: " + id);
+    }
+}
