@@ -10,6 +10,9 @@ SELECT create_distributed_table('timer_shards', 'queue', colocate_with => 'none'
 SELECT create_distributed_table('timer_nodes', 'queue', colocate_with => 'timer_shards');
 SELECT create_distributed_table('timer_pauses', 'queue', colocate_with => 'timer_shards');
 
+-- By the item, so that a list is worked by all servers; colocate it likewise if your own tables are distributed by that id.
+SELECT create_distributed_table('timer_todo_items', 'item_id', colocate_with => 'none', shard_count => 8);
+
 -- The poll of a cluster reads in order of time over all shards of a node, and looks for the next due time likewise.
 CREATE INDEX IF NOT EXISTS timer_schedules_wake_first ON timer_schedules (queue, wake_at, shard)
     WHERE state = 'SCHEDULED';

@@ -47,4 +47,7 @@ public interface NodeListener extends TimerListener {
 
     /** Called once a minute for each queue that this node delivers from. Only for this is the store asked for a sample. */
     default void sampled(QueueSample sample) {}
+
+    /** Called after each tick on which overdue items of a to-do list were handed over. */
+    default void sweptTodos(TodoSweep sweep) {}
 }

@@ -79,6 +79,12 @@ public final class Scheduler implements Timers, AutoCloseable {
         return store.find(Limits.given("key", key)).map(this::readable);
     }
 
+    @Override
+    public Instant now() {
+        engine.refreshClock();
+        return clock.now();
+    }
+
     /**
      * Returns timers page by page, in order of their keys.
      *
@@ -93,6 +99,16 @@ public final class Scheduler implements Timers, AutoCloseable {
     /** Returns what an operator needs: counts, dead timers, bulk cancellation, pauses, who owns what, health. */
     public TimerAdmin admin() {
         return admin;
+    }
+
+    /** Returns the store that it was built with, for what builds upon a scheduler. */
+    public ScheduleStore store() {
+        return store;
+    }
+
+    /** Returns what tells all listeners that it was built with; what they throw is logged once and harms nothing. */
+    public NodeListener listener() {
+        return engine.listener();
     }
 
     /**
@@ -167,6 +183,12 @@ public final class Scheduler implements Timers, AutoCloseable {
         @Override
         public Optional<StoredTimer> find(TimerKey key) {
             return writes.find(Limits.given("key", key)).map(Scheduler.this::readable);
+        }
+
+        /** Without a look at the database, which would take another connection beside the caller's. */
+        @Override
+        public Instant now() {
+            return clock.now();
         }
     }
 }

@@ -77,4 +77,7 @@ public interface Timers {
      * @throws StoreException if the database failed
      */
     Optional<StoredTimer> find(TimerKey key);
+
+    /** Returns the time by which timers are due, the database's. Never ahead of it by more than its drift in a minute. */
+    Instant now();
 }

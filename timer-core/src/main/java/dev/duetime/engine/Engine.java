@@ -3,6 +3,7 @@ package dev.duetime.engine;
 import dev.duetime.CancelResult;
 import dev.duetime.Clock;
 import dev.duetime.Health;
+import dev.duetime.NodeListener;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
@@ -263,6 +264,11 @@ public final class Engine {
     /** Returns what an operator can do here. */
     public Operations operations() {
         return operations;
+    }
+
+    /** Returns what tells the user's listeners. */
+    public NodeListener listener() {
+        return node.listeners();
     }
 
     /** Returns how this node fares; asks the store nothing. */

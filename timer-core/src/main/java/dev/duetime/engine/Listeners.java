@@ -14,6 +14,7 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerListener;
 import dev.duetime.TimerQuery;
+import dev.duetime.TodoSweep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -143,6 +144,11 @@ public final class Listeners implements NodeListener {
     @Override
     public void sampled(QueueSample sample) {
         tellOfNode("sampled", each -> each.sampled(sample));
+    }
+
+    @Override
+    public void sweptTodos(TodoSweep sweep) {
+        tellOfNode("sweptTodos", each -> each.sweptTodos(sweep));
     }
 
     private void tell(String event, Consumer<TimerListener> call) {

@@ -45,4 +45,7 @@ public interface TimerWrites {
      * @throws StoreException if the store failed
      */
     Optional<StoredTimer> find(TimerKey key);
+
+    /** Returns the items of to-do lists, written and read in the same transactions as the timers. */
+    TodoStore todos();
 }

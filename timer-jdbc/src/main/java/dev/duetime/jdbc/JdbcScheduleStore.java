@@ -15,6 +15,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -170,6 +171,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return leases;
+    }
+
+    @Override
+    public TodoStore todos() {
+        return writes.todos();
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.duetime.TimerState;
 import dev.duetime.jdbc.Transactions.Work;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.TodoStore;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -24,11 +25,13 @@ final class JdbcTimerWrites implements TimerWrites {
     private final Transactions transactions;
     private final SqlFiles sql;
     private final ScheduleStatements schedules;
+    private final TodoStore todos;
 
     JdbcTimerWrites(Transactions transactions, Dialect dialect) {
         this.transactions = transactions;
         this.sql = dialect.sql();
         this.schedules = dialect.schedules();
+        this.todos = new JdbcTodoStore(transactions, sql);
     }
 
     @Override
@@ -80,5 +83,10 @@ final class JdbcTimerWrites implements TimerWrites {
                         .map(StandingRow::of)
                         .findOne()
                         .map(StandingRow::timer));
+    }
+
+    @Override
+    public TodoStore todos() {
+        return todos;
     }
 }

@@ -8,6 +8,8 @@ import dev.duetime.Micros;
 import dev.duetime.QueuePause;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoreException;
+import dev.duetime.TodoItem;
+import dev.duetime.TodoKey;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.NextDue;
 import java.io.IOException;
@@ -97,6 +99,7 @@ abstract class MigrationContract extends JdbcPart {
         runAsPlainSql(dataSource, "V2__wake_index_of_scheduled_rows.sql");
         runAsPlainSql(dataSource, "V3__pauses.sql");
         runAsPlainSql(dataSource, "V4__recurrence.sql");
+        runAsPlainSql(dataSource, "V5__todo_items.sql");
 
         JdbcScheduleStore migrated = database.builder(dataSource).migrate(false).build();
 
@@ -105,6 +108,9 @@ abstract class MigrationContract extends JdbcPart {
                 .hasSize(1);
         assertThat(migrated.leases().open(queue, OptionalInt.of(2))).isEqualTo(2);
         assertThat(migrated.admin().pause(queue, new QueuePause(NOW, "node"))).isTrue();
+        TodoItem item = new TodoItem(new TodoKey("list", "a"), NOW);
+        migrated.todos().put(List.of(item));
+        assertThat(migrated.todos().overdue("list", NOW, null, 1)).containsExactly(item);
     }
 
     @Test

@@ -52,7 +52,7 @@ enum SqlForms {
     TRIGGER("triggers and rules are not supported on distributed tables", "\\bcreate\\b.*\\b(trigger|rule)\\b"),
     UNIQUE_WITHOUT_TENANT(
             "a unique index or constraint must contain the column that rows are placed by",
-            "\\bunique\\b(?![^)]*\\b(tenant_id|queue)\\b)|\\bprimary key\\b(?!\\s*\\([^)]*\\b(tenant_id|queue)\\b)"),
+            "\\bunique\\b(?![^)]*\\b(tenant_id|queue|item_id)\\b)|\\bprimary key\\b(?!\\s*\\([^)]*\\b(tenant_id|queue|item_id)\\b)"),
     SEQUENCE(
             "a sequence that is not a bigint runs over there, and each server has numbers of its own",
             "\\b(small|big)?serial\\b|\\bnextval\\b|\\bgenerated\\b.*\\bas identity\\b"),

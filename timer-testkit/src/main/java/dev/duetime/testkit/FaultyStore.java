@@ -14,6 +14,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
@@ -92,6 +93,11 @@ final class FaultyStore implements ScheduleStore {
         return new FaultyAdmin(store.admin(), faults);
     }
 
+    @Override
+    public TodoStore todos() {
+        return new FaultyWrites(store).todos();
+    }
+
     private final class FaultyWrites implements TimerWrites {
         private final TimerWrites writes;
 
@@ -112,6 +118,11 @@ final class FaultyStore implements ScheduleStore {
         @Override
         public Optional<StoredTimer> find(TimerKey key) {
             return faults.call(StoreCall.FIND, () -> writes.find(key));
+        }
+
+        @Override
+        public TodoStore todos() {
+            return new FaultyTodos(writes.todos(), faults);
         }
     }
 }

@@ -15,6 +15,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
@@ -122,6 +123,11 @@ public final class InMemoryScheduleStore implements ScheduleStore {
         return leases;
     }
 
+    @Override
+    public TodoStore todos() {
+        return new InMemoryTodoStore(this);
+    }
+
     /** Changes a row as only others can: for the tests of what becomes of it. */
     void damage(TimerKey key, ScheduleStoreContract.Damage damage) {
         locked(() -> table.damage(key, damage));
@@ -137,7 +143,8 @@ public final class InMemoryScheduleStore implements ScheduleStore {
         return locked(() -> work.apply(table));
     }
 
-    private <R> R alone(Function<TimerWrites, R> work) {
+    /** Runs the work in a transaction of its own. */
+    <R> R alone(Function<TimerWrites, R> work) {
         return locked(() -> {
             try (InMemoryTransaction own = begin()) {
                 R result = work.apply(own.writes());

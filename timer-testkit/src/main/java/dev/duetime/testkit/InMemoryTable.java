@@ -53,6 +53,11 @@ final class InMemoryTable {
     private final Set<StoredTimer> lost = new HashSet<>();
 
     private final Map<String, QueuePause> pauses = new HashMap<>();
+    private final InMemoryTodos todos = new InMemoryTodos();
+
+    InMemoryTodos todos() {
+        return todos;
+    }
 
     @Nullable
     StoredTimer get(TimerKey key) {

@@ -10,6 +10,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.Rounds;
 import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryTransaction implements Transaction, AutoCloseable {
     private final InMemoryScheduleStore store;
     private final TimerWrites writes = new Writes();
+    private final InMemoryTodoWrites todos;
 
     // Mutable state, guarded by the store's lock.
     private final Map<TimerKey, Optional<StoredTimer>> met = new TreeMap<>();
@@ -38,13 +40,14 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
 
     InMemoryTransaction(InMemoryScheduleStore store) {
         this.store = store;
+        todos = new InMemoryTodoWrites(store, this::checkOpen);
     }
 
     /**
      * Makes all writes visible at once.
      *
-     * @throws StoreException if a timer that was scheduled or cancelled in it was changed by others meanwhile; then
-     *     nothing is written
+     * @throws StoreException if a timer or an item of a to-do list that was written in it was changed by others meanwhile;
+     *     then nothing is written
      * @throws IllegalStateException if it is over
      */
     public void commit() {
@@ -52,7 +55,9 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
             checkOpen();
             over = true;
             met.forEach((key, before) -> checkUntouched(key, before.orElse(null), table.get(key)));
+            todos.checkUntouched(table.todos());
             written.values().forEach(table::put);
+            todos.commit(table.todos());
             return written.size();
         });
     }
@@ -151,6 +156,11 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
                 checkOpen();
                 return Optional.ofNullable(read(table, key)).map(table::shown);
             });
+        }
+
+        @Override
+        public TodoStore todos() {
+            return todos;
         }
     }
 }

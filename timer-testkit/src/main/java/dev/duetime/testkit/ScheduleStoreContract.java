@@ -9,8 +9,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Tests each sentence of {@link ScheduleStore}, {@link dev.duetime.store.ShardLeases} and {@link
- * dev.duetime.store.StoreAdmin}: the suite that every store must pass. Authors of a store extend it and hand their store in:
+ * Tests each sentence of {@link ScheduleStore}, {@link dev.duetime.store.ShardLeases}, {@link
+ * dev.duetime.store.StoreAdmin} and {@link dev.duetime.store.TodoStore}: the suite that every store must pass. Authors of a store extend it and hand their store in:
  *
  * <pre>{@code
  * class MyScheduleStoreTest extends ScheduleStoreContract {
@@ -256,6 +256,22 @@ public abstract class ScheduleStoreContract {
     @DisplayName("the caller's transaction")
     class Joining extends TransactionContract {
         Joining() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("to-do lists")
+    class Todo extends TodoContract {
+        Todo() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("to-do lists, the caller's transaction")
+    class TodoJoining extends TodoTransactionContract {
+        TodoJoining() {
             super(ScheduleStoreContract.this);
         }
     }

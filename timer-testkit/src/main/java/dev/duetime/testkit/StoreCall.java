@@ -47,5 +47,15 @@ public enum StoreCall {
     /** Pauses a queue. */
     PAUSE,
     /** Resumes a queue. */
-    RESUME
+    RESUME,
+    /** Stores or moves items of to-do lists. */
+    PUT_TODOS,
+    /** Removes items of to-do lists, whatever their times. */
+    REMOVE_TODOS,
+    /** Removes items of to-do lists that were not moved. */
+    REMOVE_UNMOVED_TODOS,
+    /** Looks up an item of a to-do list. */
+    FIND_TODO,
+    /** Reads what is overdue on a to-do list. */
+    OVERDUE_TODOS
 }

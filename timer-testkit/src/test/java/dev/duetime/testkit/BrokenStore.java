@@ -132,11 +132,37 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         BrokenAdmin.ForgetsPauses::new,
                         List.of("Pause.aPauseIsToldOfItsQueueAndOfNoOtherEachTime")),
                 new BrokenStore(
+                        "moved items are removed too",
+                        BrokenTodos.by(BrokenTodos::removesMoved),
+                        List.of("Todo.anItemThatWasMovedIsNotRemovedAsUnmoved")),
+                new BrokenStore(
+                        "overdue is a microsecond early",
+                        BrokenTodos.by(BrokenTodos::overdueEarly),
+                        List.of("Todo.anItemIsOverdueAtItsTimeAndNotAMicrosecondBefore")),
+                new BrokenStore(
+                        "the newest item is first",
+                        BrokenTodos.by(BrokenTodos::newestFirst),
+                        List.of("Todo.theOldestAreFirstAndPagesFollowEachOtherWithoutGapOrRepeat")),
+                new BrokenStore(
+                        "each page is the first",
+                        BrokenTodos.by(BrokenTodos::forgetsThePlace),
+                        List.of("Todo.aPageBeginsAfterAnItemThoughThatIsGoneOrMoved")),
+                new BrokenStore(
+                        "pages go on by time alone",
+                        BrokenTodos.by(BrokenTodos::pagesByTimeAlone),
+                        List.of("Todo.aPageBeginsAfterAnItemThoughThatIsGoneOrMoved")),
+                new BrokenStore(
+                        "items are never moved",
+                        BrokenTodos.by(BrokenTodos::neverMoves),
+                        List.of("Todo.anItemThatIsPutAgainWithAnotherTimeIsMovedEitherWay")),
+                new BrokenStore(
                         "the caller's transaction is not joined",
                         BrokenWrites.OwnTransaction::new,
                         List.of(
                                 "Joining.aRollbackLeavesNothingOfASchedule",
-                                "Joining.nothingIsVisibleOutsideBeforeTheCommit")));
+                                "Joining.nothingIsVisibleOutsideBeforeTheCommit",
+                                "TodoJoining.aRollbackLeavesItemsAsTheyWere",
+                                "TodoJoining.nothingIsVisibleOutsideBeforeTheCommit")));
     }
 
     @Override

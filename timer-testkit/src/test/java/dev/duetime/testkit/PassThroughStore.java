@@ -14,6 +14,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
@@ -83,6 +84,11 @@ class PassThroughStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return intact.leases();
+    }
+
+    @Override
+    public TodoStore todos() {
+        return intact.todos();
     }
 
     @Override

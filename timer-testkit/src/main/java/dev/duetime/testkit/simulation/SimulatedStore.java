@@ -14,6 +14,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.StoreCall;
 import java.time.Instant;
@@ -98,6 +99,11 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return new SimulatedLeases(store.leases(), process);
+    }
+
+    @Override
+    public TodoStore todos() {
+        return store.todos();
     }
 
     @Override

@@ -1,0 +1,37 @@
+package dev.duetime;
+
+/**
+ * Names an item of a to-do list.
+ *
+ * <p>Two keys are the same iff both parts are equal character by character: case, accents and trailing spaces count, on
+ * every database. Immutable and thread-safe.
+ *
+ * @param list which list, 1 to 64 characters without control characters
+ * @param id which item of that list, 1 to 255 characters without control characters
+ */
+public record TodoKey(String list, String id) implements Comparable<TodoKey> {
+
+    /**
+     * Checks both parts.
+     *
+     * @throws IllegalArgumentException if a part is null, empty or too long, or contains a control character or an unpaired
+     *     surrogate
+     */
+    public TodoKey {
+        Limits.text("list", list, Limits.QUEUE_LENGTH);
+        Limits.text("id", id, Limits.KEY_LENGTH);
+    }
+
+    /** Orders by list, then by id: the order in which batches lock rows. */
+    @Override
+    public int compareTo(TodoKey other) {
+        int byList = list.compareTo(other.list);
+        return byList != 0 ? byList : id.compareTo(other.id);
+    }
+
+    /** Returns {@code list/id}, for people. */
+    @Override
+    public String toString() {
+        return list + "/" + id;
+    }
+}

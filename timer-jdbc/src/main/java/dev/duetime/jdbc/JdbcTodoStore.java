@@ -1,0 +1,126 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.Micros;
+import dev.duetime.TodoItem;
+import dev.duetime.TodoKey;
+import dev.duetime.store.TodoStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the items of to-do lists in transactions of the store's own or in a caller's. As thread-safe as these. */
+final class JdbcTodoStore implements TodoStore {
+    private final Transactions transactions;
+    private final SqlFiles sql;
+
+    JdbcTodoStore(Transactions transactions, SqlFiles sql) {
+        this.transactions = transactions;
+        this.sql = sql;
+    }
+
+    @Override
+    public void put(List<TodoItem> items) {
+        Map<TodoKey, TodoItem> last = new TreeMap<>();
+        items.forEach(item -> last.put(item.key(), item));
+        if (!last.isEmpty()) {
+            transactions.run("put", items(last.values()), handle -> {
+                Batches.execute(handle, sql.text("put_todo"), List.copyOf(last.values()), JdbcTodoStore::parameters);
+                return true;
+            });
+        }
+    }
+
+    @Override
+    public int remove(List<TodoKey> keys) {
+        return remove("remove_todo", new TreeSet<>(keys), JdbcTodoStore::parameters);
+    }
+
+    @Override
+    public int removeUnmoved(List<TodoItem> items) {
+        List<TodoItem> sorted = items.stream().sorted(Comparator.comparing(TodoItem::key)).toList();
+        return remove("remove_unmoved_todo", sorted, JdbcTodoStore::parameters);
+    }
+
+    /** Runs one statement an item, sorted by key so that nobody who does the same meets this in another order. */
+    private <T> int remove(
+            String statement, Collection<T> sorted, Function<T, Map<String, @Nullable Object>> parameters) {
+        return sorted.isEmpty()
+                ? 0
+                : transactions.run(
+                        "remove",
+                        items(sorted),
+                        handle -> IntStream.of(Batches.count(
+                                        handle, sql.text(statement), List.copyOf(sorted), parameters))
+                                .sum());
+    }
+
+    private static String items(Collection<?> items) {
+        return items.size() + " items of to-do lists";
+    }
+
+    private static Map<String, @Nullable Object> parameters(TodoItem item) {
+        Map<String, @Nullable Object> parameters = parameters(item.key());
+        parameters.put("overdueAt", Micros.toLong(item.overdueAt()));
+        return parameters;
+    }
+
+    private static Map<String, @Nullable Object> parameters(TodoKey key) {
+        Map<String, @Nullable Object> parameters = new HashMap<>();
+        parameters.put("list", key.list());
+        parameters.put("itemId", key.id());
+        return parameters;
+    }
+
+    @Override
+    public Optional<TodoItem> find(TodoKey key) {
+        return transactions.single(
+                "find",
+                key,
+                handle -> handle.createQuery(sql.text("find_todo"))
+                        .bind("list", key.list())
+                        .bind("itemId", key.id())
+                        .map((row, context) -> TodoRow.of(row))
+                        .findOne()
+                        .map(row -> row.item(key.list())));
+    }
+
+    @Override
+    public List<TodoItem> overdue(String list, Instant now, @Nullable TodoItem after, int limit) {
+        TodoRow from = after == null ? TodoRow.FIRST : TodoRow.of(after);
+        return transactions.single("read to-do list", list, handle -> page(handle, list, now, from, limit));
+    }
+
+    /** Reads on until the page is full: rows that no item can have are passed over, and told in the log. */
+    private List<TodoItem> page(Handle handle, String list, Instant now, TodoRow after, int limit) {
+        List<TodoItem> page = new ArrayList<>();
+        TodoRow from = after;
+        while (true) {
+            int missing = limit - page.size();
+            List<TodoRow> rows = handle.createQuery(sql.text("overdue_todos"))
+                    .bind("list", list)
+                    .bind("now", Bounds.atMost(now))
+                    .bind("afterOverdueAt", from.overdueAt())
+                    .bind("afterItemId", from.itemId())
+                    .bind("limit", missing)
+                    .map((row, context) -> TodoRow.of(row))
+                    .list();
+            rows.stream().map(row -> row.item(list)).filter(Objects::nonNull).forEach(page::add);
+            if (rows.size() < missing || page.size() == limit) {
+                return page;
+            }
+            from = rows.get(rows.size() - 1);
+        }
+    }
+}

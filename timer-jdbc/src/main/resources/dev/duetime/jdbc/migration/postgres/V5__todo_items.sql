@@ -1,0 +1,18 @@
+-- Items of to-do lists, for PostgreSQL. Plain SQL: may be run by any tool, after V4.
+-- Keys are COLLATE "C", so that they are compared and sorted character by character.
+-- On Citus, distribute timer_todo_items by item_id.
+
+CREATE TABLE timer_todo_items (
+    list       text COLLATE "C" NOT NULL,
+    item_id    text COLLATE "C" NOT NULL,
+    overdue_at bigint           NOT NULL,
+    PRIMARY KEY (list, item_id)
+);
+
+COMMENT ON TABLE timer_todo_items IS 'One row an open item of a to-do list; deleted when it is done';
+COMMENT ON COLUMN timer_todo_items.list IS 'The list; first half of the key';
+COMMENT ON COLUMN timer_todo_items.item_id IS 'Which item of that list; second half of the key';
+COMMENT ON COLUMN timer_todo_items.overdue_at IS 'From when on it is overdue, in microseconds since 1970-01-01T00:00Z';
+
+-- Serves the tick, which reads from it alone.
+CREATE INDEX timer_todo_items_overdue ON timer_todo_items (list, overdue_at, item_id);
