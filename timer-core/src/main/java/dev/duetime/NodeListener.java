@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Also watches how a node fares: its polls, shards and outages. Added to a scheduler, and called, as any
@@ -48,6 +49,13 @@ public interface NodeListener extends TimerListener {
     /** Called once a minute for each queue that this node delivers from. Only for this is the store asked for a sample. */
     default void sampled(QueueSample sample) {}
 
-    /** Called after each tick on which overdue items of a to-do list were handed over. */
+    /**
+     * Called when the handler of a to-do list threw: the item is left for the next tick.
+     *
+     * @param now the tick's time
+     */
+    default void todoFailed(TodoKey key, Instant now, Throwable error) {}
+
+    /** Called after each tick, also one that was broken off, on which a to-do list had overdue items. */
     default void sweptTodos(TodoSweep sweep) {}
 }

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -9,6 +10,7 @@ import java.time.Instant;
  * @param overdueAt from when on it is overdue, years 1 to 9999; rounded up to a whole microsecond
  */
 public record TodoItem(TodoKey key, Instant overdueAt) {
+    private static final Duration LONGEST = Duration.ofDays(3_650_000);
 
     /**
      * Checks the time.
@@ -18,5 +20,16 @@ public record TodoItem(TodoKey key, Instant overdueAt) {
     public TodoItem {
         Limits.given("key", key);
         overdueAt = Micros.ceil(Limits.instant("overdueAt", overdueAt));
+    }
+
+    /**
+     * Returns an item that is overdue some time after another.
+     *
+     * @param timeoutAfter not negative, at most 3,650,000 days
+     * @throws IllegalArgumentException if {@code timeoutAfter} is out of range, or as the constructor
+     */
+    public static TodoItem after(TodoKey key, Instant now, Duration timeoutAfter) {
+        Limits.duration("timeoutAfter", timeoutAfter, Duration.ZERO, LONGEST);
+        return new TodoItem(key, now.plus(timeoutAfter));
     }
 }

@@ -18,8 +18,18 @@ public record TodoKey(String list, String id) implements Comparable<TodoKey> {
      *     surrogate
      */
     public TodoKey {
-        Limits.text("list", list, Limits.QUEUE_LENGTH);
+        checkList(list);
         Limits.text("id", id, Limits.KEY_LENGTH);
+    }
+
+    /**
+     * Checks the name of a list.
+     *
+     * @throws IllegalArgumentException if it is null, empty, longer than 64 characters, or contains a control character or an
+     *     unpaired surrogate
+     */
+    public static void checkList(String list) {
+        Limits.text("list", list, Limits.QUEUE_LENGTH);
     }
 
     /** Orders by list, then by id: the order in which batches lock rows. */

@@ -1,6 +1,5 @@
 package dev.duetime;
 
-import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -12,6 +11,5 @@ import java.time.Instant;
  * @param notYet how many it left on the list
  * @param failed how many it threw for; they are left on the list
  * @param closed how many were closed or moved by others between being read and their turn
- * @param took how long all of it took
  */
-public record TodoSweep(String list, Instant now, int done, int notYet, int failed, int closed, Duration took) {}
+public record TodoSweep(String list, Instant now, int done, int notYet, int failed, int closed) {}

@@ -53,7 +53,7 @@ class ArchitectureTest {
                 .whereLayer("engine")
                 .mayOnlyBeAccessedByLayers("scheduler")
                 .whereLayer("store port")
-                .mayOnlyBeAccessedByLayers("scheduler", "engine")
+                .mayOnlyBeAccessedByLayers("patterns", "scheduler", "engine")
                 .check(CORE);
     }
 

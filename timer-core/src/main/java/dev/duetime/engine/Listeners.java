@@ -14,6 +14,7 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerListener;
 import dev.duetime.TimerQuery;
+import dev.duetime.TodoKey;
 import dev.duetime.TodoSweep;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,6 +145,11 @@ public final class Listeners implements NodeListener {
     @Override
     public void sampled(QueueSample sample) {
         tellOfNode("sampled", each -> each.sampled(sample));
+    }
+
+    @Override
+    public void todoFailed(TodoKey key, Instant now, Throwable error) {
+        tellOfNode("todoFailed", each -> each.todoFailed(key, now, error));
     }
 
     @Override

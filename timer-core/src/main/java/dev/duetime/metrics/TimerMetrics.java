@@ -13,6 +13,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.TodoSweep;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -152,6 +153,19 @@ public final class TimerMetrics implements NodeListener {
     @Override
     public void sampled(QueueSample sample) {
         of(sample.queue()).sampled(sample);
+    }
+
+    @Override
+    public void sweptTodos(TodoSweep sweep) {
+        todos(sweep.list(), "done", sweep.done());
+        todos(sweep.list(), "not_yet", sweep.notYet());
+        todos(sweep.list(), "failed", sweep.failed());
+        todos(sweep.list(), "closed", sweep.closed());
+    }
+
+    private void todos(String list, String outcome, int count) {
+        registry.counter("duetime.todo.items", tags.and("list", list, "outcome", outcome))
+                .increment(count);
     }
 
     private QueueMeters of(String queue) {

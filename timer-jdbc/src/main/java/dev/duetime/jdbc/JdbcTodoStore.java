@@ -49,7 +49,8 @@ final class JdbcTodoStore implements TodoStore {
 
     @Override
     public int removeUnmoved(List<TodoItem> items) {
-        List<TodoItem> sorted = items.stream().sorted(Comparator.comparing(TodoItem::key)).toList();
+        List<TodoItem> sorted =
+                items.stream().sorted(Comparator.comparing(TodoItem::key)).toList();
         return remove("remove_unmoved_todo", sorted, JdbcTodoStore::parameters);
     }
 
@@ -61,8 +62,8 @@ final class JdbcTodoStore implements TodoStore {
                 : transactions.run(
                         "remove",
                         items(sorted),
-                        handle -> IntStream.of(Batches.count(
-                                        handle, sql.text(statement), List.copyOf(sorted), parameters))
+                        handle -> IntStream.of(
+                                        Batches.count(handle, sql.text(statement), List.copyOf(sorted), parameters))
                                 .sum());
     }
 

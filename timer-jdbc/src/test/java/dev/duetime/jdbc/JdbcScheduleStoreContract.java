@@ -66,6 +66,22 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
     }
 
+    /** Returns how the database explains the read of a page of a to-do list, among the given number of lists of 1,000 items. */
+    final String planOfTodos(String explain, String dialect, int lists) {
+        for (int i = 0; i < lists; i++) {
+            TodoRowContract.fill(store, "plan-" + i, 1_000);
+        }
+        JdbcPart.execute(dataSource, "ANALYZE " + (dialect.equals("mariadb") ? "TABLE " : "") + "timer_todo_items");
+        String page = new SqlFiles(dialect)
+                .text("overdue_todos")
+                .replace(":list", "'plan-1'")
+                .replace(":now", "9000000000000000")
+                .replace(":afterOverdueAt", "1000")
+                .replace(":afterItemId", "'a'")
+                .replace(":limit", "100");
+        return String.join("\n", JdbcPart.rows(dataSource, explain + " " + page));
+    }
+
     final JdbcScheduleStore open(DataSource opened) {
         return builder(opened).build();
     }
@@ -149,6 +165,14 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     @DisplayName("the caller's connection")
     class CallersConnection extends CallersConnectionContract {
         CallersConnection() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("rows of to-do lists")
+    class TodoRows extends TodoRowContract {
+        TodoRows() {
             super(JdbcScheduleStoreContract.this);
         }
     }

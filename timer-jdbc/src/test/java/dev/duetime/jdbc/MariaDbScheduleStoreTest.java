@@ -43,6 +43,13 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void aPageOfAToDoListIsReadFromItsIndexAlone() {
+        assertThat(planOfTodos("EXPLAIN", "mariadb", 5))
+                .contains("|range|", "|timer_todo_items_overdue|", "Using index")
+                .doesNotContain("filesort", "temporary");
+    }
+
+    @Test
     void theSessionKeepsItsIsolationLevel() {
         try (HikariDataSource pool = new HikariDataSource()) {
             pool.setJdbcUrl(dataSource().getJdbcUrl());

@@ -26,6 +26,13 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
                 .doesNotContain("Seq Scan", "Bitmap");
     }
 
+    @Test
+    void aPageOfAToDoListIsReadFromItsIndexAlone() {
+        assertThat(planOfTodos("EXPLAIN", "postgres", 5))
+                .contains("Index Only Scan using timer_todo_items_overdue", "ROW(overdue_at, item_id) > ")
+                .doesNotContain("Seq Scan", "Bitmap", "Sort", "Filter");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"settle_deleted", "settle_ended", "settle_retried", "cancel", "cancel_generation"})
     void aWriteFindsRowsByTheirKeysThoughStatisticsSayThatNothingIsScheduled(String settle) {

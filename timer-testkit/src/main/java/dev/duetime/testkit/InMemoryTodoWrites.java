@@ -58,8 +58,9 @@ final class InMemoryTodoWrites implements TodoStore {
 
     @Override
     public int remove(List<TodoKey> keys) {
-        return onTodos(todos ->
-                keys.stream().mapToInt(key -> removeIf(todos, key, item -> true)).sum());
+        return onTodos(todos -> keys.stream()
+                .mapToInt(key -> removeIf(todos, key, item -> true))
+                .sum());
     }
 
     @Override

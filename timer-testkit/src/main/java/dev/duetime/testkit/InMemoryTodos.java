@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the committed items of to-do lists. Not thread-safe: its store holds a lock. */
 final class InMemoryTodos {
-    private static final Comparator<TodoItem> OLDEST_FIRST =
-            Comparator.comparing(TodoItem::overdueAt).thenComparing(item -> item.key().id());
+    private static final Comparator<TodoItem> OLDEST_FIRST = Comparator.comparing(TodoItem::overdueAt)
+            .thenComparing(item -> item.key().id());
 
     private final SortedMap<TodoKey, TodoItem> byKey = new TreeMap<>();
     private final SortedMap<String, NavigableSet<TodoItem>> byTime = new TreeMap<>();

@@ -109,7 +109,8 @@ abstract class TodoContract extends ContractPart {
         todos().put(alike);
 
         assertThat(overdue(NOW)).containsExactlyInAnyOrderElementsOf(alike.subList(0, 6));
-        assertThat(alike).allSatisfy(item -> assertThat(todos().find(item.key())).contains(item));
+        assertThat(alike)
+                .allSatisfy(item -> assertThat(todos().find(item.key())).contains(item));
         assertThat(remove("a")).isEqualTo(1);
         assertThat(overdue(NOW)).hasSize(5);
     }
@@ -212,9 +213,8 @@ abstract class TodoContract extends ContractPart {
             TodoItem item = item("raced-" + round, NOW);
             put(item);
 
-            List<Integer> counts = Race.of(i -> () -> i % 2 == 0
-                    ? todos().removeUnmoved(List.of(item))
-                    : todos().remove(List.of(item.key())));
+            List<Integer> counts = Race.of(
+                    i -> () -> i % 2 == 0 ? todos().removeUnmoved(List.of(item)) : todos().remove(List.of(item.key())));
 
             assertThat(counts).containsOnlyOnce(1).containsOnly(0, 1);
         }
@@ -235,9 +235,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     private List<TodoItem> many(Instant overdueAt) {
-        return IntStream.range(0, MANY)
-                .mapToObj(i -> item("i" + i, overdueAt))
-                .toList();
+        return IntStream.range(0, MANY).mapToObj(i -> item("i" + i, overdueAt)).toList();
     }
 
     private TodoStore todos() {

@@ -8,6 +8,8 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.TodoItem;
+import dev.duetime.TodoKey;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
@@ -81,6 +83,22 @@ class InMemoryScheduleStoreTest {
         assertThat(due(100).timers())
                 .extracting(StoredTimer::key)
                 .containsExactly(TimerKey.of("c"), TimerKey.of("a"), TimerKey.of("b"));
+    }
+
+    @Test
+    void aCommitFailsWhereOthersChangedAnItemMeanwhile() {
+        TodoItem item = new TodoItem(new TodoKey("list", "a"), NOW);
+        TodoItem moved = new TodoItem(item.key(), NOW.plusSeconds(1));
+        store.todos().put(List.of(item));
+        InMemoryTransaction transaction = store.begin();
+        store.in(transaction).todos().remove(List.of(item.key()));
+
+        store.todos().put(List.of(moved));
+
+        assertThatThrownBy(transaction::commit)
+                .isInstanceOf(StoreException.class)
+                .hasMessage("commit list/a failed: the item was changed by others meanwhile");
+        assertThat(store.todos().find(item.key())).contains(moved);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.TodoSweep;
 import dev.duetime.metrics.TimerMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -75,6 +76,7 @@ class MetricsTest {
         kit.scheduler().schedule(payment("cancelled", SECOND).build());
         kit.scheduler().cancel(TimerKey.of("cancelled"));
         kit.scheduler().cancel(TimerKey.of("unknown"));
+        kit.scheduler().listener().sweptTodos(new TodoSweep("unpaid-orders", kit.now(), 2, 1, 1, 0));
         kit.node(0).pause();
         kit.advance(SECOND.multipliedBy(4));
         kit.node(0).resume();

@@ -1,0 +1,117 @@
+package dev.duetime.passage;
+
+import dev.duetime.NodeListener;
+import dev.duetime.Scheduler;
+import dev.duetime.TodoItem;
+import dev.duetime.TodoSweep;
+import dev.duetime.passage.TodoHandler.Verdict;
+import dev.duetime.store.TodoStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works off one list on one tick: reads what is overdue, hands each item over on its own, and deletes what is done. Not
+ * thread-safe; several ticks, on several nodes, may work on one list at once.
+ *
+ * <p>An item that fails, or is not done yet, stays as it is and is found by the next tick. If the store fails, the tick does.
+ */
+final class TodoTick<I> {
+    private static final Logger LOG = LoggerFactory.getLogger(TodoTick.class);
+
+    private final TodoStore store;
+    private final NodeListener listener;
+    private final TodoIds<I> ids;
+    private final TodoHandler<? super I> handler;
+    private final Instant now;
+
+    // Mutable state: how many items met which end, and the first that failed.
+    private int done;
+    private int notYet;
+    private int failed;
+    private int closed;
+    private @Nullable TodoItem firstFailed;
+    private @Nullable Throwable firstError;
+
+    TodoTick(Scheduler scheduler, TodoIds<I> ids, TodoHandler<? super I> handler, Instant now) {
+        store = scheduler.store().todos();
+        listener = scheduler.listener();
+        this.ids = ids;
+        this.handler = handler;
+        this.now = now;
+    }
+
+    /**
+     * Works off the list.
+     *
+     * @throws InterruptedException if the thread is to end; the rest is left for the next tick
+     */
+    void run() throws InterruptedException {
+        OverdueItems overdue = new OverdueItems(store, ids.list(), now);
+        try {
+            while (overdue.hasNext()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                handOver(overdue.next());
+            }
+        } finally {
+            tell();
+        }
+    }
+
+    /** Others may have closed or moved it since the page was read: that spares the handler most, but not all, of these. */
+    private void handOver(TodoItem item) throws InterruptedException {
+        if (!store.find(item.key()).equals(Optional.of(item))) {
+            closed++;
+            return;
+        }
+        Verdict verdict = verdict(item);
+        if (verdict == Verdict.DONE) {
+            // Only as it was handed over: one that was added again meanwhile, with another time, is another case.
+            store.removeUnmoved(List.of(item));
+            done++;
+        } else if (verdict == Verdict.NOT_YET) {
+            notYet++;
+        }
+    }
+
+    /** Returns null if it failed, by whatever may be the fault of the handler or the item. */
+    private @Nullable Verdict verdict(TodoItem item) throws InterruptedException {
+        try {
+            return Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict");
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            failed++;
+            listener.todoFailed(item.key(), now, e);
+            if (firstFailed == null) {
+                firstFailed = item;
+                firstError = e;
+            }
+            return null;
+        }
+    }
+
+    /** The class of the error only: its message may quote what must not be in a log. */
+    private void tell() {
+        int all = done + notYet + failed + closed;
+        if (firstFailed != null && firstError != null) {
+            LOG.warn(
+                    "{} of {} overdue items of to-do list {} failed at the tick of {} and are left for the next, first {} with {}",
+                    failed,
+                    all,
+                    ids.list(),
+                    now,
+                    firstFailed.key(),
+                    firstError.getClass().getName());
+        }
+        if (all > 0) {
+            listener.sweptTodos(new TodoSweep(ids.list(), now, done, notYet, failed, closed));
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.duetime.passage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.testkit.InMemoryTransaction;
+import dev.duetime.testkit.StoreCall;
+import dev.duetime.testkit.TimerKit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Specifies what a to-do list keeps and shows. */
+class TodoListTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration TICK = Duration.ofNanos(1_000);
+
+    private final TimerKit kit = TimerKit.create();
+    private final TodoList<String> list = attached(TodoList.of("pending"));
+
+    private <I> TodoList<I> attached(TodoList<I> given) {
+        given.attach(kit.scheduler());
+        return given;
+    }
+
+    private List<String> overdueIn(Duration time) {
+        return list.overdue(kit.now().plus(time)).toList();
+    }
+
+    @Nested
+    class Adding {
+        @Test
+        void anItemIsOverdueAfterItsTimeoutAndNotAMicrosecondBefore() {
+            list.add("a", MINUTE);
+
+            assertThat(overdueIn(MINUTE.minus(TICK))).isEmpty();
+            assertThat(overdueIn(MINUTE)).containsExactly("a");
+        }
+
+        @Test
+        void aTimeoutCountsByTheClockOfTheScheduler() {
+            kit.advance(Duration.ofDays(3));
+            list.add("a", MINUTE);
+
+            assertThat(list.overdue(kit.now().plus(MINUTE).minus(TICK))).isEmpty();
+            kit.advance(MINUTE);
+            assertThat(list.overdue(kit.now())).containsExactly("a");
+        }
+
+        @Test
+        void anItemMayBeOverdueAtOnceOrBeforeItIsAdded() {
+            list.add("now", Duration.ZERO);
+            list.add("before", kit.now().minus(MINUTE));
+
+            assertThat(overdueIn(Duration.ZERO)).containsExactly("before", "now");
+        }
+
+        @Test
+        void anItemIsNeverOverdueEarlyThoughDatabasesKeepMicroseconds() {
+            Instant at = kit.now().plusNanos(1);
+            list.add("a", at);
+
+            assertThat(list.overdue(at)).isEmpty();
+            assertThat(list.overdue(kit.now().plus(TICK))).containsExactly("a");
+        }
+
+        @Test
+        void anItemThatIsAddedAgainIsMovedEitherWay() {
+            list.add("a", MINUTE);
+            list.add("a", MINUTE.multipliedBy(2));
+            assertThat(overdueIn(MINUTE)).isEmpty();
+
+            list.add("a", kit.now().plus(TICK));
+            assertThat(overdueIn(TICK)).containsExactly("a");
+        }
+
+        @Test
+        void manyItemsAreAddedAtOnceAndReadInTheOrderOfTheirTimes() {
+            list.addAll(IntStream.range(0, 250)
+                    .boxed()
+                    .collect(Collectors.toMap(i -> "i" + i, i -> kit.now().minus(TICK.multipliedBy(i)))));
+
+            assertThat(kit.node(0).calls(StoreCall.PUT_TODOS)).isEqualTo(1);
+            assertThat(list.overdue(kit.now()))
+                    .containsExactlyElementsOf(IntStream.range(0, 250)
+                            .mapToObj(i -> "i" + (249 - i))
+                            .toList());
+            assertThat(kit.node(0).calls(StoreCall.OVERDUE_TODOS)).isEqualTo(3);
+        }
+
+        @Test
+        void readingTheFirstReadsOnePage() {
+            list.addAll(IntStream.range(0, 1_000).boxed().collect(Collectors.toMap(i -> "i" + i, i -> kit.now())));
+
+            assertThat(list.overdue(kit.now()).findFirst()).isPresent();
+            assertThat(list.overdue(kit.now()).limit(100)).hasSize(100);
+
+            assertThat(kit.node(0).calls(StoreCall.OVERDUE_TODOS)).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class Closing {
+        @Test
+        void aClosedItemIsGone() {
+            list.add("a", MINUTE);
+            list.add("b", MINUTE);
+
+            assertThat(list.done("a")).isTrue();
+
+            assertThat(overdueIn(MINUTE)).containsExactly("b");
+            assertThat(list.done("a")).isFalse();
+        }
+
+        @Test
+        void whatWasNeverOpenIsSilentlyPassedOver() {
+            assertThat(list.done("a")).isFalse();
+        }
+
+        @Test
+        void manyItemsAreClosedAtOnceAndCounted() {
+            list.addAll(Map.of("a", kit.now(), "b", kit.now(), "c", kit.now()));
+
+            assertThat(list.doneAll(List.of("a", "c", "absent"))).isEqualTo(2);
+
+            assertThat(overdueIn(MINUTE)).containsExactly("b");
+        }
+    }
+
+    @Nested
+    class InATransaction {
+        private final InMemoryTransaction transaction = kit.begin();
+        private final TodoItems<String> joined = list.in(transaction);
+
+        @Test
+        void whatIsAddedAndClosedIsVisibleInsideOnlyUntilTheCommit() {
+            list.add("old", MINUTE);
+
+            joined.add("new", MINUTE);
+            assertThat(joined.done("old")).isTrue();
+
+            Instant later = kit.now().plus(MINUTE);
+            assertThat(joined.overdue(later)).containsExactly("new");
+            assertThat(list.overdue(later)).containsExactly("old");
+            transaction.commit();
+            assertThat(list.overdue(later)).containsExactly("new");
+        }
+
+        @Test
+        void aRollbackLeavesTheListAsItWas() {
+            list.add("old", MINUTE);
+            joined.addAll(Map.of("new", kit.now(), "old", kit.now()));
+            assertThat(joined.doneAll(List.of("new"))).isEqualTo(1);
+            transaction.rollback();
+
+            assertThat(overdueIn(Duration.ZERO)).isEmpty();
+            assertThat(overdueIn(MINUTE)).containsExactly("old");
+        }
+
+        @Test
+        void itemsCommitTogetherWithTimers() {
+            joined.add("a", kit.now());
+            kit.scheduler()
+                    .in(transaction)
+                    .schedule(Timer.after("timer", MINUTE).build());
+            transaction.commit();
+
+            assertThat(overdueIn(Duration.ZERO)).containsExactly("a");
+            assertThat(kit.scheduler().find(TimerKey.of("timer"))).isPresent();
+        }
+    }
+
+    @Nested
+    class Ids {
+        @Test
+        void anyTypeMayBeAnId() {
+            TodoList<UUID> ofUuids = attached(TodoList.of("uuids", UUID::toString, UUID::fromString));
+            UUID id = new UUID(1, 2);
+
+            ofUuids.add(id, MINUTE);
+
+            assertThat(ofUuids.overdue(kit.now().plus(MINUTE))).containsExactly(id);
+            assertThat(ofUuids.done(id)).isTrue();
+        }
+
+        @Test
+        void listsOfOneNameAreOneListAndOthersAreOthers() {
+            TodoList<String> same = TodoList.of("pending");
+            same.attach(kit.addNode().scheduler());
+            TodoList<String> other = attached(TodoList.of("Pending"));
+            other.add("b", MINUTE);
+
+            list.add("a", MINUTE);
+
+            assertThat(same.overdue(kit.now().plus(MINUTE))).containsExactly("a");
+            assertThat(other.done("a")).isFalse();
+            assertThat(same.done("a")).isTrue();
+            assertThat(overdueIn(MINUTE)).isEmpty();
+        }
+    }
+
+    @Nested
+    class BadInput {
+        @ParameterizedTest
+        @ValueSource(strings = {"", "a\u0000b", "a\nb", "\ud800"})
+        void idsThatADatabaseWouldChangeAreRefused(String id) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add(id, MINUTE))
+                    .withMessageStartingWith("id must not ");
+            assertThatIllegalArgumentException().isThrownBy(() -> list.add(id, kit.now()));
+            assertThatIllegalArgumentException().isThrownBy(() -> list.done(id));
+        }
+
+        @Test
+        void anIdThatIsTooLongIsRefusedNamingLimitAndLength() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add("x".repeat(256), MINUTE))
+                    .withMessageStartingWith("id must be at most 255 characters but was 256: 'xxx");
+        }
+
+        @Test
+        @SuppressWarnings("NullAway") // It is what is tested.
+        void nothingMayBeNull() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add(null, MINUTE))
+                    .withMessage("id must not be null");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add("a", (Duration) null))
+                    .withMessage("timeoutAfter must not be null");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add("a", (Instant) null))
+                    .withMessage("overdueAt must not be null");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.done(null))
+                    .withMessage("id must not be null");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.overdue(null))
+                    .withMessage("now must not be null");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> TodoList.of(null))
+                    .withMessage("list must not be null");
+            TodoList<String> mute = attached(TodoList.of("ids", id -> null, id -> id));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> mute.add("a", MINUTE))
+                    .withMessage("id must not be null");
+        }
+
+        @Test
+        void aTimeoutOutOfRangeIsRefused() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add("a", Duration.ofNanos(-1)))
+                    .withMessage("timeoutAfter must be at least PT0S but was PT-0.000000001S");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add("a", Duration.ofDays(3_650_001)))
+                    .withMessageStartingWith("timeoutAfter must be at most PT87600000H but was ");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add("a", Duration.ofDays(3_650_000)))
+                    .withMessageStartingWith("overdueAt must be between 0001-01-01T00:00:00Z and ");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> list.add("a", Instant.MAX))
+                    .withMessageStartingWith("overdueAt must be between 0001-01-01T00:00:00Z and ");
+        }
+
+        @Test
+        void aListThatWasAddedToNoSchedulerSaysSo() {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> TodoList.of("lonely").add("a", MINUTE))
+                    .withMessage("to-do list lonely must be added to a scheduler, by extension(…), before it is used");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "a\tb"})
+        void aNameThatADatabaseWouldChangeIsRefused(String name) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> TodoList.of(name))
+                    .withMessageStartingWith("list must not ");
+        }
+
+        @Test
+        void aNameThatIsTooLongIsRefused() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> TodoList.of("l".repeat(65)))
+                    .withMessageStartingWith("list must be at most 64 characters but was 65: 'lll");
+        }
+
+        @Test
+        void nothingIsWrittenIfOneOfManyIsRefused() {
+            assertThatIllegalArgumentException().isThrownBy(() -> list.addAll(Map.of("a", kit.now(), "", kit.now())));
+            list.add("b", MINUTE);
+            assertThatIllegalArgumentException().isThrownBy(() -> list.doneAll(List.of("b", "")));
+
+            assertThat(overdueIn(MINUTE)).containsExactly("b");
+        }
+    }
+}
