@@ -306,7 +306,9 @@ public final class SchedulerBuilder {
         Deadlines deadlines = new Deadlines(
                 given(types, TypeBuilder::validFor), given(queues, QueueBuilder::validFor), defaults.validFor());
         ContentRules rules = new ContentRules(codec, maxPayloadBytes, deadlines);
-        return new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
+        Scheduler scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
+        extensions.forEach(each -> each.attach(scheduler));
+        return scheduler;
     }
 
     /** Returns what was given, by name. */

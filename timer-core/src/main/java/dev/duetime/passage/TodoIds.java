@@ -12,10 +12,7 @@ import java.util.function.Function;
 record TodoIds<I>(String list, Function<? super I, String> toText, Function<String, ? extends I> fromText) {
 
     TodoKey key(I id) {
-        if (id == null) {
-            throw new IllegalArgumentException("id must not be null");
-        }
-        return new TodoKey(list, toText.apply(id));
+        return new TodoKey(list, toText.apply(Names.given("id", id)));
     }
 
     I of(TodoItem item) {

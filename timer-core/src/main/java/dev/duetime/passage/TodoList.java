@@ -1,6 +1,8 @@
 package dev.duetime.passage;
 
 import dev.duetime.Scheduler;
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.SchedulerExtension;
 import dev.duetime.TodoKey;
 import dev.duetime.store.Transaction;
 import java.time.Duration;
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * TodoList<String> unpaid = TodoList.of("unpaid-orders");
  * PassageOfTime time = PassageOfTime.builder()
- *         .on(MinuteHasPassed.class, unpaid, (orderId, now) -> orders.cancelUnpaid(orderId))
+ *         .on(MinuteHasPassed.class, "unpaid-orders", unpaid.forEachOverdue((orderId, now) -> {
+ *             orders.cancelUnpaid(orderId);
+ *             return Verdict.DONE;
+ *         }))
  *         .build();
  * Scheduler scheduler = Scheduler.builder().store(store).extension(unpaid).extension(time).build();
  *
@@ -34,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <I> the type of ids
  */
-public final class TodoList<I> implements TodoItems<I> {
+public final class TodoList<I> implements TodoItems<I>, SchedulerExtension {
     private final TodoIds<I> ids;
 
     // Mutable state, set whenever a scheduler is built.
@@ -68,7 +73,17 @@ public final class TodoList<I> implements TodoItems<I> {
         return new TodoList<>(new TodoIds<>(name, toText, fromText));
     }
 
+    @Override
+    public String name() {
+        return "to-do list " + ids.list();
+    }
+
+    /** Needs nothing: it hangs on the ticks of others. */
+    @Override
+    public void configure(SchedulerBuilder builder) {}
+
     /** Lets the list be used through this scheduler. */
+    @Override
     public void attach(Scheduler built) {
         scheduler = built;
     }
@@ -115,6 +130,20 @@ public final class TodoList<I> implements TodoItems<I> {
     @Override
     public Stream<I> overdue(Instant now) {
         return own().overdue(now);
+    }
+
+    /**
+     * Returns what hands over the items that are overdue at the time of an event, the oldest first, each on its own. To be
+     * subscribed to whatever kinds of events; one list may hang on several, and several lists on one.
+     *
+     * <p>If the database fails, so does the handler of the event, and is called again. Items are handed over one after the
+     * other by the thread that calls it: be quick, or other events of that queue wait.
+     *
+     * @throws IllegalArgumentException if {@code handler} is null
+     */
+    public PassageOfTime.Handler<TimeHasPassed> forEachOverdue(TodoHandler<? super I> handler) {
+        TodoHandler<? super I> given = Names.given("handler", handler);
+        return event -> onTick(event.now(), given);
     }
 
     /** Hands over what is overdue at the time of a tick. */

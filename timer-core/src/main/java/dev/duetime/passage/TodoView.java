@@ -43,9 +43,7 @@ record TodoView<I>(TodoIds<I> ids, TodoStore store, Timers timers) implements To
 
     @Override
     public Stream<I> overdue(Instant now) {
-        if (now == null) {
-            throw new IllegalArgumentException("now must not be null");
-        }
-        return new OverdueItems(store, ids.list(), now).stream().map(ids::of);
+        return new OverdueItems(store, ids.list(), Names.given("now", now))
+                .stream().map(ids::of);
     }
 }

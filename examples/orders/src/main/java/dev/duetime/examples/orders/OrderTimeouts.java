@@ -1,0 +1,27 @@
+package dev.duetime.examples.orders;
+
+import dev.duetime.passage.MinuteHasPassed;
+import dev.duetime.passage.PassageOfTime;
+import dev.duetime.passage.TodoHandler;
+import dev.duetime.passage.TodoHandler.Verdict;
+import dev.duetime.passage.TodoList;
+
+/** Says what happens when a minute has passed: orders that are not paid in time are cancelled. */
+final class OrderTimeouts {
+
+    private OrderTimeouts() {}
+
+    static PassageOfTime eachMinute(Orders orders, TodoList<String> unpaid) {
+        return PassageOfTime.builder()
+                .on(MinuteHasPassed.class, "unpaid-orders", unpaid.forEachOverdue(cancelling(orders)))
+                .build();
+    }
+
+    /** Need not ask whether the order still waits: the order decides that, and a payment may win until the last moment. */
+    static TodoHandler<String> cancelling(Orders orders) {
+        return (orderId, now) -> {
+            orders.cancelUnpaid(orderId);
+            return Verdict.DONE;
+        };
+    }
+}

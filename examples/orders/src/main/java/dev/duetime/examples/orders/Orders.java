@@ -1,0 +1,97 @@
+package dev.duetime.examples.orders;
+
+import dev.duetime.examples.orders.OrderEvent.Cancelled;
+import dev.duetime.examples.orders.OrderEvent.Initiated;
+import dev.duetime.examples.orders.OrderEvent.PaymentRecorded;
+import dev.duetime.examples.orders.WriteModel.Session;
+import dev.duetime.passage.TodoItems;
+import dev.duetime.passage.TodoList;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Runs the ordering process. Each command is one transaction: load the order, decide, append what happened, and bring the list
+ * of unpaid orders up to date. Who loses a race against another command decides anew. Thread-safe.
+ */
+public final class Orders {
+    private static final int ATTEMPTS = 5;
+
+    private final WriteModel model;
+    private final TodoList<String> unpaid;
+    private final Duration timeToPay;
+
+    /**
+     * Creates the process.
+     *
+     * @param unpaid the list of orders that wait for their payment, in the database of the write model
+     */
+    Orders(WriteModel model, TodoList<String> unpaid, Duration timeToPay) {
+        this.model = model;
+        this.unpaid = unpaid;
+        this.timeToPay = timeToPay;
+    }
+
+    /** Places an order. */
+    public void initiate(String orderId) {
+        change(orderId, order -> order.initiate(timeToPay));
+    }
+
+    /**
+     * Notes that an order was paid.
+     *
+     * @throws IllegalStateException if it is cancelled already, or was never placed
+     */
+    public void recordPayment(String orderId, long cents) {
+        change(orderId, order -> order.recordPayment(cents));
+    }
+
+    /**
+     * Notes that an order was delivered.
+     *
+     * @throws IllegalStateException if it is not paid
+     */
+    public void complete(String orderId) {
+        change(orderId, Order::complete);
+    }
+
+    /** Cancels an order, unless it is paid. */
+    public void cancelUnpaid(String orderId) {
+        change(orderId, Order::cancelUnpaid);
+    }
+
+    /** Returns an order as it stands. */
+    public Order find(String orderId) {
+        return model.transact(session -> session.load(orderId));
+    }
+
+    private void change(String orderId, Function<Order, List<OrderEvent>> decision) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                model.transact(session -> change(session, session.load(orderId), decision));
+                return;
+            } catch (ConcurrentChangeException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private int change(Session session, Order order, Function<Order, List<OrderEvent>> decision) {
+        List<OrderEvent> decided = decision.apply(order);
+        session.append(order, decided);
+        TodoItems<String> list = unpaid.in(session.transaction());
+        decided.forEach(event -> project(event, order.id(), list));
+        return decided.size();
+    }
+
+    /** Keeps the list: what opens an order adds it, what closes it takes it off. */
+    private static void project(OrderEvent event, String orderId, TodoItems<String> list) {
+        if (event instanceof Initiated initiated) {
+            list.add(orderId, initiated.timeToPay());
+        } else if (event instanceof PaymentRecorded || event instanceof Cancelled) {
+            list.done(orderId);
+        }
+    }
+}
