@@ -173,6 +173,7 @@ class TodoListOnTicksTest {
     void aListIsWorkedOffAfterHoursWithoutANode() {
         KitNode first = addNode();
         list().add("a", MINUTE);
+        kit.advance(SECOND);
         first.crash();
         kit.advance(Duration.ofHours(5));
 

@@ -9,5 +9,5 @@ WHERE list = :list
     overdue_at = :afterOverdueAt AND item_id > :afterItemId
     OR overdue_at > :afterOverdueAt AND overdue_at <= :now
   )
-ORDER BY list, overdue_at, item_id
+ORDER BY overdue_at, item_id
 LIMIT :limit
