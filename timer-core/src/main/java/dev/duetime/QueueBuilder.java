@@ -61,8 +61,8 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets how many timers are read, published and settled at once, at most; 500 by default, 1 to 10,000. Bounds
-     * memory: four times as many are read while nothing gets through.
+     * Sets how many timers are published at once, at most; 500 by default, 1 to 10,000. Bounds memory: up to four times
+     * as many are read and settled at once, while a backlog goes through quickly or nothing gets through at all.
      *
      * @throws IllegalArgumentException if it is out of range
      */

@@ -4,9 +4,9 @@ import dev.duetime.Clock;
 import dev.duetime.Envelope;
 import dev.duetime.OngoingOutage;
 import dev.duetime.StoredTimer;
+import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
-import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,10 +27,8 @@ final class BatchDelivery {
             .thenComparing(BatchDelivery::since)
             .thenComparing(StoredTimer::key);
 
-    /** Recurring timers of one time go by their keys, whichever of them was scheduled anew last. */
-    private static Instant since(StoredTimer timer) {
-        return timer.content().recurrence() == null ? timer.registeredAt() : Instant.MIN;
-    }
+    /** While the batches of a read took no longer, another one is published before they are settled. */
+    private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
 
     /** How long rows that are just being cancelled are left alone before the next look. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
@@ -53,6 +51,7 @@ final class BatchDelivery {
     private final Outcomes outcomes;
     private final Settler settler;
     private final Outage outage;
+    private final ReadPlan plan = new ReadPlan();
 
     /** How many batches in a row were for the greater part over. */
     private int clearing;
@@ -120,10 +119,20 @@ final class BatchDelivery {
         return claimed;
     }
 
-    /** Returns how many rows to read: more than a batch in an outage, and while there is much to clear. */
-    int readLimit() {
-        int doublings = Math.min(Math.max(outage.failures(), clearing), MOST_DOUBLINGS);
-        return (queue.batchSize() << doublings) + unreadable.staying();
+    /** Makes the next read find a timer that is due at that time. */
+    void announced(Instant dueAt) {
+        plan.announced(dueAt);
+    }
+
+    /** Returns what to read of the claimed shards: more than a batch in an outage, and while there is much to do. */
+    DueQuery read(Set<Integer> claimed, Instant now) {
+        if (lostAttempts.isCounting()) {
+            plan.readAll();
+        }
+        Instant from = plan.from(claimed, clock.nanoTime());
+        int doublings = Math.max(Math.min(Math.max(outage.failures(), clearing), MOST_DOUBLINGS), plan.doublings());
+        int limit = (queue.batchSize() << doublings) + unreadable.staying();
+        return new DueQuery(queue.name(), claimed, from, now, limit);
     }
 
     /** Returns whether the last read met rows that stay due though nobody can do anything with them. */
@@ -139,19 +148,20 @@ final class BatchDelivery {
 
     /**
      * Ends what has expired or used up its attempts, or moves it on, which never waits for the publisher, then delivers the
-     * others. A
-     * read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
+     * others. A read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
      * publisher's pace nor batches are published that are nearly empty.
      *
      * @param publishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
     Instant deliver(DueTimers due, Instant now, Runnable publishing) throws InterruptedException {
+        plan.left();
+        long began = clock.nanoTime();
         unreadable.end(due.undecodable(), now);
         List<StoredTimer> counted = lostAttempts.count(due.timers(), due.more());
         shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
         List<StoredTimer> begun = inFlight.begin(stillOwned(counted));
-        List<StoredTimer> valid = new ArrayList<>(begun.size());
+        List<StoredTimer> open = new ArrayList<>(begun.size());
         catchingUp.begin();
         for (StoredTimer timer : begun) {
             Settlement instead = catchingUp.instead(timer, now);
@@ -162,36 +172,49 @@ final class BatchDelivery {
             } else if (outcomes.isExhausted(timer)) {
                 settler.add(outcomes.exhausted(timer, now));
             } else {
-                valid.add(timer);
+                open.add(timer);
             }
         }
-        int over = begun.size() - valid.size();
-        dropWaiting(valid);
-        boolean clear = due.more() && over > valid.size();
+        int over = begun.size() - open.size();
+        dropWaiting(open);
+        boolean clear = due.more() && over > open.size();
         clearing = clear ? clearing + 1 : 0;
-        List<Settlement> settlements = new ArrayList<>(valid.size());
+        boolean all = begun.size() == due.timers().size() && !clear && begun.stream().noneMatch(BatchDelivery::recurs);
         Instant pausedUntil = Instant.MIN;
         try {
             if (over > 0) {
                 settler.flush();
-                dropLost(valid);
+                all &= !dropLost(open);
             }
-            if (!clear && !valid.isEmpty()) {
+            if (!clear && !open.isEmpty()) {
                 publishing.run();
-                pausedUntil = publish(valid, now, settlements);
+                pausedUntil = publish(open, now);
+                all &= open.isEmpty();
             }
         } catch (Throwable e) {
-            inFlight.end(valid);
-            shards = Set.of();
+            if (settler.isEmpty()) {
+                shards = Set.of();
+            }
             throw e;
+        } finally {
+            inFlight.end(open);
         }
-        if (clear) {
-            inFlight.end(valid);
-        }
-        settler.add(settlements);
         settleOpen();
+        if (all) {
+            plan.done(due, clock.nanoTime() - began);
+        }
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
         return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
+    }
+
+    /** Recurring timers of one time go by their keys, whichever of them was scheduled anew last. */
+    private static Instant since(StoredTimer timer) {
+        return recurs(timer) ? Instant.MIN : timer.registeredAt();
+    }
+
+    /** Its next occurrence may be due as well, before what was read last. */
+    private static boolean recurs(StoredTimer timer) {
+        return timer.content().recurrence() != null;
     }
 
     private void dropWaiting(List<StoredTimer> valid) {
@@ -208,45 +231,69 @@ final class BatchDelivery {
         return read.stream().filter(each -> owned.contains(each.shard())).toList();
     }
 
-    /** Settling may have taken longer than the lease as well. */
-    private void dropLost(List<StoredTimer> valid) {
+    /** Settling may have taken longer than the lease as well; returns whether any was lost. */
+    private boolean dropLost(List<StoredTimer> open) {
         Set<Integer> owned = owner.owned(queue.name());
-        inFlight.end(
-                valid.stream().filter(each -> !owned.contains(each.shard())).toList());
-        valid.removeIf(each -> !owned.contains(each.shard()));
+        inFlight.end(open.stream().filter(each -> !owned.contains(each.shard())).toList());
+        return open.removeIf(each -> !owned.contains(each.shard()));
     }
 
-    private Instant publish(List<StoredTimer> timers, Instant now, List<Settlement> settlements)
-            throws InterruptedException {
-        timers.subList(0, Math.min(timers.size(), queue.batchSize())).sort(DELIVERY_ORDER);
-        List<Envelope> batch = timers.stream()
+    /** Publishes batch by batch, as long as that is quick and nothing goes wrong; leaves in {@code open} what was not tried. */
+    private Instant publish(List<StoredTimer> open, Instant now) throws InterruptedException {
+        open.sort(DELIVERY_ORDER);
+        List<Envelope> envelopes = open.stream()
                 .map(each -> each.envelope(each.attempt() + 1, now, node.codec()))
                 .toList();
-        int size = Math.min(batch.size(), queue.batchSize());
-        Delivery.Result result =
-                delivery.publish(batch.subList(0, size), batch.subList(size, batch.size()), outage.failures() == 0);
-        Instant after = clock.now();
+        long began = clock.nanoTime();
+        Instant pausedUntil = Instant.MIN;
+        boolean onwards = !open.isEmpty();
+        while (onwards) {
+            int size = Math.min(open.size(), queue.batchSize());
+            List<Envelope> beyond = envelopes.subList(size, envelopes.size());
+            Delivery.Result result = delivery.publish(envelopes.subList(0, size), beyond, outage.failures() == 0);
+            pausedUntil = noteOutcomes(open, envelopes, size, result);
+            onwards = result.error == null
+                    && clock.nanoTime() - began < QUICK_NANOS
+                    && open.size() == beyond.size()
+                    && mayFollow(open);
+            envelopes = beyond;
+        }
+        return pausedUntil;
+    }
+
+    /** Returns whether there is more that may be published now as it was read. */
+    private boolean mayFollow(List<StoredTimer> open) {
+        Instant now = clock.now();
+        Set<Integer> owned = owner.owned(queue.name());
+        return !open.isEmpty() && open.stream().allMatch(each -> owned.contains(each.shard()) && !each.isExpired(now));
+    }
+
+    /** Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to pause. */
+    private Instant noteOutcomes(List<StoredTimer> open, List<Envelope> envelopes, int size, Delivery.Result result) {
+        Instant now = clock.now();
+        Throwable error = result.error;
+        int tried = error == null ? size : open.size();
         List<StoredTimer> untouched = new ArrayList<>();
         boolean gaveUp = result.isOutage();
-        for (int i = 0; i < batch.size(); i++) {
-            StoredTimer timer = timers.get(i);
-            Envelope envelope = batch.get(i);
+        for (int i = 0; i < tried; i++) {
+            StoredTimer timer = open.get(i);
+            Envelope envelope = envelopes.get(i);
             Throwable failure = result.failed.get(envelope.id());
             if (result.delivered.contains(envelope.id())) {
-                settlements.add(outcomes.delivered(timer, envelope, after));
+                settler.add(outcomes.delivered(timer, envelope, now));
             } else if (failure != null) {
-                settlements.add(outcomes.failed(timer, envelope, failure, after));
+                settler.add(outcomes.failed(timer, envelope, failure, now));
             } else {
                 untouched.add(timer);
                 gaveUp |= i < size;
             }
         }
-        inFlight.end(untouched);
+        open.subList(0, tried).clear();
+        open.addAll(0, untouched);
         if (!result.isOutage()) {
-            outage.over(after);
+            outage.over(now);
         }
-        Throwable error = result.error;
         // What lies beyond the batch is left alone in any case.
-        return error == null || !gaveUp || untouched.isEmpty() ? Instant.MIN : outage.failed(error, after);
+        return error == null || !gaveUp || untouched.isEmpty() ? Instant.MIN : outage.failed(error, now);
     }
 }

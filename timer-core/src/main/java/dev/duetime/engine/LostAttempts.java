@@ -40,6 +40,11 @@ final class LostAttempts {
         covered.keySet().retainAll(shards);
     }
 
+    /** Returns whether the read that began must find the oldest that is due, to count it. */
+    boolean isCounting() {
+        return !covered.isEmpty();
+    }
+
     /**
      * Counts, and returns the timers as they stand then.
      *

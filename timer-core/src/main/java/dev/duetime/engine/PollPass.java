@@ -4,7 +4,6 @@ import dev.duetime.Clock;
 import dev.duetime.PolledBatch;
 import dev.duetime.QueueHealth;
 import dev.duetime.StoreException;
-import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
@@ -179,7 +178,9 @@ final class PollPass implements Clock.Pass {
             askAtNanos = clock.nanoTime();
             return lookAfresh();
         }
-        nextDue = earlier(nextDue, announced.getAndSet(Instant.MAX));
+        Instant news = announced.getAndSet(Instant.MAX);
+        delivery.announced(news);
+        nextDue = earlier(nextDue, news);
         boolean asks = nextDue.isAfter(now) || clock.nanoTime() - askAtNanos >= 0;
         if (asks) {
             nextDue = ask(shards, now);
@@ -195,7 +196,7 @@ final class PollPass implements Clock.Pass {
             return true;
         }
         long began = clock.nanoTime();
-        DueTimers due = store.due(new DueQuery(queue.name(), claimed, now, delivery.readLimit()));
+        DueTimers due = store.due(delivery.read(claimed, now));
         if (!owner.owned(queue.name()).containsAll(claimed)) {
             // The process slept meanwhile, beyond its lease: the rows may be somebody else's.
             nextDue = Instant.MIN;

@@ -28,9 +28,9 @@ final class Settler {
         open.add(outcome);
     }
 
-    /** Adds outcomes to be written down by the next {@link #flush}. */
-    void add(List<Settlement> outcomes) {
-        open.addAll(outcomes);
+    /** Returns whether all outcomes are written down. */
+    boolean isEmpty() {
+        return open.isEmpty();
     }
 
     /**

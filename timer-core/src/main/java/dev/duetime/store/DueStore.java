@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store failed. */
 public interface DueStore {
-    /** Returns scheduled timers of the given shards with {@code wakeAt <= now}, oldest first. */
+    /** Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. */
     DueTimers due(DueQuery query);
 
     /**

@@ -59,6 +59,7 @@ final class TimerReads {
                 .replace("<limit>", Integer.toString(asked.limit() + 1))
                 .replace("<perShard>", Integer.toString(perShard));
         List<DueRow> read = ofShards(handle, text, asked.queue(), List.copyOf(asked.shards()))
+                .bind("from", Bounds.before(asked.from()))
                 .bind("now", Bounds.atMost(asked.now()))
                 .map(DueRow::of)
                 .list();

@@ -62,6 +62,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
                 .replaceAll("<\\w+>", "501")
                 .replaceAll(":shard(\\d+)", "$1")
                 .replace(":queue", "'q'")
+                .replace(":from", "0")
                 .replace(":now", "9000000000000000");
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
     }

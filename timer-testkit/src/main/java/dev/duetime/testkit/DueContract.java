@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Due are scheduled timers of the given shards with {@code wakeAt <= now}, oldest first. */
+/** Due are scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. */
 abstract class DueContract extends ContractPart {
+    private static final Instant LATER = NOW.plusSeconds(60);
 
     DueContract(ScheduleStoreContract author) {
         super(author);
@@ -34,6 +37,28 @@ abstract class DueContract extends ContractPart {
         assertThat(dueKeys(NOW.minus(TICK), 0)).isEmpty();
         assertThat(dueKeys(NOW, 0)).containsExactly(key("a"));
         assertThat(dueKeys(NOW.plus(TICK), 0)).containsExactly(key("a"));
+    }
+
+    @Test
+    void whatWakesBeforeTheBeginningIsNotRead() {
+        for (int i = 0; i < 6; i++) {
+            given(timer("t" + i).shard(i % 3).dueAt(NOW.plus(TICK.multipliedBy(i))));
+        }
+
+        DueTimers due = store().due(new DueQuery(queue, List.of(0, 1, 2), NOW.plus(TICK.multipliedBy(2)), LATER, 2));
+
+        assertThat(due.timers()).extracting(StoredTimer::key).containsExactly(key("t2"), key("t3"));
+        assertThat(due.more()).isTrue();
+        assertThat(dueKeysFrom(NOW.plus(TICK.multipliedBy(4)))).containsExactly(key("t4"), key("t5"));
+        assertThat(dueKeysFrom(NOW.plus(TICK.multipliedBy(4)).minusNanos(1))).containsExactly(key("t4"), key("t5"));
+        assertThat(dueKeysFrom(NOW.plus(TICK.multipliedBy(4)).plusNanos(1))).containsExactly(key("t5"));
+        assertThat(dueKeysFrom(Instant.MIN)).hasSize(6);
+        assertThat(dueKeysFrom(Instant.MAX)).isEmpty();
+    }
+
+    private List<TimerKey> dueKeysFrom(Instant from) {
+        DueQuery query = new DueQuery(queue, List.of(0, 1, 2), from, LATER, 100);
+        return store().due(query).timers().stream().map(StoredTimer::key).toList();
     }
 
     @Test

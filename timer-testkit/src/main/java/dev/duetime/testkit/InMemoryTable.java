@@ -163,7 +163,9 @@ final class InMemoryTable {
     DueTimers due(DueQuery query) {
         PriorityQueue<Cursor> shards = new PriorityQueue<>();
         for (int shard : new HashSet<>(query.shards())) {
-            advance(scheduledIn(query.queue(), shard).iterator(), query.now(), shards);
+            Stream<StoredTimer> scheduled = scheduledIn(query.queue(), shard).stream()
+                    .dropWhile(timer -> wakeAt(timer).isBefore(query.from()));
+            advance(scheduled.iterator(), query.now(), shards);
         }
         List<StoredTimer> due = new ArrayList<>();
         List<Undecodable> undecodable = new ArrayList<>();

@@ -27,9 +27,9 @@ final class BrokenReads {
 
         @Override
         public DueTimers due(DueQuery query) {
-            List<StoredTimer> all = new ArrayList<>(
-                    intact.due(new DueQuery(query.queue(), query.shards(), query.now(), Integer.MAX_VALUE))
-                            .timers());
+            List<StoredTimer> all = new ArrayList<>(intact.due(
+                            new DueQuery(query.queue(), query.shards(), query.from(), query.now(), Integer.MAX_VALUE))
+                    .timers());
             Collections.reverse(all);
             boolean more = all.size() > query.limit();
             return new DueTimers(more ? List.copyOf(all.subList(0, query.limit())) : all, more);
@@ -44,7 +44,18 @@ final class BrokenReads {
         @Override
         public DueTimers due(DueQuery query) {
             Instant early = query.now().plusNanos(1_000);
-            return intact.due(new DueQuery(query.queue(), query.shards(), early, query.limit()));
+            return intact.due(new DueQuery(query.queue(), query.shards(), query.from(), early, query.limit()));
+        }
+    }
+
+    static final class FromTheOldest extends PassThroughStore {
+        FromTheOldest(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            return intact.due(new DueQuery(query.queue(), query.shards(), query.now(), query.limit()));
         }
     }
 
@@ -105,7 +116,7 @@ final class BrokenReads {
 
         @Override
         public DueTimers due(DueQuery query) {
-            return intact.due(new DueQuery(query.queue(), ALL, query.now(), query.limit()));
+            return intact.due(new DueQuery(query.queue(), ALL, query.from(), query.now(), query.limit()));
         }
 
         @Override

@@ -54,6 +54,10 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         BrokenReads.DueEarly::new,
                         List.of("Due.aTimerIsDueAtItsTimeAndNotAMicrosecondBefore")),
                 new BrokenStore(
+                        "every read begins with the oldest",
+                        BrokenReads.FromTheOldest::new,
+                        List.of("Due.whatWakesBeforeTheBeginningIsNotRead")),
+                new BrokenStore(
                         "more is forgotten",
                         BrokenReads.MoreForgotten::new,
                         List.of("DuePaging.moreIsNeverFalseWhileThereIsMore")),

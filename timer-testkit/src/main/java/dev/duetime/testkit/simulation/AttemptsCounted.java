@@ -21,7 +21,9 @@ final class AttemptsCounted implements Invariant {
     /** When shards were taken over, by shard. */
     private final Map<Integer, List<Instant>> takeovers = new HashMap<>();
 
-    private final Map<String, Integer> published = new HashMap<>();
+    /** When each process published a generation last, by process. */
+    private final Map<String, Map<Long, Integer>> published = new HashMap<>();
+
     private final Map<String, Integer> gotThrough = new HashMap<>();
     private int lostAcquires;
 
@@ -38,9 +40,7 @@ final class AttemptsCounted implements Invariant {
             // Its process may find shards that it owns, and cannot know whose they were: it counts as for a takeover.
             lostAcquires++;
         } else if (fact instanceof Event.Called called) {
-            boolean first = published.getOrDefault(event.process(), -1) < model.lastReadAt(event.process());
-            called.batch().forEach(each -> called(each, first, event, model));
-            published.put(event.process(), event.number());
+            called.batch().forEach(each -> called(each, event, model));
         } else if (fact instanceof Event.Answered answered && !answered.refused()) {
             gotThrough.put(event.process(), event.number());
         } else if (fact instanceof Event.Settled settled) {
@@ -48,8 +48,12 @@ final class AttemptsCounted implements Invariant {
         }
     }
 
-    private void called(Envelope envelope, boolean first, Event event, Model model) {
+    private void called(Envelope envelope, Event event, Model model) {
         long generation = model.of(envelope).generation();
+        Integer before = published
+                .computeIfAbsent(event.process(), process -> new HashMap<>())
+                .put(generation, event.number());
+        boolean first = before == null || before < model.lastReadAt(event.process());
         Row row = model.rows.get(envelope.key());
         if (first) {
             spendable.merge(generation, 1, Integer::sum);

@@ -87,6 +87,7 @@ final class StoreAnswers implements Invariant {
         }
         for (Row row : model.rows.values()) {
             boolean due = row.wakeAt() != null
+                    && !row.wakeAt().isBefore(read.query().from())
                     && !row.wakeAt().isAfter(read.query().now())
                     && read.query().shards().contains(row.timer().shard());
             TimerKey key = row.timer().key();

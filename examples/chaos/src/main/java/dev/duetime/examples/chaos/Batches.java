@@ -10,23 +10,27 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
- * Knows what each node had in flight when. A node publishes one batch after the other and settles each before the next, so
- * what may not be settled yet is the last batch that it began.
+ * Knows what each node had in flight when. A node reads and settles up to four batches at once, of which all but the last
+ * are full; what it read together may not be settled until it publishes what it read next.
  */
 final class Batches {
     /** How soon after a fault a node publishes what it held, in microseconds. */
     static final long AT_ONCE = 2_000_000;
+
+    /** How many batches a node reads at once at most, and how large one is that others may follow. */
+    private static final int TOGETHER = 4;
+
+    private static final int FULL = 500;
 
     private final Map<String, NavigableMap<Long, Batch>> byNode = new HashMap<>();
 
     /**
      * Is what was handed over together.
      *
-     * @param previous when the node's batch before began, or {@link Long#MIN_VALUE}
-     * @param next when the node's next batch began, or {@link Long#MAX_VALUE}
+     * @param previous when the node began the last batch that it cannot have read with this one, or {@link Long#MIN_VALUE}
+     * @param next when the node began the first batch that it cannot have read with this one, or {@link Long#MAX_VALUE}
      */
     record Batch(String node, long start, long previous, long next, List<Delivered> deliveries) {}
 
@@ -37,24 +41,38 @@ final class Batches {
                 .add(each));
         started.forEach((node, batches) -> {
             NavigableMap<Long, Batch> linked = new TreeMap<>();
-            batches.forEach((number, list) -> {
-                Map.Entry<Long, List<Delivered>> before = batches.lowerEntry(number);
-                Map.Entry<Long, List<Delivered>> after = batches.higherEntry(number);
-                linked.put(
-                        number,
-                        new Batch(
-                                node,
-                                list.get(0).at(),
-                                before == null
-                                        ? Long.MIN_VALUE
-                                        : before.getValue().get(0).at(),
-                                after == null
-                                        ? Long.MAX_VALUE
-                                        : after.getValue().get(0).at(),
-                                list));
-            });
+            List<Long> numbers = List.copyOf(batches.keySet());
+            List<List<Delivered>> all = List.copyOf(batches.values());
+            for (int i = 0; i < all.size(); i++) {
+                linked.put(numbers.get(i), batch(node, all, i));
+            }
             byNode.put(node, linked);
         });
+    }
+
+    private static Batch batch(String node, List<List<Delivered>> all, int i) {
+        int first = i;
+        while (first > 0 && i - first < TOGETHER - 1 && isFull(all.get(first - 1))) {
+            first--;
+        }
+        int last = i;
+        while (last < all.size() - 1 && last - i < TOGETHER - 1 && isFull(all.get(last))) {
+            last++;
+        }
+        return new Batch(
+                node,
+                start(all.get(i)),
+                first == 0 ? Long.MIN_VALUE : start(all.get(first - 1)),
+                last == all.size() - 1 ? Long.MAX_VALUE : start(all.get(last + 1)),
+                all.get(i));
+    }
+
+    private static boolean isFull(List<Delivered> batch) {
+        return batch.size() >= FULL;
+    }
+
+    private static long start(List<Delivered> batch) {
+        return batch.get(0).at();
     }
 
     /** Returns the batch that a delivery was part of. */
@@ -73,16 +91,21 @@ final class Batches {
 
     /** What is under way when it begins, and what the node held all the while and publishes at once afterwards. */
     private static int inFlight(Collection<Batch> batches, Fault fault) {
-        int underWay = size(batches, each -> each.start() <= fault.from() && each.next() > fault.from());
-        int held = size(batches, each -> each.start() > fault.from() && each.start() <= fault.to() + AT_ONCE);
-        return underWay + held;
-    }
-
-    private static int size(Collection<Batch> batches, Predicate<Batch> condition) {
-        return batches.stream()
-                .filter(condition)
+        int underWay = batches.stream()
+                .filter(each -> each.start() <= fault.from() && each.next() > fault.from())
                 .mapToInt(each -> each.deliveries().size())
-                .findFirst()
-                .orElse(0);
+                .sum();
+        List<Batch> afterwards = batches.stream()
+                .filter(each -> each.start() > fault.from() && each.start() <= fault.to() + AT_ONCE)
+                .limit(TOGETHER)
+                .toList();
+        int held = 0;
+        for (Batch each : afterwards) {
+            held += each.deliveries().size();
+            if (!isFull(each.deliveries())) {
+                break;
+            }
+        }
+        return underWay + held;
     }
 }

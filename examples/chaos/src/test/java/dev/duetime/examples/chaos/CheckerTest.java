@@ -173,6 +173,22 @@ class CheckerTest {
         }
 
         @Test
+        void fullBatchesAreInFlightUntilTheNextReadFourAtMost() {
+            Logs full = new Logs();
+            for (int batch = 1; batch <= 6; batch++) {
+                for (int i = 0; i < 500; i++) {
+                    full.other(DUE + batch * 100L, A, batch);
+                }
+            }
+
+            assertThat(full.fault(DUE + 550, DUE + 550, "kill", A)
+                            .check()
+                            .deliveries()
+                            .inFlightAtFaults())
+                    .isEqualTo(4 * 500 + 500);
+        }
+
+        @Test
         void aDuplicateOfWhatWasSettledBeforeItsNodeWasKilledIsNot() {
             assertThat(twice.fault(DUE + 300, DUE + 310, "kill", A).check().isSound())
                     .isFalse();

@@ -16,6 +16,7 @@ WHERE queue = :queue
     -- end
   )
   AND state = 'SCHEDULED'
+  AND wake_at >= :from
   AND wake_at <= :now
 ORDER BY wake_at
 LIMIT <limit>

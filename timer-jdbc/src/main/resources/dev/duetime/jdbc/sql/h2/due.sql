@@ -16,7 +16,7 @@ FROM (
                headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at, settled_at,
                error, first_failed_at, last_failed_at, previous_at
         FROM timer_schedules
-        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= :now
+        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
         ORDER BY queue, shard, state, wake_at
         LIMIT <perShard>
     )

@@ -17,7 +17,7 @@ FROM (
         (
             SELECT tenant_id, timer_id, wake_at
             FROM timer_schedules
-            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= :now
+            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
             ORDER BY wake_at
             LIMIT <perShard>
         )

@@ -18,7 +18,7 @@ WHERE rowid IN (
         FROM (
             SELECT rowid AS id, wake_at
             FROM timer_schedules
-            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= :now
+            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
             ORDER BY wake_at
             LIMIT <perShard>
         )
