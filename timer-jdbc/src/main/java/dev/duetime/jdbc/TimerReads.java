@@ -31,6 +31,8 @@ final class TimerReads {
 
     private final SqlFiles sql;
     private final boolean mergesLazily;
+    private final FreshPlans duePlans = new FreshPlans(System::nanoTime);
+    private final FreshPlans nextDuePlans = new FreshPlans(System::nanoTime);
 
     /**
      * Creates the statements.
@@ -58,19 +60,26 @@ final class TimerReads {
         String text = sql.text("due", asked.shards().size())
                 .replace("<limit>", Integer.toString(asked.limit() + 1))
                 .replace("<perShard>", Integer.toString(perShard));
-        List<DueRow> read = ofShards(handle, text, asked.queue(), List.copyOf(asked.shards()))
-                .bind("from", Bounds.before(asked.from()))
-                .bind("now", Bounds.atMost(asked.now()))
-                .map(DueRow::of)
-                .list();
+        List<DueRow> read = duePlans.run(
+                text,
+                planned -> ofShards(handle, planned, asked.queue(), List.copyOf(asked.shards()))
+                        .bind("from", Bounds.before(asked.from()))
+                        .bind("now", Bounds.atMost(asked.now()))
+                        .map(DueRow::of)
+                        .list());
         return new DuePage(read, asked.limit(), perShard);
     }
 
     NextDue nextDue(Handle handle, String queue, List<Integer> shards, Instant after) {
-        Query query = shards.isEmpty()
-                ? handle.createQuery(sql.text("pause")).bind("queue", queue)
-                : ofShards(handle, sql.text("next_due", shards.size()), queue, shards)
-                        .bind("after", Bounds.atMost(after));
+        if (shards.isEmpty()) {
+            return nextDue(handle.createQuery(sql.text("pause")).bind("queue", queue));
+        }
+        return nextDuePlans.run(
+                sql.text("next_due", shards.size()),
+                planned -> nextDue(ofShards(handle, planned, queue, shards).bind("after", Bounds.atMost(after))));
+    }
+
+    private static NextDue nextDue(Query query) {
         return query.map((row, context) -> nextDue(row)).one();
     }
 

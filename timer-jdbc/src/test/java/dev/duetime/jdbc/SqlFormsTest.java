@@ -72,7 +72,7 @@ class SqlFormsTest {
     }
 
     @Test
-    void everySettleForCitusDiffersByTheTenantsAlone() {
+    void everySettleForCitusDiffersByTheTenantsAndPlainArraysAlone() {
         for (Path file : files("sql/citus")) {
             if (nameOf(file).startsWith("settle_")) {
                 String pruned = statement(read(file));
@@ -80,7 +80,8 @@ class SqlFormsTest {
 
                 assertThat(pruned).contains(tenants);
                 assertThat(pruned.replace(tenants + " ", ""))
-                        .isEqualTo(statement(read("sql/postgres/" + file.getFileName())));
+                        .isEqualTo(statement(read("sql/postgres/" + file.getFileName()))
+                                .replaceAll("\\(SELECT (CAST\\(:\\w+ AS \\w+\\[\\]\\))\\)", "$1"));
             }
         }
     }

@@ -3,11 +3,14 @@
 --
 -- The state is compared as an expression, so that it does not fit the index of what is scheduled: while statistics say
 -- that this is little, the planner would read all of that index for each batch (100,000 timers: 690 ms instead of 8).
+--
+-- Each array is a subquery, so that the planner does not see how long it is: for a few rows it would take a plan made
+-- just for them to be cheaper than the generic one, and plan again each time, which takes longer than to run it.
 DELETE FROM timer_schedules AS standing
 USING unnest(
-    CAST(:tenantId AS text[]),
-    CAST(:timerId AS text[]),
-    CAST(:generation AS bigint[])
+    (SELECT CAST(:tenantId AS text[])),
+    (SELECT CAST(:timerId AS text[])),
+    (SELECT CAST(:generation AS bigint[]))
 ) AS given (tenant_id, timer_id, generation)
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id

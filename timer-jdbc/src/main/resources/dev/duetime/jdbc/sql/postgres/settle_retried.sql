@@ -3,6 +3,9 @@
 --
 -- The state is compared as an expression, so that it does not fit the index of what is scheduled: while statistics say
 -- that this is little, the planner would read all of that index for each batch (100,000 timers: 690 ms instead of 8).
+--
+-- Each array is a subquery, so that the planner does not see how long it is: for a few rows it would take a plan made
+-- just for them to be cheaper than the generic one, and plan again each time, which takes longer than to run it.
 UPDATE timer_schedules AS standing
 SET wake_at = given.wake_at,
     attempt = given.attempt,
@@ -10,14 +13,14 @@ SET wake_at = given.wake_at,
     first_failed_at = given.first_failed_at,
     last_failed_at = given.last_failed_at
 FROM unnest(
-    CAST(:tenantId AS text[]),
-    CAST(:timerId AS text[]),
-    CAST(:generation AS bigint[]),
-    CAST(:wakeAt AS bigint[]),
-    CAST(:attempt AS integer[]),
-    CAST(:error AS text[]),
-    CAST(:firstFailedAt AS bigint[]),
-    CAST(:lastFailedAt AS bigint[])
+    (SELECT CAST(:tenantId AS text[])),
+    (SELECT CAST(:timerId AS text[])),
+    (SELECT CAST(:generation AS bigint[])),
+    (SELECT CAST(:wakeAt AS bigint[])),
+    (SELECT CAST(:attempt AS integer[])),
+    (SELECT CAST(:error AS text[])),
+    (SELECT CAST(:firstFailedAt AS bigint[])),
+    (SELECT CAST(:lastFailedAt AS bigint[]))
 ) AS given (tenant_id, timer_id, generation, wake_at, attempt, error, first_failed_at, last_failed_at)
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id
