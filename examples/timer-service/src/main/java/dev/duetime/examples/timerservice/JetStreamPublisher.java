@@ -1,0 +1,104 @@
+package dev.duetime.examples.timerservice;
+
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.Publisher;
+import io.nats.client.JetStream;
+import io.nats.client.PublishOptions;
+import io.nats.client.api.PublishAck;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes a batch to JetStream with all acknowledgements in flight at once. The message id is the envelope's, so that the
+ * stream drops repeats within its duplicate window. Thread-safe.
+ */
+final class JetStreamPublisher implements Publisher {
+    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
+
+    private final Broker broker;
+    private final String subject;
+    private final ServiceMeters meters;
+
+    JetStreamPublisher(Broker broker, String subject, ServiceMeters meters) {
+        this.broker = broker;
+        this.subject = subject;
+        this.meters = meters;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws PartialPublishException naming those that the stream has not acknowledged
+     * @throws IOException if the broker is away
+     */
+    @Override
+    public void publish(List<Envelope> batch) throws IOException, PartialPublishException, InterruptedException {
+        // In this order: a connection that is lost from here on completes it.
+        CompletableFuture<Void> lost = broker.lost();
+        JetStream stream = broker.connection().jetStream();
+        List<CompletableFuture<PublishAck>> inFlight =
+                batch.stream().map(envelope -> send(stream, envelope)).toList();
+        awaitAll(inFlight, lost);
+
+        Map<String, Throwable> failures = new HashMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            Throwable failure = failure(inFlight.get(i));
+            if (failure != null) {
+                failures.put(batch.get(i).id(), failure);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new PartialPublishException(failures);
+        }
+    }
+
+    private CompletableFuture<PublishAck> send(JetStream stream, Envelope envelope) {
+        byte[] event = envelope.toJson().getBytes(StandardCharsets.UTF_8);
+        try {
+            return stream.publishAsync(
+                    subject,
+                    event,
+                    PublishOptions.builder().messageId(envelope.id()).build());
+        } catch (RuntimeException e) {
+            // Too large, or the connection was lost just now: the others of the batch may get through.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static void awaitAll(List<CompletableFuture<PublishAck>> inFlight, CompletableFuture<Void> lost)
+            throws InterruptedException {
+        CompletableFuture<Void> all = CompletableFuture.allOf(inFlight.toArray(CompletableFuture[]::new));
+        try {
+            CompletableFuture.anyOf(all, lost).get(ACKNOWLEDGEMENT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // Each future tells its own outcome.
+            return;
+        }
+    }
+
+    private @Nullable Throwable failure(CompletableFuture<PublishAck> sent) throws InterruptedException {
+        if (!sent.isDone()) {
+            return new IOException("the stream has not acknowledged it");
+        }
+        try {
+            meters.published(sent.get().isDuplicate());
+            return null;
+        } catch (ExecutionException e) {
+            return Objects.requireNonNullElse(e.getCause(), e);
+        } catch (CancellationException e) {
+            return e;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.duetime.examples.timerservice;
+
+import dev.duetime.DeadTimer;
+import dev.duetime.Envelope;
+import dev.duetime.ExpiryReason;
+import dev.duetime.NodeListener;
+import dev.duetime.PolledBatch;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.StoredTimer;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Counts what this service is for; what the library itself counts stands beside it. Thread-safe.
+ *
+ * <ul>
+ *   <li>{@code timer.commands.received}, by outcome: as {@code schedule} says, or {@code malformed}, {@code expired}, {@code
+ *       store_failed} (these come again)
+ *   <li>{@code timer.schedules.processed}, by outcome: {@code delivered}, {@code expired}, {@code dead}
+ *   <li>{@code timer.polling.duration}: to read, publish and settle a batch
+ *   <li>{@code timer.events.repeated}: those that the stream had already, and dropped
+ * </ul>
+ */
+final class ServiceMeters implements NodeListener {
+    private final MeterRegistry registry;
+    private final Timer polling;
+    private final Counter repeated;
+
+    ServiceMeters(MeterRegistry registry) {
+        this.registry = registry;
+        polling = Timer.builder("timer.polling.duration")
+                .description("to read, publish and settle a batch of due timers")
+                .register(registry);
+        repeated = Counter.builder("timer.events.repeated")
+                .description("events that the stream had already, and dropped")
+                .register(registry);
+        // Zero is shown before the first one.
+        for (ScheduleOutcome outcome : ScheduleOutcome.values()) {
+            commands(tag(outcome));
+        }
+        List.of("malformed", "expired", "store_failed").forEach(this::commands);
+        List.of("delivered", "expired", "dead").forEach(this::schedules);
+    }
+
+    void received(ScheduleOutcome outcome) {
+        received(tag(outcome));
+    }
+
+    void received(String outcome) {
+        commands(outcome).increment();
+    }
+
+    void published(boolean duplicate) {
+        if (duplicate) {
+            repeated.increment();
+        }
+    }
+
+    @Override
+    public void delivered(Envelope envelope) {
+        schedules("delivered").increment();
+    }
+
+    @Override
+    public void expired(StoredTimer timer, ExpiryReason reason) {
+        schedules("expired").increment();
+    }
+
+    @Override
+    public void dead(DeadTimer timer) {
+        schedules("dead").increment();
+    }
+
+    @Override
+    public void polled(PolledBatch batch) {
+        polling.record(batch.took());
+    }
+
+    private Counter commands(String outcome) {
+        return Counter.builder("timer.commands.received")
+                .description("ScheduleTimer commands, by what became of them")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Counter schedules(String outcome) {
+        return Counter.builder("timer.schedules.processed")
+                .description("timers that came to their end")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private static String tag(ScheduleOutcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.duetime.examples.timerservice;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.PayloadException;
+import dev.duetime.Publisher;
+import dev.duetime.RetryPolicy;
+import dev.duetime.Scheduler;
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.UnknownTypeException;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.metrics.TimerMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs until it is told to stop: {@code ScheduleTimer} commands in, {@code DueTimeReached} events out. What the environment
+ * can say is in {@link Settings}. Exits with 2 if that is wrong, with 1 if the database or the HTTP port cannot be had; an
+ * absent broker is waited for.
+ */
+public final class TimerService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TimerService.class);
+    /** A message of NATS is at most 1 MiB by default: leaves room for what stands around a payload. */
+    private static final int MOST_PAYLOAD_BYTES = 960 * 1024;
+
+    private final HikariDataSource database;
+    private final Broker broker;
+    private final Scheduler scheduler;
+    private final CommandConsumer commands;
+    private final HttpEndpoint http;
+
+    private TimerService(Settings settings, HikariDataSource database, UnaryOperator<Publisher> decoration)
+            throws IOException {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ServiceMeters meters = new ServiceMeters(registry);
+        this.database = database;
+        broker = new Broker(settings.broker().url());
+        Publisher publisher = new JetStreamPublisher(broker, settings.broker().eventSubject(), meters);
+        SchedulerBuilder builder = Scheduler.builder()
+                .store(JdbcScheduleStore.of(database))
+                .publisher(decoration.apply(publisher))
+                .pollInterval(settings.pollingInterval())
+                .batchSize(settings.batchSize())
+                .maxPayloadBytes(MOST_PAYLOAD_BYTES)
+                // The client's error for a message that is larger than the server takes, headers included.
+                .retry(RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5))
+                        .noRetryOn(PayloadException.class, UnknownTypeException.class, IllegalArgumentException.class))
+                .listener(meters)
+                .listener(new TimerMetrics(registry));
+        if (settings.database().isFile()) {
+            // One process has the file: after a kill it need not wait for its old lease to end.
+            builder.nodeId("timer-service");
+        }
+        scheduler = builder.build();
+        commands = new CommandConsumer(
+                broker, settings.broker(), settings.batchSize(), new CommandBatch(scheduler, meters));
+        http = new HttpEndpoint(settings.http(), scheduler, broker, registry);
+    }
+
+    /** Runs the service until it gets SIGTERM or SIGINT. */
+    public static void main(String[] args) {
+        Settings settings;
+        try {
+            settings = Settings.of(System.getenv());
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+            return;
+        }
+        try {
+            TimerService service = start(settings);
+            Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
+        } catch (IOException | RuntimeException e) {
+            LOG.error("cannot start on {}: {}", settings.database(), e.getMessage());
+            LOG.debug("cannot start", e);
+            System.exit(1);
+        }
+    }
+
+    /**
+     * Starts to take commands and to deliver, as soon as there is a broker.
+     *
+     * @throws IOException if the HTTP port is taken
+     */
+    static TimerService start(Settings settings) throws IOException {
+        return start(settings, settings.database().open(), UnaryOperator.identity());
+    }
+
+    /** Starts on a database that it will close, with something put before the publisher. */
+    static TimerService start(Settings settings, HikariDataSource database, UnaryOperator<Publisher> decoration)
+            throws IOException {
+        TimerService service;
+        try {
+            service = new TimerService(settings, database, decoration);
+        } catch (IOException | RuntimeException e) {
+            database.close();
+            throw e;
+        }
+        service.broker.start();
+        service.scheduler.start();
+        service.commands.start();
+        service.http.start();
+        LOG.info(
+                "timers are kept in {}, http://{}:{} tells health and metrics",
+                settings.database(),
+                settings.http().host(),
+                service.port());
+        return service;
+    }
+
+    int port() {
+        return http.port();
+    }
+
+    /** Takes no more commands, finishes what is under way, and tells the broker what it has done. */
+    @Override
+    public void close() {
+        commands.close();
+        scheduler.close();
+        broker.close();
+        http.close();
+        database.close();
+        LOG.info("stopped");
+    }
+}

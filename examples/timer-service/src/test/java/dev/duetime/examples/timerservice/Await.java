@@ -1,0 +1,24 @@
+package dev.duetime.examples.timerservice;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for what other processes do. */
+final class Await {
+    private static final Duration MOST = Duration.ofSeconds(20);
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    private Await() {}
+
+    /** Returns when the condition holds; fails with the description if it does not within 20 s. */
+    static void until(String description, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + MOST.toNanos();
+        while (!condition.call()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("in vain awaited: " + description);
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+}

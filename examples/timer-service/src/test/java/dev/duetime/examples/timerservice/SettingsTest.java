@@ -1,0 +1,74 @@
+package dev.duetime.examples.timerservice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+
+    @Test
+    void withoutVariablesEverythingIsAsTheReadmeSays() {
+        Settings settings = Settings.of(Map.of());
+
+        assertThat(settings.pollingInterval()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.batchSize()).isEqualTo(500);
+        assertThat(settings.database().url()).startsWith("jdbc:sqlite:").contains("/event_service.db?");
+        assertThat(settings.broker())
+                .isEqualTo(new Settings.BrokerSettings(
+                        "nats://127.0.0.1:4222",
+                        "TIMER_COMMANDS",
+                        "timer.commands",
+                        "timer-service",
+                        "TIMER_EVENTS",
+                        "timer.events"));
+        assertThat(settings.http()).isEqualTo(new Settings.HttpAddress("127.0.0.1", 8080));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"250ms,PT0.25S", "5s,PT5S", "2m,PT2M", "1h,PT1H", "PT1.5S,PT1.5S"})
+    void aDurationIsReadInEitherForm(String value, Duration expected) {
+        assertThat(Settings.of(Map.of("TIMER_POLLING_INTERVAL", value)).pollingInterval())
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "TIMER_POLLING_INTERVAL | soon | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
+                "TIMER_POLLING_INTERVAL | 0ms | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
+                "TIMER_POLLING_INTERVAL | 61m | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
+                "TIMER_POLLING_INTERVAL | 5 | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
+                "TIMER_BATCH_SIZE | many | a whole number from 1 to 10000",
+                "TIMER_BATCH_SIZE | 0 | a whole number from 1 to 10000",
+                "TIMER_BATCH_SIZE | 10001 | a whole number from 1 to 10000",
+                "TIMER_DB_PATH | /no/such/directory/a.db | a file in a directory that exists, or a JDBC URL",
+                "TIMER_DB_PATH | / | a file in a directory that exists, or a JDBC URL",
+                "TIMER_BROKER_URL | http://a:4222 | URLs such as nats://host:4222, separated by commas",
+                "TIMER_BROKER_URL | nats:// | URLs such as nats://host:4222, separated by commas",
+                "TIMER_COMMAND_STREAM | a.b | 1 to 64 letters, digits, - or _",
+                "TIMER_CONSUMER | a b | 1 to 64 letters, digits, - or _",
+                "TIMER_EVENT_STREAM | TIMER_COMMANDS | another than TIMER_COMMAND_STREAM",
+                "TIMER_COMMAND_SUBJECT | a.> | a subject without wildcards, of letters, digits, -, _ and dots",
+                "TIMER_EVENT_SUBJECT | timer.commands | another than TIMER_COMMAND_SUBJECT",
+                "TIMER_HTTP_HOST | a b | a host name or an address",
+                "TIMER_HTTP_PORT | 65536 | a whole number from 0 to 65535",
+            })
+    void aWrongValueIsRefusedByItsVariableTheLimitAndTheValue(String variable, String value, String allowed) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Settings.of(Map.of(variable, value)))
+                .withMessage("%s must be %s but was \"%s\"".formatted(variable, allowed, value));
+    }
+
+    @Test
+    void aRefusalShowsNoLogin() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Settings.of(Map.of("TIMER_BROKER_URL", "http://user:secret@host")))
+                .withMessageEndingWith("but was \"http://…@host\"");
+    }
+}

@@ -1,0 +1,223 @@
+package dev.duetime.examples.timerservice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Envelope;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the service in this process, against a real NATS server. */
+@Timeout(60)
+class TimerServiceTest {
+    private static final String PAST = "2026-01-01T00:00:00Z";
+
+    @TempDir
+    Path directory;
+
+    private OwnStreams streams;
+    private Map<String, String> environment;
+
+    @BeforeEach
+    void open() throws Exception {
+        streams = OwnStreams.open();
+        environment = streams.environment(directory);
+        streams.create(environment);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        streams.close();
+    }
+
+    @Test
+    void aCommandBecomesAnEventThatCarriesItsPayload() throws Exception {
+        try (TimerService service = start()) {
+            streams.send(environment, """
+                    {"tenantId":"acme","timerId":"order-17","dueAt":"%s","correlationId":"c-1","payload":{"orderId":17}}""".formatted(Instant.now().plusMillis(200)));
+
+            Envelope event = streams.await(environment, 1).get(0);
+
+            assertThat(event.key().timerId()).isEqualTo("order-17");
+            assertThat(event.toJson()).contains("\"event\":\"DueTimeReached\"", "\"payload\":{\"orderId\":17}");
+            assertThat(event.correlationId()).isEqualTo("c-1");
+            assertThat(event.event().lateness()).isGreaterThanOrEqualTo(Duration.ZERO);
+            Await.until(
+                    "its count", () -> metric(service, "timer_schedules_processed_total{outcome=\"delivered\"}") == 1);
+            assertThat(metric(service, "timer_commands_received_total{outcome=\"created\"}"))
+                    .isEqualTo(1);
+            assertThat(metric(service, "timer_polling_duration_seconds_count")).isPositive();
+            assertThat(get(service, "/health").body())
+                    .isEqualTo("{\"status\":\"UP\",\"broker\":\"CONNECTED\",\"scheduler\":\"HEALTHY\"}\n");
+        }
+        streams.awaitNoCommands(environment);
+    }
+
+    @Test
+    void aRepeatAfterTheTimerWasReachedIsIgnored() throws Exception {
+        try (TimerService service = start()) {
+            streams.send(environment, command("a", PAST));
+            streams.await(environment, 1);
+
+            streams.send(environment, command("a", PAST), command("a", "2026-02-02T00:00:00Z"), command("b", PAST));
+
+            assertThat(streams.await(environment, 2))
+                    .extracting(each -> each.key().timerId())
+                    .containsExactly("a", "b");
+            Await.until("the counts", () -> received(service, "ignored") == 2 && received(service, "created") == 2);
+        }
+    }
+
+    @Test
+    void ofCommandsThatCameTwiceOrInAnyOrderBeforeItFiresTheLastOneWins() throws Exception {
+        Instant due = Instant.now().plusMillis(700).truncatedTo(ChronoUnit.MILLIS);
+        streams.send(
+                environment,
+                command("a", "2026-12-31T00:00:00Z"),
+                command("a", PAST.replace("2026", "2036")),
+                command("a", due.toString()),
+                command("a", due.toString()));
+        try (TimerService service = start()) {
+            Envelope event = streams.await(environment, 1).get(0);
+
+            assertThat(event.event().dueAt()).isEqualTo(due);
+            assertThat(received(service, "created")).isEqualTo(1);
+            assertThat(received(service, "rescheduled")).isEqualTo(2);
+            assertThat(received(service, "unchanged")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatCanNeverBeScheduledIsTerminatedCountedAndHoldsUpNobody() throws Exception {
+        streams.send(
+                environment,
+                "no JSON",
+                "{\"tenantId\":\"acme\",\"timerId\":\"x\",\"dueAt\":\"soon\"}",
+                command("a", PAST),
+                "{\"tenantId\":\"acme\",\"timerId\":\"y\",\"dueAt\":\"%s\",\"queue\":\"unknown\"}".formatted(PAST),
+                "{\"tenantId\":\"acme\",\"timerId\":\"z\",\"dueAt\":\"%s\",\"expiresAt\":\"%s\"}".formatted(PAST, PAST),
+                "{\"tenantId\":\"acme\",\"timerId\":\"big\",\"dueAt\":\"%s\",\"payload\":\"%s\"}"
+                        .formatted(PAST, "x".repeat(1_000_000)),
+                command("b", PAST));
+        try (TimerService service = start()) {
+            List<Envelope> events = streams.await(environment, 2);
+
+            assertThat(events).extracting(each -> each.key().timerId()).containsExactly("a", "b");
+            streams.awaitNoCommands(environment);
+            assertThat(received(service, "malformed")).isEqualTo(4);
+            assertThat(received(service, "expired")).isEqualTo(1);
+            assertThat(received(service, "created")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCommandIsAcknowledgedOnlyWhenItsTimerIsDurable() throws Exception {
+        BreakableDataSource database =
+                new BreakableDataSource(Settings.of(environment).database().url());
+        try (TimerService service = TimerService.start(Settings.of(environment), database, UnaryOperator.identity())) {
+            database.broken = true;
+            streams.send(environment, command("a", PAST), command("b", PAST));
+            Await.until("a failure", () -> received(service, "store_failed") >= 2);
+            assertThat(streams.events(environment)).isEmpty();
+
+            database.broken = false;
+
+            assertThat(streams.await(environment, 2)).hasSize(2);
+            streams.awaitNoCommands(environment);
+        }
+    }
+
+    @Test
+    void theTablesOfTheFilesOwnerStay() throws Exception {
+        String url = Settings.of(environment).database().url();
+        try (HikariDataSource owner = new BreakableDataSource(url)) {
+            execute(owner, "CREATE TABLE events (id INTEGER PRIMARY KEY, name TEXT)");
+            execute(owner, "INSERT INTO events (name) VALUES ('OrderPlaced')");
+            try (TimerService service = start()) {
+                streams.send(environment, command("a", PAST));
+                streams.await(environment, 1);
+                execute(owner, "INSERT INTO events (name) SELECT name FROM events");
+                assertThat(service.port()).isPositive();
+            }
+            try (Connection connection = owner.getConnection();
+                    Statement statement = connection.createStatement()) {
+                assertThat(statement.executeQuery("SELECT count(*) FROM events").getInt(1))
+                        .isEqualTo(2);
+                assertThat(statement
+                                .executeQuery("SELECT count(*) FROM timer_schedules")
+                                .getInt(1))
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    private TimerService start() throws Exception {
+        return TimerService.start(Settings.of(environment));
+    }
+
+    private static String command(String timerId, String dueAt) {
+        return "{\"tenantId\":\"acme\",\"timerId\":\"%s\",\"dueAt\":\"%s\"}".formatted(timerId, dueAt);
+    }
+
+    private static void execute(HikariDataSource database, String sql) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static double received(TimerService service, String outcome) throws Exception {
+        return metric(service, "timer_commands_received_total{outcome=\"%s\"}".formatted(outcome));
+    }
+
+    private static double metric(TimerService service, String name) throws Exception {
+        return get(service, "/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no metric " + name));
+    }
+
+    private static HttpResponse<String> get(TimerService service, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + service.port() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Fails to connect while it is broken. */
+    private static final class BreakableDataSource extends HikariDataSource {
+        private volatile boolean broken;
+
+        BreakableDataSource(String url) {
+            setJdbcUrl(url);
+            setMaximumPoolSize(5);
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            if (broken) {
+                throw new SQLException("the database is away", "08001");
+            }
+            return super.getConnection();
+        }
+    }
+}
