@@ -1,0 +1,71 @@
+package dev.duetime.examples.rabbitmq;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/**
+ * Remembers the ids of messages that were handled, in the database where the handling is written: at-least-once becomes once.
+ * Thread-safe.
+ */
+final class Inbox {
+    private static final String INTEGRITY_VIOLATION = "23";
+
+    private final DataSource database;
+
+    /** Does something in the transaction of the message. */
+    @FunctionalInterface
+    interface Work {
+        void in(Connection connection) throws SQLException;
+    }
+
+    /** Uses a table of the name {@code inbox}, which is created if there is none. */
+    Inbox(DataSource database) throws SQLException {
+        this.database = database;
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE IF NOT EXISTS inbox (id VARCHAR(36) PRIMARY KEY, handled_at TIMESTAMP)");
+        }
+    }
+
+    /**
+     * Does the work, unless the message was handled before; returns whether it was done. Acknowledge the message after this
+     * has returned, whatever it says.
+     *
+     * @throws SQLException if it could not be done; the message must come again
+     */
+    boolean once(String id, Work work) throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                if (!insert(connection, id)) {
+                    connection.rollback();
+                    return false;
+                }
+                work.in(connection);
+                connection.commit();
+                return true;
+            } catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            }
+        }
+    }
+
+    /** Waits while another transaction inserts the same id. A refused insert is followed by nothing but the end. */
+    private static boolean insert(Connection connection, String id) throws SQLException {
+        String sql = "INSERT INTO inbox (id, handled_at) VALUES (?, CURRENT_TIMESTAMP)";
+        try (PreparedStatement insert = connection.prepareStatement(sql)) {
+            insert.setString(1, id);
+            insert.executeUpdate();
+            return true;
+        } catch (SQLException e) {
+            if (e.getSQLState() != null && e.getSQLState().startsWith(INTEGRITY_VIOLATION)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.duetime.examples.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.Publisher;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes to an exchange of RabbitMQ, with the timer's type as the routing key: persistent messages, confirmed by the
+ * broker, and refused if no queue takes them. The message id is the envelope's. Connects when it has something to publish, and
+ * again after whatever failed. Thread-safe: several queues may share it, one batch at a time.
+ */
+final class RabbitPublisher implements Publisher, AutoCloseable {
+    private static final Duration CONFIRMATION = Duration.ofSeconds(5);
+    private static final int PERSISTENT = 2;
+    /** AMQP's short strings. */
+    private static final int LONGEST_ROUTING_KEY = 255;
+
+    private final ConnectionFactory factory;
+    private final String exchange;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private @Nullable Connection connection;
+    private @Nullable ConfirmedChannel channel;
+
+    /** Publishes over connections of a copy of the factory. */
+    RabbitPublisher(ConnectionFactory factory, String exchange) {
+        this.factory = factory.clone();
+        this.exchange = exchange;
+        // The engine tries again, so a broken connection is given up; recovered in place, it would wait for confirms
+        // that never come.
+        this.factory.setAutomaticRecoveryEnabled(false);
+        this.factory.setConnectionTimeout((int) CONFIRMATION.toMillis());
+        this.factory.setRequestedHeartbeat(5);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws PartialPublishException naming those that the broker has not confirmed, or returned
+     * @throws IOException if there is no connection to be had
+     */
+    @Override
+    public void publish(List<Envelope> batch) throws Exception {
+        lock.lock();
+        try {
+            ConfirmedChannel open = open();
+            Map<String, Throwable> failures = send(open, batch);
+            failures.putAll(open.confirms().await(CONFIRMATION));
+            if (open.confirms().areMissing()) {
+                // They may come late, and must not be taken for those of the next batch.
+                disconnect();
+            }
+            if (!failures.isEmpty()) {
+                throw new PartialPublishException(failures);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the connection. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            disconnect();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what could not be sent. */
+    private Map<String, Throwable> send(ConfirmedChannel open, List<Envelope> batch) {
+        Map<String, Throwable> failures = new HashMap<>();
+        Throwable broken = null;
+        for (Envelope envelope : batch) {
+            if (envelope.type().getBytes(StandardCharsets.UTF_8).length > LONGEST_ROUTING_KEY) {
+                failures.put(
+                        envelope.id(),
+                        new IllegalArgumentException(
+                                "type must be at most %d bytes long as a routing key".formatted(LONGEST_ROUTING_KEY)));
+            } else if (broken != null) {
+                failures.put(envelope.id(), broken);
+            } else {
+                try {
+                    send(open, envelope);
+                } catch (IOException | AlreadyClosedException e) {
+                    broken = e;
+                    open.confirms().lost(e);
+                }
+            }
+        }
+        return failures;
+    }
+
+    private void send(ConfirmedChannel open, Envelope envelope) throws IOException {
+        Channel to = open.channel();
+        open.confirms().expect(to.getNextPublishSeqNo(), envelope.id());
+        BasicProperties properties = new BasicProperties.Builder()
+                .messageId(envelope.id())
+                .type("DueTimeReached")
+                .contentType("application/json")
+                .deliveryMode(PERSISTENT)
+                .timestamp(Date.from(envelope.event().reachedAt()))
+                .build();
+        boolean mandatory = true;
+        to.basicPublish(
+                exchange,
+                envelope.type(),
+                mandatory,
+                properties,
+                envelope.toJson().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private ConfirmedChannel open() throws IOException, TimeoutException {
+        ConfirmedChannel current = channel;
+        if (current != null && current.channel().isOpen()) {
+            return current;
+        }
+        disconnect();
+        Connection fresh = factory.newConnection("duetime");
+        connection = fresh;
+        ConfirmedChannel opened = ConfirmedChannel.open(fresh);
+        channel = opened;
+        return opened;
+    }
+
+    private void disconnect() {
+        if (connection != null) {
+            connection.abort((int) CONFIRMATION.toMillis());
+        }
+        connection = null;
+        channel = null;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.duetime.examples.rabbitmq;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Stands between client and server, and cuts their connections. Thread-safe. */
+final class Proxy implements AutoCloseable {
+    private final InetSocketAddress server;
+    private final ServerSocket listener;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    /** How many bytes from clients are passed on before all connections are cut. */
+    private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+
+    Proxy(String host, int port) throws IOException {
+        server = new InetSocketAddress(host, port);
+        listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start(this::accept);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    void cutAfter(long bytes) {
+        left.set(bytes);
+    }
+
+    /** Refuses connections while it is away. */
+    void away(boolean away) {
+        left.set(away ? 0 : Long.MAX_VALUE);
+        if (away) {
+            cut();
+        }
+    }
+
+    void cut() {
+        sockets.forEach(Proxy::close);
+        sockets.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        cut();
+    }
+
+    private void accept() {
+        while (true) {
+            try {
+                Socket client = listener.accept();
+                Socket upstream = new Socket();
+                sockets.add(client);
+                sockets.add(upstream);
+                if (left.get() <= 0) {
+                    cut();
+                    continue;
+                }
+                upstream.connect(server);
+                start(() -> copy(client, upstream, true));
+                start(() -> copy(upstream, client, false));
+            } catch (IOException e) {
+                if (listener.isClosed()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void copy(Socket from, Socket to, boolean counted) {
+        byte[] buffer = new byte[1_024];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                if (counted && left.addAndGet(-read) < 0) {
+                    left.set(Long.MAX_VALUE);
+                    cut();
+                    return;
+                }
+                out.write(buffer, 0, read);
+            }
+        } catch (IOException e) {
+            // Cut: so is the other direction.
+            close(from);
+            close(to);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task, "proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
