@@ -145,6 +145,17 @@ class TimerServiceTest {
     }
 
     @Test
+    void aJdbcUrlTakesThePlaceOfTheFile() throws Exception {
+        environment.put("TIMER_DB_PATH", "jdbc:h2:mem:timers");
+        try (TimerService service = start()) {
+            streams.send(environment, command("a", PAST));
+
+            assertThat(streams.await(environment, 1)).hasSize(1);
+            assertThat(service.port()).isPositive();
+        }
+    }
+
+    @Test
     void theTablesOfTheFilesOwnerStay() throws Exception {
         String url = Settings.of(environment).database().url();
         try (HikariDataSource owner = new BreakableDataSource(url)) {
