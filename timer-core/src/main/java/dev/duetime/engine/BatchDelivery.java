@@ -7,6 +7,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -179,7 +180,8 @@ final class BatchDelivery {
         dropWaiting(open);
         boolean clear = due.more() && over > open.size();
         clearing = clear ? clearing + 1 : 0;
-        boolean all = begun.size() == due.timers().size() && !clear && begun.stream().noneMatch(BatchDelivery::recurs);
+        boolean all =
+                begun.size() == due.timers().size() && !clear && begun.stream().noneMatch(BatchDelivery::recurs);
         Instant pausedUntil = Instant.MIN;
         try {
             if (over > 0) {

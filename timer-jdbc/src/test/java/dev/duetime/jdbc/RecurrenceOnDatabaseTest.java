@@ -101,8 +101,9 @@ class RecurrenceOnDatabaseTest {
     @EnumSource
     void anOccurrenceThatIsGivenUpLeavesItsErrorAndTheNextOneComes(Database kind) {
         onDatabase(kind, kit -> {
-            kit.publisher().failOn(each -> each.key().timerId().equals("a")
-                    && each.event().dueAt().equals(minute(10)));
+            kit.publisher()
+                    .failOn(each -> each.key().timerId().equals("a")
+                            && each.event().dueAt().equals(minute(10)));
             kit.scheduler().schedule(Timer.recurring("a", EVERY_TEN).build());
             kit.scheduler().schedule(Timer.recurring("other", EVERY_TEN).build());
             kit.advance(Duration.ofMinutes(15));
