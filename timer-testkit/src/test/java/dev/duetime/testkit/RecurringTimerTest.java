@@ -118,6 +118,19 @@ class RecurringTimerTest {
     }
 
     @Test
+    void aRepeatWhileAnOccurrenceIsOverdueIsUnchanged() {
+        schedule("a", EVERY_TEN);
+        kit.node(0).crash();
+        kit.advance(Duration.ofMinutes(15));
+        kit.node(0).restart();
+
+        assertThat(schedule("a", EVERY_TEN)).isEqualTo(ScheduleOutcome.UNCHANGED);
+        kit.advance(Duration.ofSeconds(20));
+
+        assertThat(dueTimes("a")).containsExactly(minute(10));
+    }
+
+    @Test
     void anotherRuleTakesItsOwnNextInstant() {
         schedule("a", EVERY_TEN);
         kit.advance(Duration.ofMinutes(12));
