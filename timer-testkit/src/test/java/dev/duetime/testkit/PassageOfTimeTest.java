@@ -201,10 +201,12 @@ class PassageOfTimeTest {
                     }
                     told.add("fails " + event.now());
                 })
+                .on(MinuteHasPassed.class, "before", event -> told.add("before " + event.now()))
                 .on(MinuteHasPassed.class, "works", event -> told.add("works " + event.now()));
         try (TimerKit kit = kit(time)) {
             kit.advance(Duration.ofSeconds(119));
-            assertThat(told).containsExactlyInAnyOrder("works " + minute(1), "fails " + minute(1));
+            assertThat(told)
+                    .containsExactlyInAnyOrder("before " + minute(1), "works " + minute(1), "fails " + minute(1));
             assertThat(attempts).hasSize(4);
         }
     }
