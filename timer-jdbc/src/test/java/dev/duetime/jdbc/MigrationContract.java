@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -26,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
@@ -47,13 +47,15 @@ abstract class MigrationContract extends JdbcPart {
             for (int round = 0; round < ROUNDS; round++) {
                 String url = database.databases().create();
                 CyclicBarrier start = new CyclicBarrier(NODES);
-                Callable<Integer> node = () -> {
+                List<Callable<Integer>> nodes = new ArrayList<>();
+                for (int i = 0; i < NODES; i++) {
                     HikariDataSource pool = database.pool(url);
-                    start.await();
-                    return database.open(pool).leases().open(queue, OptionalInt.of(3));
-                };
-                for (Future<Integer> each : threads.invokeAll(
-                        IntStream.range(0, NODES).mapToObj(i -> node).toList())) {
+                    nodes.add(() -> {
+                        start.await();
+                        return database.open(pool).leases().open(queue, OptionalInt.of(3));
+                    });
+                }
+                for (Future<Integer> each : threads.invokeAll(nodes)) {
                     assertThat(each.get()).isEqualTo(3);
                 }
             }
