@@ -5,6 +5,7 @@ import dev.duetime.StoreException;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,9 +64,7 @@ final class Housekeeping implements Clock.Pass {
             if (clock instanceof StoreClock storeClock) {
                 storeClock.refresh();
             }
-            tending.forEach(this::tend);
-            sampler.sample(clock.now());
-            queues.forEach(this::purge);
+            keepInOrder();
             outage.over(clock.now());
         } catch (StoreException e) {
             Instant retryAt = outage.failed(e, clock.now());
@@ -75,6 +74,25 @@ final class Housekeeping implements Clock.Pass {
             }
         }
         return clock.now().plus(EVERY);
+    }
+
+    /** Takes each step though the store fails in another one: that may be wrong for good, and with it alone. */
+    private void keepInOrder() {
+        List<Runnable> steps = new ArrayList<>();
+        tending.forEach(pattern -> steps.add(() -> tend(pattern)));
+        steps.add(() -> sampler.sample(clock.now()));
+        queues.forEach(queue -> steps.add(() -> purge(queue)));
+        StoreException first = null;
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (StoreException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     /** What is wrong with one pattern is not with the others, nor with what else is to be done. */

@@ -2,10 +2,14 @@ package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.NodeListener;
+import dev.duetime.QueueSample;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
+import dev.duetime.StoreException;
 import dev.duetime.Timer;
+import dev.duetime.TimerKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,6 +78,33 @@ class SchedulerExtensionTest {
         try (TimerKit kit = kit(failing, working).build()) {
             kit.advance(Duration.ofMinutes(1));
             assertThat(calls).containsExactly("fails", "works", "fails", "works");
+        }
+    }
+
+    @Test
+    void oneForWhichTheStoreFailsForEverStopsNothingElse() {
+        Pattern failing = new Pattern("failing", scheduler -> {
+            throw new StoreException("count", "item", new IllegalStateException("broken"));
+        });
+        Pattern working = new Pattern("working", scheduler -> calls.add("works"));
+        List<QueueSample> samples = new ArrayList<>();
+        NodeListener listener = new NodeListener() {
+            @Override
+            public void sampled(QueueSample sample) {
+                samples.add(sample);
+            }
+        };
+        TimerKit.Builder builder = kit(failing, working)
+                .configure(
+                        scheduler -> scheduler.retention(Duration.ofMinutes(1)).listener(listener));
+        try (TimerKit kit = builder.build()) {
+            kit.scheduler().schedule(Timer.at("a", START).build());
+            kit.advance(Duration.ofMinutes(5));
+
+            assertThat(calls).isNotEmpty();
+            assertThat(samples).isNotEmpty();
+            assertThat(kit.delivered("a")).hasSize(1);
+            assertThat(kit.store().find(TimerKey.of("a"))).isEmpty();
         }
     }
 
