@@ -73,8 +73,8 @@ final class BatchDelivery {
                 queue.retries()::speaksForItself,
                 node.random());
         Occurrences occurrences = new Occurrences(new Generations(node.random()));
-        catchingUp = new CatchingUp(occurrences, listeners);
         outcomes = new Outcomes(queue, listeners, node.random(), occurrences);
+        catchingUp = new CatchingUp(occurrences, outcomes);
         settler = new Settler(store, inFlight, queue.name(), listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
     }
@@ -220,11 +220,8 @@ final class BatchDelivery {
     }
 
     private void dropWaiting(List<StoredTimer> valid) {
-        List<StoredTimer> waiting = valid.stream().filter(catchingUp::mustWait).toList();
-        if (!waiting.isEmpty()) {
-            inFlight.end(waiting);
-            valid.removeIf(catchingUp::mustWait);
-        }
+        inFlight.end(valid.stream().filter(catchingUp::mustWait).toList());
+        valid.removeIf(catchingUp::mustWait);
     }
 
     /** The read may have taken longer than the lease, or the process was paused after it: others deliver these. */

@@ -4,7 +4,6 @@ import dev.duetime.CatchUp;
 import dev.duetime.Recurrence;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerState;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,16 +37,16 @@ final class CatchingUp {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Occurrences occurrences;
-    private final Listeners listeners;
+    private final Outcomes outcomes;
     private final Map<TimerKey, Instant> countedAt = new HashMap<>();
     private final Set<TimerKey> toldUnreadable = new HashSet<>();
 
     /** From when on timers of a parallel key have to wait for an earlier one, in the batch that is sorted out. */
     private final Map<String, Instant> horizons = new HashMap<>();
 
-    CatchingUp(Occurrences occurrences, Listeners listeners) {
+    CatchingUp(Occurrences occurrences, Outcomes outcomes) {
         this.occurrences = occurrences;
-        this.listeners = listeners;
+        this.outcomes = outcomes;
     }
 
     /** Begins a batch. */
@@ -74,11 +73,7 @@ final class CatchingUp {
             return null;
         }
         waitsFrom(timer, Instant.MIN);
-        listeners.passedOver(timer, passing.to);
-        return passing.to == null
-                ? new Settlement.Ended(
-                        timer.key(), timer.generation(), TimerState.EXPIRED, now, timer.attempt(), timer.failure())
-                : occurrences.passedOver(timer, passing.to);
+        return outcomes.passedOver(timer, passing.to, now);
     }
 
     private @Nullable Passing passing(StoredTimer timer, Recurrence recurrence, Optional<Instant> next, Instant now) {

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Moves recurring timers on from occurrence to occurrence, each a new generation. Used by one thread. */
@@ -41,30 +40,24 @@ final class Occurrences {
     }
 
     /**
-     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows; null if
-     * it does not recur, or that was the last one.
+     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows, though
+     * that may be missed by now; null if it does not recur, or that was the last one.
      *
      * @param ended what became of the occurrence
      * @param failure what failed last, forgotten by an occurrence that is delivered
      */
     @Nullable
-    Settlement after(StoredTimer timer, TimerState ended, @Nullable Failure failure, Instant now) {
+    Settlement after(StoredTimer timer, TimerState ended, @Nullable Failure failure) {
         if (timer.content().recurrence() == null) {
             return null;
         }
         boolean delivered = ended == TimerState.REACHED;
         Instant previous = delivered ? timer.dueAt() : timer.previousAt();
         Failure kept = delivered ? null : failure;
-        return following(of(timer), timer.dueAt(), now)
+        return of(timer)
+                .next(timer.dueAt())
                 .map(next -> moved(timer, next, previous, kept))
                 .orElse(null);
-    }
-
-    /** Returns the occurrence after one that is over: the next, or the last that was missed if only that is wanted. */
-    private static Optional<Instant> following(Recurrence recurrence, Instant due, Instant now) {
-        Optional<Instant> next = recurrence.next(due);
-        boolean missed = next.isPresent() && !next.get().isAfter(now);
-        return missed && recurrence.catchUp() != CatchUp.ALL ? recurrence.latest(now) : next;
     }
 
     /** Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one. */

@@ -43,6 +43,14 @@ final class Outcomes {
         return ended(timer, TimerState.EXPIRED, now, timer.attempt(), timer.failure());
     }
 
+    /** The occurrence that stands does not come, by its catch-up. */
+    Settlement passedOver(StoredTimer timer, @Nullable Instant to, Instant now) {
+        listeners.passedOver(timer, to);
+        return to == null
+                ? over(timer, TimerState.EXPIRED, now, timer.attempt(), timer.failure())
+                : occurrences.passedOver(timer, to);
+    }
+
     /**
      * Retries what may still succeed: a retry counts from now, and one that would come after the deadline is not made. What
      * can neither succeed nor expire is dead. What is postponed has not failed.
@@ -89,17 +97,18 @@ final class Outcomes {
     private Settlement dead(StoredTimer timer, Instant now) {
         Failure failure = Objects.requireNonNull(timer.failure(), "failure of a dead timer");
         listeners.dead(new DeadTimer(timer.key(), queue.name(), timer.content(), timer.attempt(), failure));
-        Settlement moved = occurrences.after(timer, TimerState.DEAD, failure, now);
+        Settlement moved = occurrences.after(timer, TimerState.DEAD, failure);
         return moved != null
                 ? moved
                 : new Settlement.Ended(timer.key(), timer.generation(), TimerState.DEAD, now, timer.attempt(), failure);
     }
 
     private Settlement ended(StoredTimer timer, TimerState state, Instant now, int attempt, @Nullable Failure failure) {
-        Settlement moved = occurrences.after(timer, state, failure, now);
-        if (moved != null) {
-            return moved;
-        }
+        Settlement moved = occurrences.after(timer, state, failure);
+        return moved != null ? moved : over(timer, state, now, attempt, failure);
+    }
+
+    private Settlement over(StoredTimer timer, TimerState state, Instant now, int attempt, @Nullable Failure failure) {
         return queue.retention().isZero()
                 ? new Settlement.Deleted(timer.key(), timer.generation())
                 : new Settlement.Ended(timer.key(), timer.generation(), state, now, attempt, failure);

@@ -73,6 +73,46 @@ class CatchUpTest {
         assertThat(listener.passedOver).extracting(StoredTimer::dueAt).containsExactly(minute(20));
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = CatchUp.class,
+            names = {"LATEST", "NONE"})
+    void whatIsMissedWhileAnotherOneIsDeliveredIsToldToo(CatchUp catchUp) {
+        schedule("a", EVERY_TEN.catchUp(catchUp));
+        kit.publisher().onEach(envelope -> {
+            kit.publisher().onEach(each -> {});
+            kit.clock().linger(Duration.ofMinutes(30).plusSeconds(30));
+        });
+
+        kit.advance(Duration.ofMinutes(41));
+
+        assertThat(dueTimes("a")).containsExactly(minute(10), minute(40));
+        assertThat(previous("a")).containsExactly(null, minute(10));
+        assertThat(listener.passedOver).extracting(StoredTimer::dueAt).containsExactly(minute(20));
+    }
+
+    @Test
+    void theLastOneThatIsPassedOverIsDeletedIfNothingIsKept() {
+        try (TimerKit forgetful = TimerKit.builder()
+                .configure(scheduler -> scheduler.retention(Duration.ZERO).listener(listener))
+                .build()) {
+            forgetful
+                    .scheduler()
+                    .schedule(Timer.recurring(
+                                    "a",
+                                    Recurrence.every(Duration.ofDays(3_650_000), minute(1))
+                                            .catchUp(CatchUp.NONE))
+                            .build());
+            forgetful.node(0).close();
+            forgetful.advance(Duration.ofMinutes(5));
+            forgetful.node(0).restart();
+            forgetful.runDue();
+
+            assertThat(listener.passedOver).hasSize(1);
+            assertThat(forgetful.store().find(TimerKey.of("a"))).isEmpty();
+        }
+    }
+
     @Test
     void allComeInOrder() {
         schedule("a", EVERY_TEN.catchUp(CatchUp.ALL));
