@@ -91,7 +91,8 @@ public final class TimerAdmin {
 
     /**
      * Cancels all scheduled timers that match, as {@code cancel} does: those that this node has in delivery are left alone and
-     * not counted, and deliveries in flight on other nodes can still arrive. Listeners are told how many, {@linkplain
+     * not counted, and deliveries in flight on other nodes can still arrive, as can one of a recurring timer here, which is
+     * cancelled whichever occurrence stands. Listeners are told how many, {@linkplain
      * TimerListener#cancelled(TimerQuery, int) batch by batch}.
      *
      * @param query must name a tenant, a type, a queue or a due time, so that nobody cancels everything by mistake

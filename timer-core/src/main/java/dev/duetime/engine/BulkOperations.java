@@ -1,10 +1,12 @@
 package dev.duetime.engine;
 
+import dev.duetime.CancelResult;
 import dev.duetime.Clock;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.store.Revival;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
@@ -17,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Revives, cancels and purges all timers that a query finds, a batch of {@code query.limit()} at a time. Batches are read by
  * key, without content, and each is written in a transaction of its own, where the generation still matches: what the engine
- * or another operator changes meanwhile is passed over, and not counted. Thread-safe.
+ * or another operator changes meanwhile is passed over, and not counted; but a recurring timer that moved on is cancelled
+ * all the same. Thread-safe.
  */
 public final class BulkOperations {
+    private final ScheduleStore store;
     private final StoreAdmin admin;
     private final Clock clock;
     private final LongSupplier generations;
@@ -33,8 +37,9 @@ public final class BulkOperations {
      * @param guard knows what this node delivers
      * @param wake makes this node's loops look
      */
-    BulkOperations(StoreAdmin admin, Clock clock, LongSupplier generations, CancelGuard guard, Runnable wake) {
-        this.admin = admin;
+    BulkOperations(ScheduleStore store, Clock clock, LongSupplier generations, CancelGuard guard, Runnable wake) {
+        this.store = store;
+        admin = store.admin();
         this.clock = clock;
         this.generations = generations;
         this.guard = guard;
@@ -43,7 +48,7 @@ public final class BulkOperations {
 
     /** Schedules one dead timer again; returns whether it still was dead with this generation. */
     public boolean revive(TimerKey key, long generation) {
-        return revive(List.of(new TimerVersion(key, generation, TimerState.DEAD))) > 0;
+        return revive(List.of(new TimerVersion(key, generation, TimerState.DEAD, false))) > 0;
     }
 
     /** Schedules dead timers again; returns how many. */
@@ -63,18 +68,30 @@ public final class BulkOperations {
     }
 
     /**
-     * Cancels scheduled timers, but for those that this node has in delivery; returns how many.
+     * Cancels scheduled timers, but for those that this node has in delivery and do not recur; returns how many.
      *
      * @param told gets the number of each batch of which any were cancelled
      */
     long cancel(TimerQuery query, IntConsumer told) {
         return inBatches(query.state(TimerState.SCHEDULED), null, found -> {
-            int cancelled = guard.around(found, free -> free.isEmpty() ? 0 : admin.cancel(free, clock.now()));
+            int cancelled = guard.around(found, this::cancel);
             if (cancelled > 0) {
                 told.accept(cancelled);
             }
             return cancelled;
         });
+    }
+
+    /** What recurs is cancelled whichever occurrence stands by now, one by one: it is few. */
+    private int cancel(List<TimerVersion> free) {
+        List<TimerVersion> once = free.stream().filter(each -> !each.recurs()).toList();
+        int cancelled = once.isEmpty() ? 0 : admin.cancel(once, clock.now());
+        for (TimerVersion timer : free) {
+            if (timer.recurs() && store.cancel(timer.key(), clock.now()) == CancelResult.CANCELLED) {
+                cancelled++;
+            }
+        }
+        return cancelled;
     }
 
     /** Deletes timers that ended before a time, dead ones only if the query asks for them; returns how many. */

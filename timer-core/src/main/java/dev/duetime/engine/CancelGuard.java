@@ -20,7 +20,10 @@ final class CancelGuard {
         this.loops = loops;
     }
 
-    /** Cancels those of the timers that are not in delivery here; until it is over none of them is taken into delivery. */
+    /**
+     * Cancels those of the timers that recur, or are not in delivery here; until it is over none of them is taken into
+     * delivery.
+     */
     int around(List<TimerVersion> timers, ToIntFunction<List<TimerVersion>> cancel) {
         List<TimerVersion> free = new ArrayList<>(timers.size());
         List<Runnable> ends = new ArrayList<>(timers.size());
@@ -42,7 +45,7 @@ final class CancelGuard {
         for (InFlight each : all) {
             OptionalLong inDelivery = each.beginCancel(timer.key());
             ends.add(() -> each.endCancel(timer.key()));
-            free &= inDelivery.isEmpty() || inDelivery.getAsLong() != timer.generation();
+            free &= timer.recurs() || inDelivery.isEmpty() || inDelivery.getAsLong() != timer.generation();
         }
         return free;
     }

@@ -74,8 +74,7 @@ public final class Engine {
         queues.forEach(this::open);
         served.forEach(each -> serve(each, sampler));
         operations = new Operations(
-                new BulkOperations(
-                        store.admin(), clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
+                new BulkOperations(store, clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
                 new QueueOperations(store, clock, node.nodeId().toString(), loops::told));
     }
 

@@ -9,5 +9,6 @@ import dev.duetime.TimerState;
  * @param key its name
  * @param generation its token
  * @param state where it stood
+ * @param recurs whether it is a recurring timer, which may move on to another generation by itself
  */
-public record TimerVersion(TimerKey key, long generation, TimerState state) {}
+public record TimerVersion(TimerKey key, long generation, TimerState state, boolean recurs) {}

@@ -120,7 +120,10 @@ final class TimerReads {
                 asked,
                 () -> handle.createQuery(sql.text("query_versions")).bind("endedBefore", ended),
                 (row, context) -> new TimerVersion(
-                        TimerRows.key(row), row.getLong("generation"), StandingRow.state(row.getString("state"))));
+                        TimerRows.key(row),
+                        row.getLong("generation"),
+                        StandingRow.state(row.getString("state")),
+                        row.getString("recurrence") != null));
     }
 
     /** Reads on until the page is full: rows that have no valid key cannot be shown, and are told in the log. */

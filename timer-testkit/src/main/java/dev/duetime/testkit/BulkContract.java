@@ -34,6 +34,7 @@ abstract class BulkContract extends ContractPart {
             given(timer(id), TimerState.DEAD);
         }
         given(timer("scheduled"));
+        given(timer("recurring").recurrence("every PT1H"));
         given(timer("other queue").queue(otherQueue), TimerState.DEAD);
         given(timer(TimerKey.of(otherTenant, "other tenant")), TimerState.DEAD);
 
@@ -174,6 +175,7 @@ abstract class BulkContract extends ContractPart {
     }
 
     private static TimerVersion version(StoredTimer timer) {
-        return new TimerVersion(timer.key(), timer.generation(), timer.state());
+        return new TimerVersion(
+                timer.key(), timer.generation(), timer.state(), timer.content().recurrence() != null);
     }
 }

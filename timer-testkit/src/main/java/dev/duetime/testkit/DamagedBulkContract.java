@@ -89,6 +89,7 @@ abstract class DamagedBulkContract extends ContractPart {
 
     private static TimerVersion version(StoredTimer timer) {
         TimerKey key = timer.key();
-        return new TimerVersion(key, timer.generation(), timer.state());
+        return new TimerVersion(
+                key, timer.generation(), timer.state(), timer.content().recurrence() != null);
     }
 }

@@ -42,7 +42,11 @@ final class InMemoryStoreAdmin implements StoreAdmin {
                 .filter(table::isInKnownState)
                 .filter(timer -> endedBefore == null || hasEndedBefore(timer, endedBefore))
                 .limit(query.limit())
-                .map(timer -> new TimerVersion(timer.key(), timer.generation(), timer.state()))
+                .map(timer -> new TimerVersion(
+                        timer.key(),
+                        timer.generation(),
+                        timer.state(),
+                        timer.content().recurrence() != null))
                 .toList());
     }
 

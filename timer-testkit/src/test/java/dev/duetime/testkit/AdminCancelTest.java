@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Envelope;
+import dev.duetime.Recurrence;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.store.StoreAdmin;
+import dev.duetime.store.TimerVersion;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Specifies how an operator cancels many timers. */
@@ -69,6 +75,58 @@ class AdminCancelTest extends OperatedKit {
         assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
         assertThat(stored("b").state()).isEqualTo(TimerState.REACHED);
         assertThat(stored("later").state()).isEqualTo(TimerState.CANCELLED);
+    }
+
+    @Test
+    void aRecurringTimerIsCancelledThoughItIsInDelivery() {
+        List<Long> cancelled = new ArrayList<>();
+        kit.publisher().onEach(each -> cancelled.add(admin.cancel(ALL.tenantId("default"))));
+        recurring("a");
+        schedule("once", SECOND);
+
+        kit.advance(HOUR);
+
+        assertThat(cancelled).containsExactly(1L, 0L);
+        assertThat(stored("a").state()).isEqualTo(TimerState.CANCELLED);
+        assertThat(stored("once").state()).isEqualTo(TimerState.REACHED);
+        assertThat(kit.delivered("a")).hasSize(1);
+    }
+
+    @Test
+    void aRecurringTimerIsCancelledThoughItMovedOnAfterItWasRead() {
+        List<Runnable> afterRead = new ArrayList<>();
+        InMemoryScheduleStore store = new InMemoryScheduleStore(new TestClock());
+        PassThroughAdmin movingOn = new PassThroughAdmin(store.admin()) {
+            @Override
+            public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+                List<TimerVersion> read = super.versions(query, endedBefore);
+                afterRead.forEach(Runnable::run);
+                return read;
+            }
+        };
+        try (TimerKit moving = TimerKit.builder()
+                .store(new PassThroughStore(store) {
+                    @Override
+                    public StoreAdmin admin() {
+                        return movingOn;
+                    }
+                })
+                .build()) {
+            moving.scheduler()
+                    .schedule(Timer.recurring("a", Recurrence.every(SECOND)).build());
+            afterRead.add(() -> moving.advance(SECOND));
+
+            assertThat(moving.scheduler().admin().cancel(ALL.tenantId("default")))
+                    .isEqualTo(1);
+
+            moving.advance(HOUR);
+            assertThat(moving.delivered("a")).hasSize(1);
+        }
+    }
+
+    private void recurring(String timerId) {
+        kit.scheduler()
+                .schedule(Timer.recurring(timerId, Recurrence.every(SECOND)).build());
     }
 
     @Test

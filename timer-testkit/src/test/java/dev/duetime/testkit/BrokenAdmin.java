@@ -55,7 +55,8 @@ final class BrokenAdmin {
 
         private TimerVersion ofStanding(TimerVersion given) {
             return intact.find(given.key())
-                    .map(standing -> new TimerVersion(given.key(), standing.generation(), given.state()))
+                    .map(standing ->
+                            new TimerVersion(given.key(), standing.generation(), given.state(), given.recurs()))
                     .orElse(given);
         }
     }

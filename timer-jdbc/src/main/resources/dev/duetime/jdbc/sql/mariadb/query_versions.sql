@@ -1,7 +1,7 @@
 -- Reads one page of timers without their content, to change them: what query.sql finds, in the same order, and of that
 -- only what ended before a time; the greatest bigint leaves nothing out. A row in a state that this version does not
 -- know is left out: nobody changes it. Takes no lock. Index: as query.sql.
-SELECT tenant_id, timer_id, generation, state
+SELECT tenant_id, timer_id, generation, state, recurrence
 FROM timer_schedules
 WHERE (tenant_id = :afterTenantId AND timer_id > :afterTimerId OR tenant_id > :afterTenantId)
   AND (CAST(:tenantId AS char) IS NULL OR tenant_id = :tenantId)
