@@ -163,6 +163,15 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
+    void aPageAfterWhatIsNotOverdueYetIsEmpty() {
+        put(item("a", NOW), item("b", NOW.plus(TICK)), item("c", NOW.plus(TICK)), item("d", NOW.plusSeconds(1)));
+
+        assertThat(todos().overdue(list, NOW, item("b", NOW.plus(TICK)), 10)).isEmpty();
+        assertThat(todos().overdue(list, NOW.plus(TICK), item("b", NOW.plus(TICK)), 10))
+                .containsExactly(item("c", NOW.plus(TICK)));
+    }
+
+    @Test
     void onlyTheGivenItemsAreRemovedAndCounted() {
         TodoItem ofOther = new TodoItem(new TodoKey(otherList, "a"), NOW);
         put(item("a", NOW), item("b", NOW.plus(TICK)), item("c", NOW), ofOther);

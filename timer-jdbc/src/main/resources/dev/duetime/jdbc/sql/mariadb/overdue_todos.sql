@@ -6,7 +6,7 @@ SELECT item_id, overdue_at
 FROM timer_todo_items FORCE INDEX (timer_todo_items_overdue)
 WHERE list = :list
   AND (
-    overdue_at = :afterOverdueAt AND item_id > :afterItemId
+    overdue_at = :afterOverdueAt AND overdue_at <= :now AND item_id > :afterItemId
     OR overdue_at > :afterOverdueAt AND overdue_at <= :now
   )
 ORDER BY overdue_at, item_id
