@@ -21,7 +21,8 @@ import javax.sql.DataSource;
  * the primary key lets one through.
  */
 final class JdbcWriteModel implements WriteModel {
-    private static final String DUPLICATE_KEY = "23505";
+    /** The class of SQLSTATE; what follows differs from database to database. */
+    private static final String INTEGRITY_CONSTRAINT_VIOLATION = "23";
 
     private final DataSource database;
 
@@ -91,7 +92,7 @@ final class JdbcWriteModel implements WriteModel {
                     insert.executeUpdate();
                 }
             } catch (SQLException e) {
-                if (DUPLICATE_KEY.equals(e.getSQLState())) {
+                if (isDuplicate(e)) {
                     throw new ConcurrentChangeException(order);
                 }
                 throw new IllegalStateException("order " + order.id() + " cannot be written", e);
@@ -102,6 +103,11 @@ final class JdbcWriteModel implements WriteModel {
         public Transaction transaction() {
             return JdbcTransaction.of(connection);
         }
+    }
+
+    /** The primary key is the only constraint that an append can violate. */
+    static boolean isDuplicate(SQLException e) {
+        return e.getSQLState() != null && e.getSQLState().startsWith(INTEGRITY_CONSTRAINT_VIOLATION);
     }
 
     private static long detail(OrderEvent event) {
