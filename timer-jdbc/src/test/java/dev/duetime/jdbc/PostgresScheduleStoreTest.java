@@ -34,7 +34,9 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"settle_deleted", "settle_ended", "settle_retried", "cancel", "cancel_generation"})
+    @ValueSource(
+            strings = {"settle_deleted", "settle_ended", "settle_moved", "settle_retried", "cancel", "cancel_generation"
+            })
     void aWriteFindsRowsByTheirKeysThoughStatisticsSayThatNothingIsScheduled(String settle) {
         try (HikariDataSource pool = pool(databases().create())) {
             JdbcScheduleStore.builder(pool).build();
