@@ -37,8 +37,8 @@ public interface TimerListener {
 
     /**
      * Called when a timer ends, or moves on to its next occurrence, because of its deadline, {@code
-     * timer.content().expiresAt()}. Called before that is written
-     * down, so that no crash can swallow it; a crash, or a reschedule in that moment, may make it untrue or repeat it.
+     * timer.content().expiresAt()}. Called before that is written down, so that no crash can swallow it; a crash, or a
+     * reschedule in that moment, may make it untrue or repeat it.
      *
      * @param timer with the attempts and the failure that it ends with
      */
@@ -57,8 +57,8 @@ public interface TimerListener {
     default void rejected(Timer timer, Instant expiresAt) {}
 
     /**
-     * Called when a timer, or an occurrence of one that recurs, is given up: its attempts are used up, it failed with an error that is never retried, or it cannot
-     * be read. What recurs moves on.
+     * Called when a timer, or an occurrence of one that recurs, is given up: its attempts are used up, it failed with an
+     * error that is never retried, or it cannot be read. What recurs moves on.
      */
     default void dead(DeadTimer timer) {}
 
