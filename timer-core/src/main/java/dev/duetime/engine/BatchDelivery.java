@@ -66,7 +66,7 @@ final class BatchDelivery {
         this.queue = queue;
         this.clock = clock;
         this.owner = owner;
-        lostAttempts = new LostAttempts(store);
+        lostAttempts = new LostAttempts(store::settle);
         unreadable = new UnreadableRows(store, queue.name(), listeners);
         delivery = new Delivery(
                 Objects.requireNonNull(queue.publisher(), "publisher"),

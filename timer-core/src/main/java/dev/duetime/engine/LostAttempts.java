@@ -1,7 +1,6 @@
 package dev.duetime.engine;
 
 import dev.duetime.StoredTimer;
-import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +20,19 @@ import org.jspecify.annotations.Nullable;
  * done by one.
  */
 final class LostAttempts {
-    private final ScheduleStore store;
+    private final Consumer<List<Settlement>> writes;
     private final Map<Integer, Suspect> suspects = new ConcurrentHashMap<>();
 
     /** Those whose shards are being read. Used by the one thread that counts. */
     private Map<Integer, Suspect> covered = Map.of();
 
-    LostAttempts(ScheduleStore store) {
-        this.store = store;
+    /**
+     * Creates the count.
+     *
+     * @param writes settles in the store
+     */
+    LostAttempts(Consumer<List<Settlement>> writes) {
+        this.writes = writes;
     }
 
     void takenOver(int shard, Instant until) {
@@ -75,7 +80,7 @@ final class LostAttempts {
             }
         }
         if (!attempts.isEmpty()) {
-            store.settle(attempts);
+            writes.accept(attempts);
         }
         due.forEach(timer -> note(timer, now.get(timer.shard())));
         if (!more) {

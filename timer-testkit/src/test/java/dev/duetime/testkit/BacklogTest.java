@@ -4,6 +4,8 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
+import dev.duetime.NodeListener;
+import dev.duetime.PolledBatch;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -21,9 +23,18 @@ class BacklogTest {
 
     private final List<Integer> batches = new ArrayList<>();
     private final List<Instant> times = new ArrayList<>();
+    private final List<Integer> reads = new ArrayList<>();
     private Runnable onBatch = () -> {};
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.batchSize(BATCH).publisher(this::publish))
+            .configure(scheduler -> scheduler
+                    .batchSize(BATCH)
+                    .publisher(this::publish)
+                    .listener(new NodeListener() {
+                        @Override
+                        public void polled(PolledBatch batch) {
+                            reads.add(batch.timers());
+                        }
+                    }))
             .build();
 
     private void publish(List<Envelope> batch) throws Exception {
@@ -80,6 +91,15 @@ class BacklogTest {
         kit.advance(Duration.ofSeconds(5));
         assertThat(deliveredIds()).isEqualTo(ids(0, 10 * BATCH));
         assertThat(settles).hasSize(10).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aReadAfterALargeOneOfWhichSomeIsLeftIsOneBatch() {
+        fallBehind(20 * BATCH);
+        onBatch = () -> kit.clock().linger(batches.size() == 1 ? Duration.ZERO : Duration.ofMillis(150));
+        kit.advance(Duration.ofSeconds(10));
+        assertThat(deliveredIds()).isEqualTo(ids(0, 20 * BATCH));
+        assertThat(reads).startsWith(BATCH, 4 * BATCH, BATCH, 4 * BATCH, BATCH);
     }
 
     /** Lets each batch take 20 ms, and does something while the 20th is published. */

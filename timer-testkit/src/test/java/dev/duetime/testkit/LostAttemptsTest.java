@@ -14,6 +14,7 @@ import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,64 @@ class LostAttemptsTest {
                             .extracting(Envelope::attempt)
                             .containsExactly(1, 2));
         }
+    }
+
+    @Test
+    void aTakeoverBetweenTwoReadsOfABacklogIsCountedFromTheOldest() {
+        try (TimerKit cluster = TimerKit.builder()
+                .nodes(2)
+                .configure(scheduler -> scheduler.batchSize(10).shards(1).leaseDuration(Duration.ofMillis(100)))
+                .build()) {
+            KitNode owner = cluster.node(0);
+            KitNode other = cluster.node(1);
+            cluster.runDue();
+            other.pause();
+            scheduleMillisApart(owner, 31);
+            cluster.publisher().onEach(envelope -> {
+                switch (envelope.key().timerId()) {
+                    case "t-0" -> cluster.clock().linger(Duration.ofMillis(100));
+                    case "t-1" -> cluster.clock().linger(Duration.ofMillis(260));
+                    case "t-11" -> {
+                        if (other.clock().isRunningHere()) {
+                            return;
+                        }
+                        // Others take its shard over, deliver what committed meanwhile, and die; it has the shard
+                        // again.
+                        owner.storeDown();
+                        other.resume();
+                        other.scheduler()
+                                .schedule(Timer.at("late", TestClock.START).build());
+                        lingerUntil(cluster, other::isCrashed);
+                        owner.storeUp();
+                        cluster.clock().linger(Duration.ofMillis(200));
+                    }
+                    case "late" -> {
+                        if (other.clock().isRunningHere()) {
+                            other.crash();
+                        }
+                    }
+                    default -> {}
+                }
+            });
+            cluster.advance(SECOND.multipliedBy(3));
+
+            assertThat(cluster.delivered("late")).extracting(Envelope::attempt).containsExactly(2, 3);
+        }
+    }
+
+    private static void scheduleMillisApart(KitNode node, int count) {
+        node.scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(i ->
+                                Timer.after("t-" + i, Duration.ofMillis(i + 1)).build())
+                        .toList());
+    }
+
+    private static void lingerUntil(TimerKit cluster, BooleanSupplier happened) {
+        for (int i = 0; i < 40 && !happened.getAsBoolean(); i++) {
+            cluster.clock().linger(Duration.ofMillis(10));
+        }
+        assertThat(happened.getAsBoolean()).isTrue();
     }
 
     private static final class SlowRead extends PassThroughStore {
