@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,18 +79,16 @@ final class TickPublisher implements Publisher {
             handled.handler().handle(event(envelope));
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception e) {
-            failures.put(envelope.id(), new HandlerException(e));
-        } catch (LinkageError | AssertionError | StackOverflowError e) {
-            failures.put(envelope.id(), new HandlerException(e));
+        } catch (Exception | Error e) {
+            failed(List.of(envelope), e, failures);
         }
     }
 
     private static void convert(Envelope envelope, List<Envelope> converted, Map<String, Throwable> failures) {
         try {
             converted.add(withEvent(envelope));
-        } catch (RuntimeException e) {
-            failures.put(envelope.id(), new HandlerException(e));
+        } catch (Exception | Error e) {
+            failed(List.of(envelope), e, failures);
         }
     }
 
@@ -99,10 +99,28 @@ final class TickPublisher implements Publisher {
         } catch (InterruptedException e) {
             throw e;
         } catch (PartialPublishException e) {
-            e.failures().forEach((id, failure) -> failures.put(id, new HandlerException(failure)));
-        } catch (Exception e) {
-            envelopes.forEach(each -> failures.put(each.id(), new HandlerException(e)));
+            partial(envelopes, e, failures);
+        } catch (Exception | Error e) {
+            failed(envelopes, e, failures);
         }
+    }
+
+    /** Ids that are not of this publisher's envelopes are some mistake of its own: then nothing is known of any of them. */
+    private static void partial(
+            List<Envelope> envelopes, PartialPublishException partial, Map<String, Throwable> failures) {
+        Map<String, Throwable> named = partial.failures();
+        Set<String> known = envelopes.stream().map(Envelope::id).collect(Collectors.toSet());
+        if (known.containsAll(named.keySet())) {
+            named.forEach((id, failure) -> failures.put(id, new HandlerException(failure)));
+        } else {
+            failed(envelopes, partial, failures);
+        }
+    }
+
+    /** Notes what went wrong; if it got out, what others did with the same batch would be done again. */
+    private static void failed(List<Envelope> envelopes, Throwable error, Map<String, Throwable> failures) {
+        Fatal.rethrow(error);
+        envelopes.forEach(each -> failures.put(each.id(), new HandlerException(error)));
     }
 
     /** Returns what users are given: the event as payload. */

@@ -86,7 +86,8 @@ final class TodoTick<I> {
             return Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict");
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
             failed++;
             listener.todoFailed(item.key(), now, e);
             if (firstFailed == null) {

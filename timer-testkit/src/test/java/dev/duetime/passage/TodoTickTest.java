@@ -202,18 +202,20 @@ class TodoTickTest {
 
         @Test
         void whateverIsTheFaultOfTheHandlerIsAFailure() {
-            given("checked", "error", "deep", "null", "fine");
+            given("checked", "error", "deep", "null", "own", "room", "fine");
 
-            tick(start.plus(MINUTE.multipliedBy(4)), (id, now) -> switch (id) {
+            tick(start.plus(MINUTE.multipliedBy(6)), (id, now) -> switch (id) {
                 case "checked" -> throw new Exception("no");
                 case "error" -> throw new AssertionError("no");
                 case "deep" -> throw new StackOverflowError();
                 case "null" -> nothing();
+                case "own" -> throw new Error("no");
+                case "room" -> throw new OutOfMemoryError();
                 default -> Verdict.DONE;
             });
 
-            assertThat(sweeps).extracting(TodoSweep::failed).containsExactly(4);
-            assertThat(open()).containsExactly("checked", "error", "deep", "null");
+            assertThat(sweeps).extracting(TodoSweep::failed).containsExactly(6);
+            assertThat(open()).containsExactly("checked", "error", "deep", "null", "own", "room");
         }
 
         @SuppressWarnings("NullAway") // It is what is tested.
