@@ -34,7 +34,7 @@ import java.util.Map;
  *
  * <p>A subscription is one recurring timer for each kind of period. So each handler fails, is tried again and catches up by
  * itself: one that fails neither stops another nor makes it run twice. Where periods end at the same time, a subscription is
- * told of the shorter one first. Handlers are called one after the other by the thread of the queue: be quick.
+ * told of the shorter one first, in whatever zones, and of intervals before all others. Handlers are called one after the other by the thread of the queue: be quick.
  *
  * <p>Nodes schedule their subscriptions when they start, and once a minute make sure that they stand. One that no node
  * declares any more is cancelled 15 minutes after it was due.
@@ -168,8 +168,9 @@ public final class PassageOfTime implements SchedulerExtension {
 
         /**
          * Sets when a handler that failed is called again; exponential from 1 s to 1 min by default, 10 times in all, after
-         * which that event is given up and the next one comes. Not for {@link #publish}, which tries without end. A subscription
-         * that catches up with {@link CatchUp#LATEST} is told of the next event instead as soon as that is due.
+         * which that event is given up and the next one comes. Not for {@link #publish} and {@link #publishEvery}, which try
+         * without end. A subscription that catches up with {@link CatchUp#LATEST} or {@link CatchUp#NONE} is told of the next
+         * event instead as soon as that is due.
          *
          * @throws IllegalArgumentException if {@code retry} is null
          */
@@ -220,14 +221,13 @@ public final class PassageOfTime implements SchedulerExtension {
         public Builder every(
                 Duration length, String name, CatchUp catchUp, Handler<? super IntervalHasPassed> handler) {
             Names.given("handler", handler);
-            IntervalRecurrence recurrence = Recurrence.every(length).catchUp(Names.given("catchUp", catchUp));
-            Action action = new Action.Handled(event -> handler.handle((IntervalHasPassed) event));
-            return add(Subscription.of(name, recurrence, action));
+            return subscribe(
+                    length, name, catchUp, new Action.Handled(event -> handler.handle((IntervalHasPassed) event)));
         }
 
         /**
-         * Publishes an envelope for each such event, tried until it gets through: its type is the name of the event, such as
-         * {@code MinuteHasPassed}, and its payload the event's JSON. After a time without a running node the last one that was
+         * Publishes an envelope for each such event, tried until it gets through or, unless all are wanted, the next one is
+         * due: its type is the name of the event, such as {@code MinuteHasPassed}, and its payload the event's JSON. After a time without a running node the last one that was
          * missed comes. Otherwise as {@link #on(Class, String, Handler)}.
          *
          * @param events one or more
@@ -251,6 +251,31 @@ public final class PassageOfTime implements SchedulerExtension {
                 subscribe(each, name, catchUp, action);
             }
             return this;
+        }
+
+        /**
+         * Publishes an envelope at all multiples of a duration, of the type {@code IntervalHasPassed}; otherwise as {@link
+         * #publish(String, Publisher, Class[])}.
+         *
+         * @param length 1 s to 3,650,000 days, in whole microseconds
+         */
+        public Builder publishEvery(Duration length, String name, Publisher publisher) {
+            return publishEvery(length, name, CatchUp.LATEST, publisher);
+        }
+
+        /**
+         * Publishes an envelope at all multiples of a duration; otherwise as {@link #publishEvery(Duration, String,
+         * Publisher)}.
+         *
+         * @param catchUp which events come that were missed while no node ran
+         */
+        public Builder publishEvery(Duration length, String name, CatchUp catchUp, Publisher publisher) {
+            return subscribe(length, name, catchUp, new Action.Published(Names.given("publisher", publisher)));
+        }
+
+        private Builder subscribe(Duration length, String name, CatchUp catchUp, Action action) {
+            IntervalRecurrence recurrence = Recurrence.every(length).catchUp(Names.given("catchUp", catchUp));
+            return add(Subscription.of(name, recurrence, action));
         }
 
         private Builder subscribe(Class<? extends TimeHasPassed> events, String name, CatchUp catchUp, Action action) {

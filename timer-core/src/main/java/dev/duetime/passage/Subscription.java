@@ -9,29 +9,29 @@ import java.util.Locale;
  * Is one kind of event under the name of a subscription.
  *
  * @param name the subscription's
- * @param zone where it counts, as a part of its id
- * @param period what has passed, as the last part of its id: sorted, the shorter comes first
+ * @param period what has passed, and for units of the calendar in which zone, as the last parts of its id: sorted, intervals
+ *     come first and then the shorter unit, in whatever zones
  * @param recurrence when
  * @param action what is done then
  */
-record Subscription(String name, String zone, String period, Recurrence recurrence, Action action) {
+record Subscription(String name, String period, Recurrence recurrence, Action action) {
 
     static Subscription of(String name, CalendarRecurrence recurrence, Action action) {
         String unit = recurrence.unit().name().toLowerCase(Locale.ROOT);
-        return of(name, recurrence.rules().zone().getId(), unit, recurrence, action);
+        return of(name, unit + "/" + recurrence.rules().zone().getId(), recurrence, action);
     }
 
     static Subscription of(String name, IntervalRecurrence recurrence, Action action) {
-        return of(name, "every", recurrence.length().toString(), recurrence, action);
+        return of(name, "every/" + recurrence.length(), recurrence, action);
     }
 
-    private static Subscription of(String name, String zone, String period, Recurrence recurrence, Action action) {
+    private static Subscription of(String name, String period, Recurrence recurrence, Action action) {
         int rank = Passages.TYPES.indexOf(Passages.type(recurrence));
-        return new Subscription(Names.subscription(name), zone, rank + "-" + period, recurrence, action);
+        return new Subscription(Names.subscription(name), rank + "-" + period, recurrence, action);
     }
 
-    /** Returns what tells it from all others of a passage of time: {@code reports/Europe/Berlin/3-day}. */
+    /** Returns what tells it from all others of a passage of time: {@code reports/3-day/Europe/Berlin}. */
     String id() {
-        return name + "/" + zone + "/" + period;
+        return name + "/" + period;
     }
 }

@@ -31,7 +31,7 @@ final class Ticks {
                 .toList();
         if (units.isEmpty()) {
             throw new IllegalArgumentException(
-                    "events must be of periods of the calendar, for intervals there is every, but was "
+                    "events must be of periods of the calendar, for intervals there are every and publishEvery, but was "
                             + events.getSimpleName());
         }
         return units;

@@ -80,14 +80,14 @@ class PassageOfTimeDeployTest {
         deploy(minutes());
 
         kit.advance(Duration.ofMinutes(20));
-        assertThat(tick("passage/hours/UTC/2-hour")).hasValueSatisfying(hours -> {
+        assertThat(tick("passage/hours/2-hour/UTC")).hasValueSatisfying(hours -> {
             assertThat(hours.state()).isEqualTo(TimerState.SCHEDULED);
             assertThat(hours.dueAt()).isEqualTo(minute(60));
             assertThat(hours.attempt()).isZero();
             assertThat(hours.failure()).isNull();
         });
         kit.advance(Duration.ofMinutes(7));
-        assertThat(tick("passage/hours/UTC/2-hour"))
+        assertThat(tick("passage/hours/2-hour/UTC"))
                 .hasValueSatisfying(hours -> assertThat(hours.state()).isEqualTo(TimerState.CANCELLED));
         assertThat(told).hasSize(27).noneMatch(each -> each.startsWith("hour"));
     }
@@ -132,7 +132,7 @@ class PassageOfTimeDeployTest {
     void aTickThatRecursOtherwiseTakesItsNewTimes() {
         KitNode old = deploy(
                 PassageOfTime.builder().on(WeekHasPassed.class, "weeks", event -> told.add("old " + event.now())));
-        assertThat(tick("passage/weeks/UTC/4-week"))
+        assertThat(tick("passage/weeks/4-week/UTC"))
                 .hasValueSatisfying(week -> assertThat(week.dueAt()).isEqualTo(Instant.parse("2030-01-07T00:00:00Z")));
         old.close();
         deploy(PassageOfTime.builder()
@@ -161,10 +161,10 @@ class PassageOfTimeDeployTest {
     void aTickThatAnOperatorCancelsComesBackWithinAMinute() {
         deploy(minutes());
         kit.advance(Duration.ofSeconds(90));
-        kit.node(1).scheduler().cancel(TimerKey.of("duetime", "passage/minutes/UTC/1-minute"));
+        kit.node(1).scheduler().cancel(TimerKey.of("duetime", "passage/minutes/1-minute/UTC"));
         kit.advance(Duration.ofSeconds(60));
 
-        assertThat(tick("passage/minutes/UTC/1-minute"))
+        assertThat(tick("passage/minutes/1-minute/UTC"))
                 .hasValueSatisfying(minutes -> assertThat(minutes.state()).isEqualTo(TimerState.SCHEDULED));
     }
 
@@ -176,7 +176,7 @@ class PassageOfTimeDeployTest {
         assertThat(kit.node(1).scheduler().admin().query(TimerQuery.all().queue("passage")))
                 .extracting(each -> each.key().timerId(), each -> each.content().recurrence(), StoredTimer::previousAt)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("passage/hours/UTC/2-hour", "hour UTC", null),
-                        org.assertj.core.groups.Tuple.tuple("passage/minutes/UTC/1-minute", "minute UTC", minute(3)));
+                        org.assertj.core.groups.Tuple.tuple("passage/hours/2-hour/UTC", "hour UTC", null),
+                        org.assertj.core.groups.Tuple.tuple("passage/minutes/1-minute/UTC", "minute UTC", minute(3)));
     }
 }

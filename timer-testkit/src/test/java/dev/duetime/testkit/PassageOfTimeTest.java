@@ -221,7 +221,7 @@ class PassageOfTimeTest {
         });
         try (TimerKit kit = kit(time)) {
             kit.advance(Duration.ofHours(36));
-            assertThat(tick(kit, "passage/reports/UTC/3-day").failure())
+            assertThat(tick(kit, "passage/reports/3-day/UTC").failure())
                     .extracting(Failure::error)
                     .isEqualTo("java.lang.AssertionError: never on this day");
             kit.advance(Duration.ofHours(12));
@@ -282,7 +282,29 @@ class PassageOfTimeTest {
                     .containsExactly("Tokyo 2030-01-01 2030-01-01T15:00:00Z", "Berlin 2030-01-01 2030-01-01T23:00:00Z");
             assertThat(ticks(kit))
                     .extracting(each -> each.key().timerId())
-                    .containsExactly("passage/days/Asia/Tokyo/3-day", "passage/days/Europe/Berlin/3-day");
+                    .containsExactly("passage/days/3-day/Asia/Tokyo", "passage/days/3-day/Europe/Berlin");
+        }
+    }
+
+    @Test
+    void theShorterComesFirstInWhateverZonesAndIntervalsBeforeAll() {
+        PassageOfTime.Builder time = PassageOfTime.builder()
+                .zone(ZoneId.of("Africa/Abidjan"))
+                .on(TimeHasPassed.class, "all", event -> told.add(event.zone() + " " + event.type()))
+                .zone(ZoneId.of("Atlantic/Reykjavik"))
+                .on(TimeHasPassed.class, "all", event -> told.add(event.zone() + " " + event.type()))
+                .every(Duration.ofHours(6), "all", event -> told.add(event.type()));
+        try (TimerKit kit = kit(START.plusSeconds(86_370), time)) {
+            kit.advance(Duration.ofSeconds(30));
+            assertThat(told)
+                    .containsExactly(
+                            "IntervalHasPassed",
+                            "Africa/Abidjan MinuteHasPassed",
+                            "Atlantic/Reykjavik MinuteHasPassed",
+                            "Africa/Abidjan HourHasPassed",
+                            "Atlantic/Reykjavik HourHasPassed",
+                            "Africa/Abidjan DayHasPassed",
+                            "Atlantic/Reykjavik DayHasPassed");
         }
     }
 
@@ -310,6 +332,48 @@ class PassageOfTimeTest {
             TimeHasPassed hour = TimeHasPassed.from(publisher.delivered().get(2));
             assertThat(hour).isInstanceOf(HourHasPassed.class);
             assertThat(hour.now()).isEqualTo(minute(60));
+        }
+    }
+
+    @Test
+    void intervalsArePublishedToo() {
+        InMemoryPublisher publisher = new InMemoryPublisher();
+        PassageOfTime.Builder time = PassageOfTime.builder()
+                .publishEvery(Duration.ofSeconds(30), "ticks", publisher)
+                .publishEvery(Duration.ofSeconds(40), "all-ticks", CatchUp.ALL, publisher);
+        try (TimerKit kit = kit(time)) {
+            kit.advance(Duration.ofSeconds(40));
+            assertThat(publisher.delivered())
+                    .extracting(
+                            each -> each.type() + " " + TimeHasPassed.from(each).now())
+                    .containsExactly(
+                            "IntervalHasPassed " + START.plusSeconds(30), "IntervalHasPassed " + START.plusSeconds(40));
+            publisher.clear();
+            kit.node(0).close();
+            kit.advance(Duration.ofMinutes(2));
+            kit.node(0).restart();
+            kit.runDue();
+            assertThat(publisher.delivered())
+                    .extracting(each -> TimeHasPassed.from(each).now())
+                    .containsExactlyInAnyOrder(
+                            START.plusSeconds(80),
+                            START.plusSeconds(120),
+                            START.plusSeconds(150),
+                            START.plusSeconds(160));
+        }
+    }
+
+    @Test
+    void anIntervalThatIsPublishedIsTriedWithoutEnd() {
+        InMemoryPublisher publisher = new InMemoryPublisher();
+        publisher.failAlways();
+        PassageOfTime.Builder time =
+                PassageOfTime.builder().publishEvery(Duration.ofHours(24), "ticks", CatchUp.ALL, publisher);
+        try (TimerKit kit = kit(time)) {
+            kit.advance(Duration.ofHours(40));
+            publisher.recover();
+            kit.advance(Duration.ofMinutes(5));
+            assertThat(publisher.delivered()).hasSize(1);
         }
     }
 
@@ -366,7 +430,7 @@ class PassageOfTimeTest {
                 .isThrownBy(() -> PassageOfTime.builder()
                         .on(DayHasPassed.class, "a", tell())
                         .on(TimeHasPassed.class, "a", tell()))
-                .withMessageContaining("name must subscribe to a kind of event once but does so again: a/UTC/3-day");
+                .withMessageContaining("name must subscribe to a kind of event once but does so again: a/3-day/UTC");
     }
 
     @Test
