@@ -37,7 +37,7 @@ import java.util.Map;
  * told of the shorter one first, in whatever zones, and of intervals before all others. Handlers are called one after the other by the thread of the queue: be quick.
  *
  * <p>Nodes schedule their subscriptions when they start, and once a minute make sure that they stand. One that no node
- * declares any more is cancelled 15 minutes after it was due.
+ * declares any more is cancelled when it has been due for a day.
  *
  * <p>Immutable and thread-safe, if the handlers are. It may be given to several schedulers.
  */

@@ -6,6 +6,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.store.TimerVersion;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ final class TickKeeper {
         Instant now = scheduler.admin().health().at();
         standing.values().stream()
                 .filter(timer -> !ticks.containsKey(timer.key()) && unknown.isGivenUp(timer, now))
-                .forEach(timer -> cancel(timer.key(), scheduler));
+                .forEach(timer -> cancel(timer, now, scheduler));
     }
 
     private Map<TimerKey, StoredTimer> standing(Scheduler scheduler) {
@@ -65,10 +66,14 @@ final class TickKeeper {
         }
     }
 
-    private void cancel(TimerKey key, Scheduler scheduler) {
-        if (scheduler.cancel(key) == CancelResult.CANCELLED) {
-            unknown.forget(key);
-            LOG.info("tick {} is cancelled: no node has known it for long", key);
+    /** Only as it was read: a node that knows it may have delivered it, or declared it anew, since. */
+    private void cancel(StoredTimer tick, Instant now, Scheduler scheduler) {
+        TimerVersion read = new TimerVersion(tick.key(), tick.generation(), tick.state());
+        if (scheduler.store().admin().cancel(List.of(read), now) > 0) {
+            unknown.forget(tick.key());
+            scheduler.listener().cancelled(tick.key(), CancelResult.CANCELLED);
+            LOG.info(
+                    "tick {} is cancelled: this node has been putting it off for a day, and none knows it", tick.key());
         }
     }
 }

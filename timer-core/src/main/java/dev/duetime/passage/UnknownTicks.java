@@ -2,6 +2,7 @@ package dev.duetime.passage;
 
 import dev.duetime.Envelope;
 import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,26 +13,35 @@ import org.jspecify.annotations.Nullable;
 
 /** Remembers ticks that were due here and are not known: of another version, or of none any more. Thread-safe. */
 final class UnknownTicks {
-    /** So long such a tick is left to nodes that know it: longer than nodes of two versions run side by side. */
-    private static final Duration UNTIL_GIVEN_UP = Duration.ofMinutes(15);
+    /** So long such a tick is left to nodes that know it: longer than nodes of two versions are meant to run side by side. */
+    private static final Duration UNTIL_GIVEN_UP = Duration.ofDays(1);
+
+    /** A tick that was not due here for so long, which is some times as long as it is put off, may be with another node. */
+    private static final Duration AWAY = Duration.ofSeconds(30);
 
     private final Map<TimerKey, Sighting> sightings = new ConcurrentHashMap<>();
 
     /** Notes that a tick was due; returns whether it was unheard of. */
     boolean note(Envelope envelope) {
-        Sighting sighting =
-                new Sighting(envelope.event().reachedAt(), envelope.event().previous());
-        return sightings.putIfAbsent(envelope.key(), sighting) == null;
+        Instant now = envelope.event().reachedAt();
+        Instant previous = envelope.event().previous();
+        Sighting before = sightings.get(envelope.key());
+        if (before != null && !before.isOver(now) && Objects.equals(before.previous, previous)) {
+            sightings.put(envelope.key(), new Sighting(before.first, now, previous));
+        } else {
+            sightings.put(envelope.key(), new Sighting(now, now, previous));
+        }
+        return before == null;
     }
 
-    /** Returns whether nobody has delivered a tick since it was first due here, long ago. */
+    /** Returns whether a tick has been due here all the time since long ago, and nobody has delivered it or tried to. */
     boolean isGivenUp(StoredTimer tick, Instant now) {
         Sighting sighting = sightings.get(tick.key());
-        if (sighting == null) {
+        if (sighting == null || sighting.isOver(now)) {
             return false;
         }
-        if (!Objects.equals(sighting.previous, tick.previousAt())) {
-            sightings.remove(tick.key());
+        if (sighting.wasTriedSince(tick)) {
+            sightings.remove(tick.key(), sighting);
             return false;
         }
         return !now.isBefore(sighting.first.plus(UNTIL_GIVEN_UP));
@@ -41,5 +51,25 @@ final class UnknownTicks {
         sightings.remove(key);
     }
 
-    private record Sighting(Instant first, @Nullable Instant previous) {}
+    /**
+     * Tells when a tick was due here.
+     *
+     * @param first since when again and again
+     * @param last when last
+     * @param previous what had been told by then
+     */
+    private record Sighting(
+            Instant first, Instant last, @Nullable Instant previous) {
+
+        boolean isOver(Instant now) {
+            return now.isAfter(last.plus(AWAY));
+        }
+
+        /** Only a node that knows the tick does more than put it off. */
+        boolean wasTriedSince(StoredTimer tick) {
+            Failure failure = tick.failure();
+            return !Objects.equals(previous, tick.previousAt())
+                    || (failure != null && failure.lastAt().isAfter(first));
+        }
+    }
 }
