@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * one probe of an index. Lists of one name on one database are one list, in whatever process.
  *
  * <p>Used through the scheduler that it was added to, before or after that is started; where it was added to several, through
- * the one built last. Thread-safe, if the functions of its ids are. The pattern is Mathias Verraes' "Passage of Time Event".
+ * the one built last, also by ticks of the others: a list for each database. Thread-safe, if the functions of its ids are. The pattern is Mathias Verraes' "Passage of Time Event".
  *
  * @param <I> the type of ids
  */
