@@ -68,7 +68,7 @@ final class TickKeeper {
 
     /** Only as it was read: a node that knows it may have delivered it, or declared it anew, since. */
     private void cancel(StoredTimer tick, Instant now, Scheduler scheduler) {
-        TimerVersion read = new TimerVersion(tick.key(), tick.generation(), tick.state());
+        TimerVersion read = new TimerVersion(tick.key(), tick.generation(), tick.state(), true);
         if (scheduler.store().admin().cancel(List.of(read), now) > 0) {
             unknown.forget(tick.key());
             scheduler.listener().cancelled(tick.key(), CancelResult.CANCELLED);

@@ -44,9 +44,9 @@ final class Logs {
         return this;
     }
 
-    /** A batch of something else. */
+    /** Something else, part of a batch. */
     Logs other(long at, String node, long batch) {
-        String key = "other-" + node + "-" + batch;
+        String key = "other-" + entries.size();
         entries.add(new Asked(0, key, 1, Kind.SCHEDULE, at));
         entries.add(new Answered(10, key, 1, "CREATED", "SCHEDULED", key, 1));
         entries.add(new Delivered(at, node, batch, key, 1, key, at));
