@@ -184,6 +184,6 @@ class RabbitPublisherTest {
                 1,
                 0,
                 Map.of(),
-                new DueTimeReached(TimerKey.of("acme", id), type, now, now, null, Payload.NONE));
+                new DueTimeReached(TimerKey.of("acme", id), type, now, now, null, null, Payload.NONE));
     }
 }

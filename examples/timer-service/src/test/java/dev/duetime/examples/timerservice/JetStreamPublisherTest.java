@@ -98,6 +98,6 @@ class JetStreamPublisherTest {
                 1,
                 0,
                 Map.of(),
-                new DueTimeReached(TimerKey.of("acme", id), "timer", now, now, null, payload));
+                new DueTimeReached(TimerKey.of("acme", id), "timer", now, now, null, null, payload));
     }
 }
