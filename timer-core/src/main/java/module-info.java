@@ -12,4 +12,5 @@ module dev.duetime.core {
     exports dev.duetime.metrics;
     exports dev.duetime.passage;
     exports dev.duetime.store;
+    exports dev.duetime.todo;
 }

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +171,17 @@ final class JsonFields {
             throw new MalformedMessageException(field, "%s must be a whole number but was %s".formatted(field, was));
         }
         return node.asInt();
+    }
+
+    /** Returns the constant of that name, written as it is. */
+    <E extends Enum<E>> E choice(String field, Class<E> choices) {
+        String text = text(field, Limits.NAME_LENGTH);
+        List<E> all = List.of(choices.getEnumConstants());
+        return all.stream()
+                .filter(each -> each.name().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new MalformedMessageException(
+                        field, "%s must be one of %s but was %s".formatted(field, all, Limits.shown(text))));
     }
 
     boolean flag(String field) {

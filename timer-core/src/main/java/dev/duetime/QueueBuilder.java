@@ -1,8 +1,10 @@
 package dev.duetime;
 
+import dev.duetime.engine.HandlerSettings;
 import dev.duetime.engine.QueueSettings;
 import dev.duetime.engine.RetryPolicies;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +24,14 @@ public final class QueueBuilder {
     private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
     private static final int LARGEST_BATCH = 10_000;
     /** SQLite takes no more parts in one statement. */
+    private static final int MOST_WORKERS = 1_000;
+
     private static final int MOST_SHARDS = 500;
 
     private final String name;
     private final boolean isDefault;
+    private final Map<String, TimerMerge> merges = new HashMap<>();
+    private @Nullable HandlerSettings handler;
     private @Nullable Publisher publisher;
     private @Nullable Duration pollInterval;
     private @Nullable Integer batchSize;
@@ -116,6 +122,43 @@ public final class QueueBuilder {
         return this;
     }
 
+    /**
+     * Sets what runs the todos of the queue, instead of a {@link #publisher}. The typed form is {@code
+     * dev.duetime.todo.TodoQueue}.
+     *
+     * @param handler called by several threads at once
+     * @param mode which todos may run at the same time; {@link TodoMode#SEQUENTIAL} gives a new queue one shard
+     * @param workers how many run at the same time on this node, 1 to 1,000
+     * @param timeLimit how long a step may take before its thread is interrupted and the attempt has failed, 1 ms to 365 days;
+     *     null for ever
+     * @throws IllegalArgumentException if an argument is null, but for the limit, or out of range
+     */
+    public QueueBuilder handler(QueueHandler handler, TodoMode mode, int workers, @Nullable Duration timeLimit) {
+        Limits.given("handler", handler);
+        Limits.given("mode", mode);
+        Limits.number("workers", workers, 1, MOST_WORKERS);
+        if (timeLimit != null) {
+            Limits.duration("timeLimit", timeLimit, Backoff.SHORTEST, Duration.ofDays(365));
+        }
+        this.handler = new HandlerSettings(handler, mode, workers, timeLimit);
+        if (mode == TodoMode.SEQUENTIAL) {
+            shards = 1;
+        }
+        return this;
+    }
+
+    /**
+     * Sets what decides, for timers of a type that have a {@linkplain Timer.Builder#correlationKey correlation key}, what
+     * becomes of one that is scheduled while another of that key waits in this queue; both are kept by default. Must be set on
+     * all nodes that schedule.
+     *
+     * @throws IllegalArgumentException if the type is out of bounds or {@code merge} is null
+     */
+    public QueueBuilder merge(String type, TimerMerge merge) {
+        merges.put(Limits.text("type", type, Limits.NAME_LENGTH), Limits.given("merge", merge));
+        return this;
+    }
+
     @Nullable
     Duration validFor() {
         return validFor;
@@ -123,10 +166,15 @@ public final class QueueBuilder {
 
     /** Returns the settings; what is not set here is as in {@code defaults}. */
     QueueSettings build(QueueBuilder defaults, Map<String, RetryPolicy> retryByType) {
+        if (publisher != null && handler != null) {
+            throw new IllegalStateException("queue " + name + " must have a publisher or a handler but has both");
+        }
         Integer count = shards != null ? shards : defaults.shards;
         return new QueueSettings(
                 name,
-                publisher != null ? publisher : isDefault ? defaults.publisher : null,
+                publisher != null ? publisher : isDefault && handler == null ? defaults.publisher : null,
+                handler,
+                merges,
                 first(pollInterval, defaults.pollInterval, POLL_INTERVAL),
                 first(batchSize, defaults.batchSize, BATCH_SIZE),
                 count == null ? OptionalInt.empty() : OptionalInt.of(count),

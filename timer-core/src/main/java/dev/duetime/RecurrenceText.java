@@ -19,11 +19,12 @@ import java.util.regex.Pattern;
  * that are not the default, as {@code name=value}. Stored rows hold it: what it wrote once it must read for ever.
  */
 final class RecurrenceText {
-    private static final int LENGTH = 1000;
+    static final int LENGTH = 1000;
+    static final String CATCH_UP = "catchUp";
+
     private static final String FIRST = "first";
     private static final String FISCAL = "fiscal";
     private static final String ANCHOR = "anchor";
-    private static final String CATCH_UP = "catchUp";
     private static final Pattern WORD = Pattern.compile("\"[^\"]*\"|\\S+");
 
     private RecurrenceText() {}

@@ -9,5 +9,9 @@ public enum ScheduleOutcome {
     /** The timer was scheduled with the same due time and content already; nothing was written. */
     UNCHANGED,
     /** The timer had ended already; nothing was written. The result names the state. */
-    IGNORED
+    IGNORED,
+    /** It was merged into the timer that the result names, which waits under the same correlation key. */
+    MERGED,
+    /** It was dropped in favour of the timer that the result names, which waits under the same correlation key. */
+    DROPPED
 }

@@ -9,9 +9,10 @@ import java.nio.charset.StandardCharsets;
  * {"tenantId":"acme","timerId":"order-17","dueAt":"2026-11-21T10:15:00Z","correlationId":"c-1","payload":{"orderId":17}}
  * }</pre>
  *
- * <p>{@code tenantId} and {@code timerId} are required, and one of {@code dueAt} (ISO-8601 with an offset) and {@code
+ * <p>{@code tenantId} and {@code timerId} are required, and one of {@code dueAt} (ISO-8601 with an offset), {@code
  * delay} (ISO-8601 duration, counted from the handling: a command that arrives twice moves its timer, so prefer {@code
- * dueAt}). Optional: {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt} or {@code
+ * dueAt}) and {@code recurrence} (what {@link Recurrence#parse} reads, such as {@code day Europe/Berlin}; a command that
+ * arrives twice changes nothing), the last perhaps with {@code catchUp} (the name of a {@link CatchUp}). Optional: {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt} or {@code
  * validFor} (ISO-8601 duration, counted from the due time), {@code headers} (an object of strings), {@code rearm} and
  * {@code payload} (any JSON; kept as it was written). Unknown fields are ignored, so that newer senders do no harm.
  * Thread-safe.
@@ -25,6 +26,7 @@ public final class ScheduleTimer {
      *
      * @param command JSON in UTF-8
      * @throws MalformedMessageException if it is not JSON, or a field is missing or malformed; names the field
+     * @throws IllegalStateException if it recurs by a cron expression and cron-utils is not there
      */
     public static Timer parse(byte[] command) {
         JsonFields fields = JsonFields.parse(command);
@@ -35,6 +37,7 @@ public final class ScheduleTimer {
      * Returns the timer that the command asks for.
      *
      * @throws MalformedMessageException as {@link #parse(byte[])}
+     * @throws IllegalStateException as {@link #parse(byte[])}
      */
     public static Timer parse(String command) {
         return parse(command.getBytes(StandardCharsets.UTF_8));
@@ -69,12 +72,37 @@ public final class ScheduleTimer {
     }
 
     private static Timer.Builder due(JsonFields fields, TimerKey key) {
-        if (!fields.has("delay")) {
-            return Timer.at(key, fields.instant("dueAt"));
+        if (fields.has("recurrence")) {
+            alone(fields, "recurrence", "dueAt", "delay");
+            return Timer.recurring(key, recurrence(fields));
         }
-        if (fields.has("dueAt")) {
-            throw new MalformedMessageException("delay", "delay must not be given together with dueAt");
+        if (fields.has("catchUp")) {
+            throw new MalformedMessageException("catchUp", "catchUp must not be given without recurrence");
         }
-        return Timer.after(key, fields.duration("delay"));
+        if (fields.has("delay")) {
+            alone(fields, "delay", "dueAt");
+            return Timer.after(key, fields.duration("delay"));
+        }
+        return Timer.at(key, fields.instant("dueAt"));
+    }
+
+    private static void alone(JsonFields fields, String field, String... others) {
+        for (String other : others) {
+            if (fields.has(other)) {
+                throw new MalformedMessageException(field, field + " must not be given together with " + other);
+            }
+        }
+    }
+
+    private static Recurrence recurrence(JsonFields fields) {
+        String text = fields.text("recurrence", RecurrenceText.LENGTH);
+        Recurrence recurrence = Recurrence.parse(text);
+        if (!fields.has("catchUp")) {
+            return recurrence;
+        }
+        if (text.contains(RecurrenceText.CATCH_UP + "=")) {
+            throw new MalformedMessageException("catchUp", "catchUp must not be given twice but is in recurrence, too");
+        }
+        return recurrence.catchUp(fields.choice("catchUp", CatchUp.class));
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps timers in the user's database and delivers each at its time, at least once, through crashes, restarts and deploys.
@@ -34,6 +35,9 @@ public final class Scheduler implements Timers, AutoCloseable {
         this.rules = rules;
         this.extensions = List.copyOf(extensions);
         this.admin = new TimerAdmin(this, store.admin(), engine);
+        engine.resolvers(
+                (timer, deadline) -> resolve(Limits.given("timer", timer), deadline, clock.now()),
+                payload -> rules.checked(payload, "todo"));
     }
 
     /** Begins to set up a scheduler. */
@@ -131,30 +135,34 @@ public final class Scheduler implements Timers, AutoCloseable {
         Instant now = clock.now();
         List<NewTimer> resolved = new ArrayList<>(timers.size());
         for (Timer timer : timers) {
-            Limits.given("timer", timer);
-            if (!engine.knows(timer.queue())) {
-                throw new LimitException(
-                        "queue",
-                        "queue must be one of %s but was %s (timer %s)"
-                                .formatted(engine.queues(), Limits.shown(timer.queue()), timer.key()));
-            }
-            TimerContent content = timer.content(now, rules);
-            Instant expiresAt = content.expiresAt();
-            if (expiresAt != null && now.isAfter(expiresAt)) {
-                engine.rejected(timer, expiresAt);
-                throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
-            }
-            int shard = engine.shard(timer.queue(), routingHash(timer));
-            resolved.add(new NewTimer(timer.key(), shard, content, engine.nextGeneration(), now, timer.isRearm()));
+            resolved.add(resolve(Limits.given("timer", timer), null, now));
         }
         return resolved;
     }
 
+    /** Resolves a timer that is scheduled by a todo with the given deadline, or by nobody in particular. */
+    private NewTimer resolve(Timer timer, @Nullable Instant inherited, Instant now) {
+        if (!engine.knows(timer.queue())) {
+            throw new LimitException(
+                    "queue",
+                    "queue must be one of %s but was %s (timer %s)"
+                            .formatted(engine.queues(), Limits.shown(timer.queue()), timer.key()));
+        }
+        TimerContent content = timer.content(now, inherited, rules);
+        Instant expiresAt = content.expiresAt();
+        if (expiresAt != null && now.isAfter(expiresAt)) {
+            engine.rejected(timer, expiresAt);
+            throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
+        }
+        int shard = engine.shard(timer.queue(), routingHash(timer));
+        return new NewTimer(timer.key(), shard, content, engine.nextGeneration(), now, timer.isRearm());
+    }
+
     private static long routingHash(Timer timer) {
-        String parallelKey = timer.parallelKey();
-        return parallelKey == null
+        String routingKey = timer.routingKey();
+        return routingKey == null
                 ? StableHash.of(timer.key().tenantId(), timer.key().timerId())
-                : StableHash.of(parallelKey);
+                : StableHash.of(routingKey);
     }
 
     private StoredTimer readable(StoredTimer timer) {

@@ -105,7 +105,8 @@ public record StoredTimer(
                 content.correlationId(),
                 content.parallelKey(),
                 content.correlationKey(),
-                content.recurrence());
+                content.recurrence(),
+                content.step());
         Failure told = new Failure(
                 "cannot be read: " + reason,
                 failure == null ? registeredAt : failure.firstAt(),
@@ -124,6 +125,12 @@ public record StoredTimer(
     public StoredTimer withAttempt(int count) {
         return new StoredTimer(
                 key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, previousAt, failure);
+    }
+
+    /** Returns how this todo stands once it has moved on: as another generation, with another content and failure. */
+    public StoredTimer advanced(long next, TimerContent moved, Instant nextWakeAt, int count, @Nullable Failure last) {
+        return new StoredTimer(
+                key, shard, moved, state, next, count, nextWakeAt, registeredAt, settledAt, previousAt, last);
     }
 
     /** Returns this timer with a payload that another codec reads. */

@@ -85,8 +85,8 @@ public final class Timer {
 
     /** Returns what its shard is computed from, if not from its own key. */
     @Nullable
-    String parallelKey() {
-        return given.parallelKey;
+    String routingKey() {
+        return given.shardingKey != null ? given.shardingKey : given.parallelKey;
     }
 
     /** Returns whether a key that has ended is scheduled again. */
@@ -99,24 +99,29 @@ public final class Timer {
         return given.type;
     }
 
+    /** Resolves it as scheduled by no todo. */
+    TimerContent content(Instant now, ContentRules rules) {
+        return content(now, null, rules);
+    }
+
     /**
      * Resolves the delay and the deadline, and encodes the payload.
+     *
+     * @param inherited the deadline of the todo that schedules it; null if none does, or it has none
      *
      * @throws IllegalArgumentException if the due time is out of range, the deadline is before it, or the payload is
      *     larger than {@code maxPayloadBytes}
      * @throws PayloadException if the payload cannot be encoded
      */
-    TimerContent content(Instant now, ContentRules rules) {
+    TimerContent content(Instant now, @Nullable Instant inherited, ContentRules rules) {
         Instant due = dueAt(now);
         Instant dueAt = Micros.ceil(due);
         Instant expiresAt = expiresAt(due, dueAt, rules.deadlines());
-        Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, rules.codec());
-        if (payload.size() > rules.maxPayloadBytes()) {
-            throw new LimitException(
-                    "payload",
-                    "payload must be at most %d bytes but was %d (timer %s)"
-                            .formatted(rules.maxPayloadBytes(), payload.size(), given.key));
+        if (inherited != null && !given.ownDeadline && (expiresAt == null || inherited.isBefore(expiresAt))) {
+            expiresAt = checked(inherited, due, "expiresAt, inherited from the todo that schedules it,");
         }
+        Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, rules.codec());
+        rules.checked(payload, "timer " + given.key);
         return new TimerContent(
                 given.queue,
                 dueAt,
@@ -127,8 +132,9 @@ public final class Timer {
                 given.priority,
                 given.correlationId,
                 given.parallelKey,
-                null,
-                given.recurrence == null ? null : given.recurrence.toString());
+                given.correlationKey,
+                given.recurrence == null ? null : given.recurrence.toString(),
+                given.step);
     }
 
     private Instant dueAt(Instant now) {
@@ -152,13 +158,18 @@ public final class Timer {
             Duration validFor = own != null ? own : deadlines.validFor(given.type, given.queue);
             return validFor == null ? null : Deadlines.after(dueAt, validFor);
         }
+        checked(expiry, due, "expiresAt");
+        // Both in one microsecond: still valid at the first tick at which it is due.
+        return expiry.isBefore(dueAt) ? dueAt : Micros.floor(expiry);
+    }
+
+    private Instant checked(Instant expiry, Instant due, String name) {
         if (expiry.isBefore(due)) {
             throw new LimitException(
                     "expiresAt",
-                    "expiresAt must not be before dueAt %s but was %s (timer %s)".formatted(due, expiry, given.key));
+                    "%s must not be before dueAt %s but was %s (timer %s)".formatted(name, due, expiry, given.key));
         }
-        // Both in one microsecond: still valid at the first tick at which it is due.
-        return expiry.isBefore(dueAt) ? dueAt : Micros.floor(expiry);
+        return expiry;
     }
 
     /** Returns the key, queue and type. */
@@ -180,9 +191,13 @@ public final class Timer {
         private @Nullable Object payload;
         private Map<String, String> headers = Map.of();
         private @Nullable String correlationId;
+        private @Nullable String shardingKey;
         private @Nullable String parallelKey;
+        private @Nullable String correlationKey;
+        private @Nullable String step;
         private int priority;
         private boolean rearm;
+        private boolean ownDeadline;
 
         private Builder(
                 TimerKey key, @Nullable Instant dueAt, @Nullable Duration delay, @Nullable Recurrence recurrence) {
@@ -201,9 +216,13 @@ public final class Timer {
             payload = other.payload;
             headers = Map.copyOf(other.headers);
             correlationId = other.correlationId;
+            shardingKey = other.shardingKey;
             parallelKey = other.parallelKey;
+            correlationKey = other.correlationKey;
+            step = other.step;
             priority = other.priority;
             rearm = other.rearm;
+            ownDeadline = other.ownDeadline;
         }
 
         /**
@@ -268,6 +287,15 @@ public final class Timer {
         }
 
         /**
+         * Keeps a deadline of its own, or none, if it is scheduled {@linkplain TodoRun#schedule by a handler}, instead of that of
+         * the todo which runs.
+         */
+        public Builder ownDeadline() {
+            this.ownDeadline = true;
+            return this;
+        }
+
+        /**
          * Sets what the timer carries; nothing by default. Encoded by the scheduler's codec when scheduled; a
          * {@link Payload} is taken as it is.
          *
@@ -313,6 +341,46 @@ public final class Timer {
          */
         public Builder parallelKey(String parallelKey) {
             this.parallelKey = Limits.text("parallelKey", parallelKey, Limits.NAME_LENGTH);
+            return this;
+        }
+
+        /**
+         * Puts the timer into one shard with all others of this key in its queue, whatever their parallel keys; it lies where
+         * its {@link #parallelKey} says by default. Not stored.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+         */
+        public Builder shardingKey(String shardingKey) {
+            this.shardingKey = Limits.text("shardingKey", shardingKey, Limits.NAME_LENGTH);
+            return this;
+        }
+
+        /**
+         * Lets the timer be merged with the one of this key that waits in its queue, if its type {@linkplain
+         * QueueBuilder#merge is merged}; none by default.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+         */
+        public Builder correlationKey(String correlationKey) {
+            this.correlationKey = Limits.text("correlationKey", correlationKey, Limits.NAME_LENGTH);
+            return this;
+        }
+
+        /**
+         * Makes it a todo that begins with this step; for queues with a {@link QueueHandler}. A todo is never replaced while it
+         * is scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED}, whatever it says.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters, or if
+         *     the timer recurs
+         */
+        public Builder step(String step) {
+            if (recurrence != null) {
+                throw new LimitException(
+                        "step",
+                        "step must not be given to a timer that recurs but was %s (timer %s)"
+                                .formatted(Limits.shown(step), key));
+            }
+            this.step = Limits.text("step", step, Limits.NAME_LENGTH);
             return this;
         }
 

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param priority among due timers read together, higher goes first
  * @param correlationId the user's id of the conversation it belongs to
  * @param parallelKey timers of one such key lie in one shard; null if it lies where its own key says
- * @param correlationKey stored and compared, not acted on yet; null from {@link Timer}
+ * @param correlationKey timers of one such key in a queue may be {@linkplain TimerMerge merged}; null if it is never
  * @param recurrence the text of its {@link Recurrence}; null for once
+ * @param step where a todo begins, by the name of its state; not null makes it one, which is never replaced while it is
+ *     scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED} whatever it says; null for a timer
  */
 public record TimerContent(
         String queue,
@@ -34,7 +36,8 @@ public record TimerContent(
         @Nullable String correlationId,
         @Nullable String parallelKey,
         @Nullable String correlationKey,
-        @Nullable String recurrence) {
+        @Nullable String recurrence,
+        @Nullable String step) {
 
     /** How the text of a {@link Recurrence} ends, if it does not catch up in the usual way. */
     private static final String CATCH_UP = " catchUp=";
@@ -83,7 +86,59 @@ public record TimerContent(
                 correlationId,
                 parallelKey,
                 correlationKey,
-                recurrence);
+                recurrence,
+                step);
+    }
+
+    /** Returns this content with another step, start and payload. */
+    public TimerContent advanced(@Nullable String nextStep, Instant startAt, Payload nextPayload) {
+        return new TimerContent(
+                queue,
+                startAt,
+                expiresAt,
+                type,
+                nextPayload,
+                headers,
+                priority,
+                correlationId,
+                parallelKey,
+                correlationKey,
+                recurrence,
+                nextStep);
+    }
+
+    /** Returns this content with another deadline. */
+    public TimerContent expiringAt(@Nullable Instant deadline) {
+        return new TimerContent(
+                queue,
+                dueAt,
+                deadline,
+                type,
+                payload,
+                headers,
+                priority,
+                correlationId,
+                parallelKey,
+                correlationKey,
+                recurrence,
+                step);
+    }
+
+    /** Returns this content with another priority. */
+    public TimerContent withPriority(int other) {
+        return new TimerContent(
+                queue,
+                dueAt,
+                expiresAt,
+                type,
+                payload,
+                headers,
+                other,
+                correlationId,
+                parallelKey,
+                correlationKey,
+                recurrence,
+                step);
     }
 
     /** Returns this content with another payload. */
@@ -117,6 +172,7 @@ public record TimerContent(
                 correlationId,
                 parallelKey,
                 correlationKey,
-                recurrence);
+                recurrence,
+                step);
     }
 }

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -81,4 +82,16 @@ public interface TimerListener {
      * node meanwhile.
      */
     default void overtaken(String queue, int count) {}
+
+    /**
+     * Called when a step of a todo has run that does not end it: with its next step, or to run again. As {@link #expired}, it is
+     * called before that is written down.
+     *
+     * @param todo as it stood
+     * @param next as it will stand
+     */
+    default void advanced(StoredTimer todo, StoredTimer next) {}
+
+    /** Called when the handler of a todo took longer than the time limit of its queue; it was interrupted then. */
+    default void tookTooLong(StoredTimer todo, Duration limit) {}
 }

@@ -37,7 +37,7 @@ class ArchitectureTest {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("dev.duetime..")
                 .layer("patterns")
-                .definedBy("dev.duetime.passage..")
+                .definedBy("dev.duetime.passage..", "dev.duetime.todo..")
                 .layer("scheduler")
                 .definedBy(face())
                 .layer("engine")

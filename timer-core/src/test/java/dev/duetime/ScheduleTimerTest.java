@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ScheduleTimerTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
@@ -49,6 +51,31 @@ class ScheduleTimerTest {
     }
 
     @Test
+    void aRecurrenceMayStandInsteadOfADueTime() {
+        TimerContent content = content(
+                "{'tenantId':'a','timerId':'b','recurrence':'day Europe/Berlin catchUp=ALL','validFor':'PT1H'}");
+
+        assertThat(content.recurrence()).isEqualTo("day Europe/Berlin catchUp=ALL");
+        assertThat(content.dueAt()).isEqualTo(Instant.parse("2026-11-21T23:00:00Z"));
+        assertThat(content.expiresAt()).isEqualTo(Instant.parse("2026-11-22T00:00:00Z"));
+        assertThat(content("{'tenantId':'a','timerId':'b','recurrence':'cron \\\"*/5 * * * *\\\" UTC'}")
+                        .recurrence())
+                .isEqualTo("cron \"*/5 * * * *\" UTC");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theWayToCatchUpMayBeAFieldOfItsOwn(CatchUp catchUp) {
+        TimerContent content =
+                content("{'tenantId':'a','timerId':'b','recurrence':'every PT10M','catchUp':'%s'}".formatted(catchUp));
+
+        assertThat(content.recurrence())
+                .isEqualTo(Recurrence.every(Duration.ofMinutes(10))
+                        .catchUp(catchUp)
+                        .toString());
+    }
+
+    @Test
     void aValidityMayStandInsteadOfADeadline() {
         assertThat(content("{'tenantId':'a','timerId':'b','delay':'PT90S','validFor':'PT1H'}")
                         .expiresAt())
@@ -80,6 +107,19 @@ class ScheduleTimerTest {
                 "delay     | {'tenantId':'a','timerId':'b','delay':'15 minutes'}",
                 "delay     | {'tenantId':'a','timerId':'b','delay':'PT-1S'}",
                 "delay     | {'tenantId':'a','timerId':'b','delay':'PT1S','dueAt':'2026-11-21T10:15:00Z'}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':'PT10M'}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':'every PT0.5S'}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':'day Europe/Atlantis'}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':'every PT1M catchUp=SOME'}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':''}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':600}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':'every PT1M','dueAt':'2026-11-21T10:15:00Z'}",
+                "recurrence | {'tenantId':'a','timerId':'b','recurrence':'every PT1M','delay':'PT1S'}",
+                "catchUp   | {'tenantId':'a','timerId':'b','recurrence':'every PT1M','catchUp':'all'}",
+                "catchUp   | {'tenantId':'a','timerId':'b','recurrence':'every PT1M','catchUp':7}",
+                "catchUp   | {'tenantId':'a','timerId':'b','recurrence':'every PT1M catchUp=ALL','catchUp':'ALL'}",
+                "catchUp   | {'tenantId':'a','timerId':'b','delay':'PT1S','catchUp':'ALL'}",
+                "expiresAt | {'tenantId':'a','timerId':'b','recurrence':'every PT1M','expiresAt':'2027-01-01T00:00:00Z'}",
                 "priority  | {'tenantId':'a','timerId':'b','delay':'PT1S','priority':'high'}",
                 "priority  | {'tenantId':'a','timerId':'b','delay':'PT1S','priority':1.5}",
                 "priority  | {'tenantId':'a','timerId':'b','delay':'PT1S','priority':3000000000}",
@@ -100,6 +140,15 @@ class ScheduleTimerTest {
                 .isThrownBy(() -> parse(command))
                 .satisfies(e -> assertThat(e.field()).isEqualTo(field))
                 .satisfies(e -> assertThat(e.getMessage()).contains(field.equals("$") ? "message" : field));
+    }
+
+    @Test
+    void aRecurrenceThatIsTooLongIsRefused() {
+        String expression = "cron \\\"" + "0,".repeat(600) + "0 * * * *\\\" UTC";
+        assertThatExceptionOfType(MalformedMessageException.class)
+                .isThrownBy(() -> parse("{'tenantId':'a','timerId':'b','recurrence':'" + expression + "'}"))
+                .withMessageContaining("recurrence must")
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
     }
 
     @Test

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Expires or delivers a batch of due timers and settles what became of them. Used by one thread. */
-final class BatchDelivery {
+final class BatchDelivery implements QueueDelivery {
     /** Higher priority first, then the oldest. */
-    private static final Comparator<StoredTimer> DELIVERY_ORDER = Comparator.comparingInt(
+    static final Comparator<StoredTimer> DELIVERY_ORDER = Comparator.comparingInt(
                     (StoredTimer each) -> each.content().priority())
             .reversed()
             .thenComparing(StoredTimer::dueAt)
@@ -79,40 +79,38 @@ final class BatchDelivery {
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
     }
 
-    InFlight inFlight() {
+    @Override
+    public InFlight inFlight() {
         return inFlight;
     }
 
-    /** Returns the publisher's failures in a row, if nothing got through the last time. */
-    @Nullable
-    OngoingOutage publisherOutage() {
+    @Override
+    public @Nullable OngoingOutage publisherOutage() {
         return outage.ongoing();
     }
 
-    LostAttempts lostAttempts() {
+    @Override
+    public LostAttempts lostAttempts() {
         return lostAttempts;
     }
 
-    /** Returns the shards from which timers may be in delivery: being read, or read and not settled. */
-    Set<Integer> shards() {
+    @Override
+    public Set<Integer> shards() {
         return shards;
     }
 
-    /** Begins to read: what this read returns and {@code cancel} has not named since may be delivered. */
-    void beginRead() {
+    @Override
+    public void beginRead() {
         inFlight.beginRead();
     }
 
-    /** Ends what {@link #beginRead} began, whether or not anything was read. */
-    void endRead() {
+    @Override
+    public void endRead() {
         inFlight.endRead();
     }
 
-    /**
-     * Returns which of the shards may be read. First it is told that they are in delivery, then asked whether they are owned:
-     * who gives a shard back stops owning it first and asks for deliveries then.
-     */
-    Set<Integer> claim(Set<Integer> wanted) {
+    @Override
+    public Set<Integer> claim(Set<Integer> wanted) {
         shards = wanted;
         Set<Integer> owned = owner.owned(queue.name());
         Set<Integer> claimed = wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
@@ -120,13 +118,14 @@ final class BatchDelivery {
         return claimed;
     }
 
-    /** Makes the next read find a timer that is due at that time. */
-    void announced(Instant dueAt) {
+    @Override
+    public void announced(Instant dueAt) {
         plan.announced(dueAt);
     }
 
     /** Returns what to read of the claimed shards: more than a batch in an outage, and while there is much to do. */
-    DueQuery read(Set<Integer> claimed, Instant now) {
+    @Override
+    public DueQuery read(Set<Integer> claimed, Instant now) {
         if (lostAttempts.isCounting()) {
             plan.readAll();
         }
@@ -136,13 +135,15 @@ final class BatchDelivery {
         return new DueQuery(queue.name(), claimed, from, now, limit);
     }
 
-    /** Returns whether the last read met rows that stay due though nobody can do anything with them. */
-    boolean metUnreadable() {
-        return unreadable.staying() > 0;
+    /** Only rows that stay due though nobody can do anything with them are left. */
+    @Override
+    public boolean passesOver(DueTimers read) {
+        return read.timers().isEmpty() && !read.more() && unreadable.staying() > 0;
     }
 
     /** Settles what an earlier batch could not. */
-    void settleOpen() {
+    @Override
+    public void settleOpen() {
         settler.flush();
         shards = Set.of();
     }
@@ -155,7 +156,8 @@ final class BatchDelivery {
      * @param publishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
-    Instant deliver(DueTimers due, Instant now, Runnable publishing) throws InterruptedException {
+    @Override
+    public Instant deliver(DueTimers due, Instant now, Runnable publishing) throws InterruptedException {
         plan.left();
         long began = clock.nanoTime();
         unreadable.end(due.undecodable(), now);

@@ -4,12 +4,14 @@ import dev.duetime.CancelResult;
 import dev.duetime.Clock;
 import dev.duetime.Health;
 import dev.duetime.NodeListener;
+import dev.duetime.Payload;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.TodoMode;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
@@ -21,6 +23,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +45,8 @@ public final class Engine {
     private final ContextHeaders context;
     private final ScheduleCombiner combiner;
     private final Generations generations;
+    private final Merging merging;
+    private final HandlerSchedules schedules;
     private final Map<String, Integer> shards = new HashMap<>();
     private final QueueLoops loops = new QueueLoops();
     private final ShardOwner owner;
@@ -66,8 +73,12 @@ public final class Engine {
         combiner = new ScheduleCombiner(store);
         generations = new Generations(node.random());
 
+        schedules = new HandlerSchedules(
+                context, queues, generations, node.codec(), (timers, stored) -> told(timers, stored, loops::wake));
+        merging = schedules.merging();
+
         List<QueueSettings> served =
-                queues.stream().filter(each -> each.publisher() != null).toList();
+                queues.stream().filter(QueueSettings::isServed).toList();
         owner = new ShardOwner(node, store.leases(), clock, names(served), loops);
         Sampler sampler = new Sampler(store, node.listeners());
         housekeeping = new Housekeeping(store, clock, node, served, sampler);
@@ -80,13 +91,30 @@ public final class Engine {
 
     private void serve(QueueSettings queue, Sampler sampler) {
         String name = queue.name();
-        PollPass pass = new PollPass(queue, node, store, clock, owner);
+        PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue));
         loops.add(name, pass);
         sampler.add(
                 name,
                 shards.getOrDefault(name, 1),
                 pass.inFlight()::size,
                 () -> owner.owned(name).size());
+    }
+
+    private QueueDelivery delivery(QueueSettings queue) {
+        HandlerSettings handler = queue.handler();
+        if (handler == null) {
+            return new BatchDelivery(queue, node, store, clock, owner);
+        }
+        TodoBuffer buffer = new TodoBuffer(handler.mode(), clock);
+        InFlight inFlight = new InFlight(buffer::forget);
+        TodoNode shared = new TodoNode(queue, node, store, clock, owner, inFlight, schedules);
+        return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue));
+    }
+
+    private TodoOutcomes outcomes(QueueSettings queue) {
+        Occurrences occurrences = new Occurrences(generations);
+        Outcomes outcomes = new Outcomes(queue, node.listeners(), node.random(), occurrences);
+        return new TodoOutcomes(outcomes, generations, schedules::encode, node.listeners());
     }
 
     private static Set<String> names(List<QueueSettings> queues) {
@@ -104,7 +132,13 @@ public final class Engine {
                     wanted);
         }
         shards.put(queue.name(), count);
-        if (queue.publisher() == null) {
+        HandlerSettings handler = queue.handler();
+        if (handler != null && handler.mode() == TodoMode.SEQUENTIAL && count > 1) {
+            throw new IllegalStateException(
+                    "queue %s must have 1 shard to run one todo at a time but has %d since it was created"
+                            .formatted(queue.name(), count));
+        }
+        if (!queue.isServed()) {
             LOG.info("queue {} has no publisher here and is left to other nodes to deliver", queue.name());
         }
     }
@@ -212,14 +246,28 @@ public final class Engine {
     /** Stores timers and wakes the loops that will deliver them. */
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
         List<NewTimer> given = context.addTo(timers);
+        if (merging.concerns(given)) {
+            return told(given, merging.schedule(given, store), loops::wake);
+        }
         List<ScheduleResult> results = combiner.schedule(given);
         earliest(given, results).forEach(loops::wake);
         return told(given, results);
     }
 
+    private List<ScheduleResult> told(
+            List<NewTimer> timers, List<Merging.Stored> stored, BiConsumer<String, Instant> wakes) {
+        List<ScheduleResult> results =
+                stored.stream().map(Merging.Stored::result).toList();
+        earliest(stored.stream().map(Merging.Stored::written).toList(), results).forEach(wakes);
+        return told(timers, results);
+    }
+
     /** Stores timers in a caller's transaction, and lets the loops look for its commit. */
     public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
         List<NewTimer> given = context.addTo(timers);
+        if (merging.concerns(given)) {
+            return told(given, merging.schedule(given, transaction), loops::wakeUncommitted);
+        }
         List<ScheduleResult> results = transaction.schedule(given);
         earliest(given, results).forEach(loops::wakeUncommitted);
         return told(given, results);
@@ -280,11 +328,12 @@ public final class Engine {
     /** Returns the earliest due time that was written, by queue, of what this node delivers. */
     private Map<String, Instant> earliest(List<NewTimer> timers, List<ScheduleResult> results) {
         Map<String, Instant> earliest = new HashMap<>();
+        Map<String, Set<Integer>> owned = new HashMap<>();
         for (int i = 0; i < results.size(); i++) {
             NewTimer timer = timers.get(i);
             String queue = timer.content().queue();
             if (results.get(i).state() == TimerState.SCHEDULED
-                    && owner.owned(queue).contains(timer.shard())) {
+                    && owned.computeIfAbsent(queue, owner::owned).contains(timer.shard())) {
                 // One that recurs may have kept an occurrence that is overdue.
                 boolean recurs = timer.content().recurrence() != null;
                 Instant wakeAt = recurs ? timer.registeredAt() : timer.content().dueAt();
@@ -292,5 +341,10 @@ public final class Engine {
             }
         }
         return earliest;
+    }
+
+    /** Sets what checks and encodes what handlers schedule, before the engine is started. */
+    public void resolvers(BiFunction<Timer, @Nullable Instant, NewTimer> resolver, UnaryOperator<Payload> limited) {
+        schedules.resolvers(resolver, limited);
     }
 }

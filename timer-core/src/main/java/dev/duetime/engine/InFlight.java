@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Knows which generations this node has in delivery, so that {@code cancel} tells the truth on the node that delivers: a
@@ -29,6 +30,22 @@ final class InFlight {
 
     private boolean reading;
 
+    private final Consumer<TimerKey> cancelBegins;
+
+    /** Creates an empty one. */
+    InFlight() {
+        this(key -> {});
+    }
+
+    /**
+     * Creates an empty one.
+     *
+     * @param cancelBegins called with each key that is being cancelled, before it is known whether it can be
+     */
+    InFlight(Consumer<TimerKey> cancelBegins) {
+        this.cancelBegins = cancelBegins;
+    }
+
     /** Begins to read: rows that this read returns were not cancelled by a call that is over by now. */
     void beginRead() {
         reading(true);
@@ -44,6 +61,32 @@ final class InFlight {
         try {
             reading = now;
             cancelled.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what may be taken in of what was read: all but what is being cancelled or was since the read began. */
+    List<StoredTimer> admit(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            return timers.stream()
+                    .filter(each -> !cancelling.containsKey(each.key()) && !cancelled.contains(each.key()))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a timer into delivery that was admitted, unless it is being cancelled; returns whether it is in delivery. */
+    boolean begin(StoredTimer timer) {
+        lock.lock();
+        try {
+            if (cancelling.containsKey(timer.key())) {
+                return false;
+            }
+            delivering.put(timer.key(), timer.generation());
+            return true;
         } finally {
             lock.unlock();
         }
@@ -87,14 +130,17 @@ final class InFlight {
 
     /** Begins to cancel a timer; returns the generation of it that is in delivery and cannot be cancelled any more. */
     OptionalLong beginCancel(TimerKey key) {
+        OptionalLong inDelivery;
         lock.lock();
         try {
             cancelling.merge(key, 1, Integer::sum);
             Long generation = delivering.get(key);
-            return generation == null ? OptionalLong.empty() : OptionalLong.of(generation);
+            inDelivery = generation == null ? OptionalLong.empty() : OptionalLong.of(generation);
         } finally {
             lock.unlock();
         }
+        cancelBegins.accept(key);
+        return inDelivery;
     }
 
     /** Ends what {@link #beginCancel} began. */

@@ -113,6 +113,17 @@ public final class Listeners implements NodeListener {
     }
 
     @Override
+    public void advanced(StoredTimer todo, StoredTimer next) {
+        tell("advanced", each -> each.advanced(todo, next));
+    }
+
+    @Override
+    public void tookTooLong(StoredTimer todo, Duration limit) {
+        TimerLog.tookTooLong(todo, limit);
+        tell("tookTooLong", each -> each.tookTooLong(todo, limit));
+    }
+
+    @Override
     public void polled(PolledBatch batch) {
         tellOfNode("polled", each -> each.polled(batch));
     }

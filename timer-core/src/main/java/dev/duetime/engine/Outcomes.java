@@ -11,6 +11,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
 import dev.duetime.store.Settlement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -56,6 +57,11 @@ final class Outcomes {
      * can neither succeed nor expire is dead. What is postponed has not failed.
      */
     Settlement failed(StoredTimer timer, Envelope envelope, Throwable thrown, Instant now) {
+        return failed(timer, envelope, thrown, null, now);
+    }
+
+    /** Retries after a delay of its own, if one is given; otherwise as {@link #failed(StoredTimer, Envelope, Throwable, Instant)}. */
+    Settlement failed(StoredTimer timer, Envelope envelope, Throwable thrown, @Nullable Duration own, Instant now) {
         if (thrown instanceof PostponedException postponed) {
             Instant wakeAt = Micros.ceil(now.plus(postponed.delay()));
             return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), timer.failure());
@@ -68,8 +74,8 @@ final class Outcomes {
             listeners.failed(envelope, error, null);
             return dead(failed, now);
         }
-        Instant retryAt =
-                occurrences.retryAt(timer, Micros.ceil(now.plus(policy.delay(failed.attempt(), error, random))));
+        Duration delay = own != null ? own : policy.delay(failed.attempt(), error, random);
+        Instant retryAt = occurrences.retryAt(timer, Micros.ceil(now.plus(delay)));
         if (late || timer.isExpired(retryAt)) {
             listeners.failed(envelope, error, null);
             listeners.expired(failed, ExpiryReason.RETRY_TOO_LATE);
@@ -94,7 +100,7 @@ final class Outcomes {
         return dead(timer.withFailure(timer.attempt(), failure), now);
     }
 
-    private Settlement dead(StoredTimer timer, Instant now) {
+    Settlement dead(StoredTimer timer, Instant now) {
         Failure failure = Objects.requireNonNull(timer.failure(), "failure of a dead timer");
         listeners.dead(new DeadTimer(timer.key(), queue.name(), timer.content(), timer.attempt(), failure));
         Settlement moved = occurrences.after(timer, TimerState.DEAD, failure);

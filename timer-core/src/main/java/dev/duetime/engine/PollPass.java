@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ final class PollPass implements Clock.Pass {
     private final ScheduleStore store;
     private final Clock clock;
     private final ShardOwner owner;
-    private final BatchDelivery delivery;
+    private final QueueDelivery delivery;
     private final CommitHints hints;
     private final Listeners listeners;
     private final Outage storeOutage;
@@ -49,12 +50,18 @@ final class PollPass implements Clock.Pass {
     private volatile boolean closing;
     private volatile boolean finishing;
 
-    PollPass(QueueSettings queue, NodeSettings node, ScheduleStore store, Clock clock, ShardOwner owner) {
+    PollPass(
+            QueueSettings queue,
+            NodeSettings node,
+            ScheduleStore store,
+            Clock clock,
+            ShardOwner owner,
+            QueueDelivery delivery) {
         this.queue = queue;
         this.store = store;
         this.clock = clock;
         this.owner = owner;
-        delivery = new BatchDelivery(queue, node, store, clock, owner);
+        this.delivery = delivery;
         hints = new CommitHints(queue.pollInterval());
         listeners = node.listeners();
         storeOutage = new Outage(node.listeners().availability(Engine.STORE), node.random());
@@ -105,9 +112,20 @@ final class PollPass implements Clock.Pass {
         delivery.lostAttempts().takenOver(shard, leaseEnded);
     }
 
+    /** Starts what delivers beside the loop, if anything does. */
+    void start(Clock.Loop loop) {
+        delivery.start(clock, loop);
+    }
+
     /** Makes the turns after the running one do nothing. */
     void close() {
         closing = true;
+        delivery.beginClose();
+    }
+
+    /** Waits for what delivers beside the loop, no longer than is left; returns whether it has ended. */
+    boolean closeWorkers(Supplier<Duration> left) {
+        return delivery.closeWorkers(left);
     }
 
     /** Writes down what is open and gives the shards back, after the last turn; returns whether the store took it. */
@@ -122,6 +140,15 @@ final class PollPass implements Clock.Pass {
                     queue.name(),
                     e.toString());
             return false;
+        }
+    }
+
+    /** Writes down what is open, as far as the store takes it: others repeat the rest. */
+    void settleRest() {
+        try {
+            delivery.settleOpen();
+        } catch (StoreException e) {
+            LOG.warn("outcomes of queue {} were not written down, and are repeated: {}", queue.name(), e.toString());
         }
     }
 
@@ -148,12 +175,14 @@ final class PollPass implements Clock.Pass {
     }
 
     private Instant turn() throws InterruptedException {
+        Instant look = delivery.nextLook();
         if (closing) {
+            settleRest();
             return Instant.MAX;
         }
         delivery.beginRead();
         if (isPaused()) {
-            return pausedUntil;
+            return earlier(pausedUntil, look);
         }
         try {
             delivery.settleOpen();
@@ -165,7 +194,7 @@ final class PollPass implements Clock.Pass {
         } catch (StoreException e) {
             nextDue = Instant.MIN;
             pause(storeOutage.failed(e, clock.now()));
-            return pausedUntil;
+            return earlier(pausedUntil, look);
         }
     }
 
@@ -178,13 +207,22 @@ final class PollPass implements Clock.Pass {
             askAtNanos = clock.nanoTime();
             return lookAfresh();
         }
+        delivery.paused(pauseFlag.pause() != null);
+        if (!delivery.hasRoom()) {
+            return lookAfresh();
+        }
         Instant news = announced.getAndSet(Instant.MAX);
         delivery.announced(news);
+        if (delivery.readsAgain()) {
+            passedOver = Instant.MIN;
+            news = Instant.MIN;
+        }
         nextDue = earlier(nextDue, news);
         boolean asks = nextDue.isAfter(now) || clock.nanoTime() - askAtNanos >= 0;
         if (asks) {
             nextDue = ask(shards, now);
         }
+        delivery.paused(pauseFlag.pause() != null);
         if (pauseFlag.pause() != null) {
             return lookAfresh();
         }
@@ -203,12 +241,12 @@ final class PollPass implements Clock.Pass {
             return true;
         }
         vitals.polled(now, due.timers().isEmpty() ? null : due.timers().get(0).wakeAt());
-        nextDue = due.more() ? now : Instant.MAX;
+        nextDue = delivery.readsOn(due) ? now : Instant.MAX;
         // Over before the publisher is called, which may take long; but not before what comes first is written, or a
         // store that reads and does not write would be back and away again in each turn.
         pause(delivery.deliver(due, clock.now(), () -> storeOutage.over(clock.now())));
         storeOutage.over(clock.now());
-        passedOver = due.timers().isEmpty() && !due.more() && delivery.metUnreadable() ? now : Instant.MIN;
+        passedOver = delivery.passesOver(due) ? now : Instant.MIN;
         Duration took = Duration.ofNanos(clock.nanoTime() - began);
         listeners.polled(new PolledBatch(queue.name(), due.timers().size(), took));
         return true;
@@ -230,7 +268,7 @@ final class PollPass implements Clock.Pass {
         Instant wakeAt = pauseFlag
                 .read(() -> store.nextDue(queue.name(), shards, passedOver))
                 .wakeAt();
-        passedOver = Instant.MIN;
+        passedOver = delivery.stillPassesOver() ? passedOver : Instant.MIN;
         vitals.polled(now, wakeAt);
         askAtNanos = clock.nanoTime() + queue.pollInterval().toNanos();
         return wakeAt == null ? Instant.MAX : wakeAt;
@@ -249,7 +287,8 @@ final class PollPass implements Clock.Pass {
             nextDue = Instant.MIN;
             return pausedUntil;
         }
-        return earlier(earlier(nextDue, hints.next(now)), now.plus(queue.pollInterval()));
+        Instant next = earlier(nextDue, earlier(hints.next(now), delivery.nextLook()));
+        return earlier(next, now.plus(queue.pollInterval()));
     }
 
     static Instant earlier(Instant a, Instant b) {

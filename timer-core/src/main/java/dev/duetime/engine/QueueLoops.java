@@ -39,7 +39,11 @@ final class QueueLoops implements ShardOwner.Takeover {
 
     void start(Clock clock) {
         Map<String, Clock.Loop> running = new LinkedHashMap<>();
-        passes.forEach((queue, pass) -> running.put(queue, clock.start("duetime-" + queue, pass)));
+        passes.forEach((queue, pass) -> {
+            Clock.Loop loop = clock.start("duetime-" + queue, pass);
+            running.put(queue, loop);
+            pass.start(loop);
+        });
         loops = running;
     }
 
@@ -57,9 +61,14 @@ final class QueueLoops implements ShardOwner.Takeover {
         List<PollPass> ended = new ArrayList<>();
         loops.forEach((queue, loop) -> {
             PollPass pass = Objects.requireNonNull(passes.get(queue));
-            if (loop.close(left.get())) {
+            boolean workersEnded = pass.closeWorkers(left);
+            boolean loopEnded = loop.close(left.get());
+            if (loopEnded && workersEnded) {
                 ended.add(pass);
             } else {
+                if (loopEnded) {
+                    pass.settleRest();
+                }
                 pass.finishAfterTurn();
                 LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue);
             }

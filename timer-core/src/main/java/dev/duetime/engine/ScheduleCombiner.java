@@ -9,13 +9,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets concurrent calls share a commit: one caller writes for all that wait, the next one for all that came meanwhile. A
- * lone caller never waits, and each returns only when its own timers are durable. Thread-safe.
+ * Lets concurrent calls share a commit: while one caller writes, the others wait, and the next one writes for all that came
+ * meanwhile. A lone caller never waits, and each returns only when its own timers are durable. Two that write at once are no
+ * faster: smaller writes cost more than overlapping them saves. Thread-safe.
  */
 final class ScheduleCombiner {
     /** Larger calls gain nothing by sharing. */
@@ -38,10 +39,9 @@ final class ScheduleCombiner {
         if (timers.size() > SHARED_CALL) {
             return store.schedule(timers);
         }
-        Call call = new Call(timers, lock.newCondition());
-        List<Call> batch = awaitTurn(call);
-        if (!batch.isEmpty()) {
-            write(batch);
+        Call call = new Call(timers);
+        if (begin(call) || call.awaitTurn()) {
+            write(take(call));
         }
         List<ScheduleResult> results = call.results;
         return results != null ? results : repeat(timers);
@@ -65,82 +65,116 @@ final class ScheduleCombiner {
         return results;
     }
 
-    /** Waits until the call was written by another caller, or returns the calls that this one is to write. */
-    private List<Call> awaitTurn(Call call) {
+    /** Returns whether the call may write at once; else it is written by another caller, or given a turn. */
+    private boolean begin(Call call) {
         lock.lock();
         try {
-            waiting.add(call);
-            while (writing && !call.over) {
-                call.turn.awaitUninterruptibly();
-            }
-            if (call.over) {
-                return List.of();
-            }
+            boolean mayWrite = !writing;
             writing = true;
-            return take(call);
+            if (!mayWrite) {
+                waiting.add(call);
+            }
+            return mayWrite;
         } finally {
             lock.unlock();
         }
     }
 
+    /** Returns what a call is to write whose turn it is: its own timers, and those of all that wait. */
     private List<Call> take(Call own) {
         List<Call> batch = new ArrayList<>();
         batch.add(own);
-        waiting.remove(own);
-        int size = own.timers.size();
-        Call next = waiting.peek();
-        while (next != null && size + next.timers.size() <= SHARED_BATCH) {
-            batch.add(waiting.remove());
-            size += next.timers.size();
-            next = waiting.peek();
+        lock.lock();
+        try {
+            int size = own.timers.size();
+            Call next = waiting.peek();
+            while (next != null && size + next.timers.size() <= SHARED_BATCH) {
+                batch.add(waiting.remove());
+                size += next.timers.size();
+                next = waiting.peek();
+            }
+            return batch;
+        } finally {
+            lock.unlock();
         }
-        return batch;
     }
 
     private void write(List<Call> batch) {
         List<ScheduleResult> results = List.of();
         try {
-            results = store.schedule(
-                    batch.stream().flatMap(call -> call.timers.stream()).toList());
+            List<NewTimer> timers =
+                    batch.stream().flatMap(call -> call.timers.stream()).toList();
+            // Calls need not stand or fall together, but the timers of one call must.
+            results = timers.size() == batch.size() ? store.scheduleEach(timers) : store.schedule(timers);
         } catch (RuntimeException e) {
             if (batch.size() == 1) {
                 throw e;
             }
         } finally {
+            handOver();
             finish(batch, results);
         }
     }
 
-    private void finish(List<Call> batch, List<ScheduleResult> results) {
+    /** Gives the turn to who has waited longest; before the others are woken, so that the database is not left idle. */
+    private void handOver() {
+        Call next;
         lock.lock();
         try {
-            int from = 0;
-            for (Call call : batch) {
-                int to = from + call.timers.size();
-                call.results = to <= results.size() ? results.subList(from, to) : null;
-                call.over = true;
-                call.turn.signal();
-                from = to;
-            }
-            writing = false;
-            Call next = waiting.peek();
-            if (next != null) {
-                next.turn.signal();
-            }
+            next = waiting.poll();
+            writing = next != null;
         } finally {
             lock.unlock();
+        }
+        if (next != null) {
+            next.wake(Call.State.TURN);
+        }
+    }
+
+    private static void finish(List<Call> batch, List<ScheduleResult> results) {
+        int from = 0;
+        for (Call call : batch) {
+            int to = from + call.timers.size();
+            call.results = to <= results.size() ? results.subList(from, to) : null;
+            call.wake(Call.State.OVER);
+            from = to;
         }
     }
 
     private static final class Call {
         final List<NewTimer> timers;
-        final Condition turn;
         volatile @Nullable List<ScheduleResult> results;
-        boolean over;
+        private final Thread caller = Thread.currentThread();
+        private volatile State state = State.WAITING;
 
-        Call(List<NewTimer> timers, Condition turn) {
+        enum State {
+            WAITING,
+            TURN,
+            OVER
+        }
+
+        Call(List<NewTimer> timers) {
             this.timers = timers;
-            this.turn = turn;
+        }
+
+        void wake(State reason) {
+            state = reason;
+            if (caller != Thread.currentThread()) {
+                LockSupport.unpark(caller);
+            }
+        }
+
+        /** Waits, whatever interrupts it, and returns whether it is this call's turn to write; else it was written. */
+        boolean awaitTurn() {
+            boolean interrupted = false;
+            while (state == State.WAITING) {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                caller.interrupt();
+            }
+            return state == State.TURN;
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +36,15 @@ final class TimerLog {
                 timer.content().queue(),
                 timer.content().expiresAt(),
                 reason);
+    }
+
+    static void tookTooLong(StoredTimer todo, Duration limit) {
+        LOG.warn(
+                "step {} of todo {} in queue {} took longer than {} and was interrupted",
+                todo.content().step(),
+                todo.key(),
+                todo.content().queue(),
+                limit);
     }
 
     static void passedOver(StoredTimer timer, @Nullable Instant next) {

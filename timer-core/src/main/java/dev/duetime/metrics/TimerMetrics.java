@@ -121,6 +121,21 @@ public final class TimerMetrics implements NodeListener {
     }
 
     @Override
+    public void advanced(StoredTimer todo, StoredTimer next) {
+        todo("duetime.todo.advanced", todo.content());
+    }
+
+    @Override
+    public void tookTooLong(StoredTimer todo, Duration limit) {
+        todo("duetime.todo.overran", todo.content());
+    }
+
+    private void todo(String meter, TimerContent content) {
+        registry.counter(meter, tags.and("queue", content.queue(), "type", content.type()))
+                .increment();
+    }
+
+    @Override
     public void polled(PolledBatch batch) {
         of(batch.queue()).polled(batch);
     }

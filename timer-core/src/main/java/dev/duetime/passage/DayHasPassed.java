@@ -22,6 +22,6 @@ public record DayHasPassed(Instant now, @Nullable Instant previous, Span span, L
      *     {@code now}, or the span ends after it
      */
     public DayHasPassed {
-        Fields.event(now, previous, span, "date", date);
+        EventLimits.event(now, previous, span, "date", date);
     }
 }

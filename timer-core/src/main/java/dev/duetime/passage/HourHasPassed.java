@@ -23,7 +23,7 @@ public record HourHasPassed(Instant now, @Nullable Instant previous, Span span, 
      *     {@code now}, the span ends after it, or does not start at {@code time}
      */
     public HourHasPassed {
-        Fields.event(now, previous, span, "time", time);
-        Fields.startsAt(span, time);
+        EventLimits.event(now, previous, span, "time", time);
+        EventLimits.startsAt(span, time);
     }
 }

@@ -22,7 +22,7 @@ public record IntervalHasPassed(Instant now, @Nullable Instant previous, Span sp
      *     {@code now}, the span ends after it, or is not of that length
      */
     public IntervalHasPassed {
-        Fields.event(now, previous, span, "length", length);
+        EventLimits.event(now, previous, span, "length", length);
         if (!span.length().equals(length)) {
             throw new IllegalArgumentException("length must be that of the span but was %s and the span's was %s"
                     .formatted(length, span.length()));

@@ -22,7 +22,7 @@ public record MinuteHasPassed(Instant now, @Nullable Instant previous, Span span
      *     {@code now}, the span ends after it, or does not start at {@code time}
      */
     public MinuteHasPassed {
-        Fields.event(now, previous, span, "time", time);
-        Fields.startsAt(span, time);
+        EventLimits.event(now, previous, span, "time", time);
+        EventLimits.startsAt(span, time);
     }
 }

@@ -22,6 +22,6 @@ public record MonthHasPassed(Instant now, @Nullable Instant previous, Span span,
      *     {@code now}, or the span ends after it
      */
     public MonthHasPassed {
-        Fields.event(now, previous, span, "month", month);
+        EventLimits.event(now, previous, span, "month", month);
     }
 }

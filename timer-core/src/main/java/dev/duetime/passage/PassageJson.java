@@ -105,7 +105,7 @@ final class PassageJson {
             case "YearHasPassed" -> new YearHasPassed(now, previous, span, month("firstMonth"));
             case "IntervalHasPassed" ->
                 new IntervalHasPassed(now, previous, span, field("length", Duration::parse, "PT10M"));
-            default -> throw new MalformedMessageException("event", "event must be one of " + Passages.TYPES);
+            default -> throw new MalformedMessageException("event", "event must be one of " + PassedPeriods.TYPES);
         };
     }
 

@@ -1,12 +1,8 @@
 package dev.duetime.passage;
 
-import dev.duetime.CalendarRecurrence;
 import dev.duetime.CalendarRules;
-import dev.duetime.CalendarUnit;
 import dev.duetime.CatchUp;
-import dev.duetime.IntervalRecurrence;
 import dev.duetime.Publisher;
-import dev.duetime.Recurrence;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
@@ -16,7 +12,6 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Month;
 import java.time.ZoneId;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -34,7 +29,9 @@ import java.util.Map;
  *
  * <p>A subscription is one recurring timer for each kind of period. So each handler fails, is tried again and catches up by
  * itself: one that fails neither stops another nor makes it run twice. Where periods end at the same time, a subscription is
- * told of the shorter one first, in whatever zones, and of intervals before all others. Handlers are called one after the other by the thread of the queue: be quick.
+ * told of the shorter one first, in whatever zones, and of intervals before all others. Handlers are called one after the
+ * other by the thread of the queue: be quick, or give what takes long a {@linkplain Builder#queue queue} of its own, by
+ * another passage of time.
  *
  * <p>Nodes schedule their subscriptions when they start, and once a minute make sure that they stand. One that no node
  * declares any more is cancelled when it has been due for a day.
@@ -57,7 +54,7 @@ public final class PassageOfTime implements SchedulerExtension {
     private PassageOfTime(Builder given) {
         queue = given.queue;
         retry = given.retry;
-        ticks = Ticks.byKey(queue, given.subscriptions.values());
+        ticks = Tick.byKey(queue, given.subscriptions.all());
         keeper = new TickKeeper(queue, ticks, unknown);
     }
 
@@ -118,7 +115,7 @@ public final class PassageOfTime implements SchedulerExtension {
         private static final RetryPolicy RETRY = RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1))
                 .maxAttempts(10);
 
-        private final Map<String, Subscription> subscriptions = new LinkedHashMap<>();
+        private final Subscriptions subscriptions = new Subscriptions();
         private CalendarRules rules = CalendarRules.UTC;
         private String queue = DEFAULT_QUEUE;
         private RetryPolicy retry = RETRY;
@@ -162,7 +159,7 @@ public final class PassageOfTime implements SchedulerExtension {
          * @throws IllegalArgumentException if it is null, empty, longer than 64 characters or has control characters
          */
         public Builder queue(String queue) {
-            this.queue = Names.queue(queue);
+            this.queue = ArgumentLimits.queue(queue);
             return this;
         }
 
@@ -175,7 +172,7 @@ public final class PassageOfTime implements SchedulerExtension {
          * @throws IllegalArgumentException if {@code retry} is null
          */
         public Builder retry(RetryPolicy retry) {
-            this.retry = Names.given("retry", retry);
+            this.retry = ArgumentLimits.given("retry", retry);
             return this;
         }
 
@@ -199,8 +196,10 @@ public final class PassageOfTime implements SchedulerExtension {
          */
         public <E extends TimeHasPassed> Builder on(
                 Class<E> events, String name, CatchUp catchUp, Handler<? super E> handler) {
-            Names.given("handler", handler);
-            return subscribe(events, name, catchUp, new Action.Handled(event -> handler.handle(events.cast(event))));
+            ArgumentLimits.given("handler", handler);
+            subscriptions.add(
+                    events, rules, name, catchUp, new Action.Handled(event -> handler.handle(events.cast(event))));
+            return this;
         }
 
         /**
@@ -220,9 +219,10 @@ public final class PassageOfTime implements SchedulerExtension {
          */
         public Builder every(
                 Duration length, String name, CatchUp catchUp, Handler<? super IntervalHasPassed> handler) {
-            Names.given("handler", handler);
-            return subscribe(
+            ArgumentLimits.given("handler", handler);
+            subscriptions.add(
                     length, name, catchUp, new Action.Handled(event -> handler.handle((IntervalHasPassed) event)));
+            return this;
         }
 
         /**
@@ -245,10 +245,10 @@ public final class PassageOfTime implements SchedulerExtension {
         @SafeVarargs
         public final Builder publish(
                 String name, CatchUp catchUp, Publisher publisher, Class<? extends TimeHasPassed>... events) {
-            Action action = new Action.Published(Names.given("publisher", publisher));
-            Names.atLeastOne("events", events.length);
+            Action action = new Action.Published(ArgumentLimits.given("publisher", publisher));
+            ArgumentLimits.atLeastOne("events", events.length);
             for (Class<? extends TimeHasPassed> each : events) {
-                subscribe(each, name, catchUp, action);
+                subscriptions.add(each, rules, name, catchUp, action);
             }
             return this;
         }
@@ -270,26 +270,8 @@ public final class PassageOfTime implements SchedulerExtension {
          * @param catchUp which events come that were missed while no node ran
          */
         public Builder publishEvery(Duration length, String name, CatchUp catchUp, Publisher publisher) {
-            return subscribe(length, name, catchUp, new Action.Published(Names.given("publisher", publisher)));
-        }
-
-        private Builder subscribe(Duration length, String name, CatchUp catchUp, Action action) {
-            IntervalRecurrence recurrence = Recurrence.every(length).catchUp(Names.given("catchUp", catchUp));
-            return add(Subscription.of(name, recurrence, action));
-        }
-
-        private Builder subscribe(Class<? extends TimeHasPassed> events, String name, CatchUp catchUp, Action action) {
-            for (CalendarUnit unit : Ticks.units(Names.given("events", events))) {
-                CalendarRecurrence recurrence = Recurrence.each(unit, rules).catchUp(Names.given("catchUp", catchUp));
-                add(Subscription.of(name, recurrence, action));
-            }
-            return this;
-        }
-
-        private Builder add(Subscription subscription) {
-            if (subscriptions.putIfAbsent(subscription.id(), subscription) != null) {
-                throw Names.twice(subscription.id());
-            }
+            subscriptions.add(
+                    length, name, catchUp, new Action.Published(ArgumentLimits.given("publisher", publisher)));
             return this;
         }
 
@@ -299,7 +281,7 @@ public final class PassageOfTime implements SchedulerExtension {
          * @throws IllegalArgumentException if nothing is subscribed
          */
         public PassageOfTime build() {
-            Names.atLeastOne("subscriptions", subscriptions.size());
+            ArgumentLimits.atLeastOne("subscriptions", subscriptions.all().size());
             return new PassageOfTime(this);
         }
     }

@@ -25,7 +25,7 @@ public record QuarterHasPassed(Instant now, @Nullable Instant previous, Span spa
      *     {@code now}, the span ends after it, or {@code quarter} is not 1 to 4
      */
     public QuarterHasPassed {
-        Fields.event(now, previous, span, "firstMonth", firstMonth);
+        EventLimits.event(now, previous, span, "firstMonth", firstMonth);
         if (quarter < 1 || quarter > QUARTERS) {
             throw new IllegalArgumentException("quarter must be between 1 and 4 but was " + quarter);
         }

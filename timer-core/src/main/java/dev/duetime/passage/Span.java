@@ -19,10 +19,10 @@ public record Span(Instant start, Instant end, ZoneId zone) {
      * @throws IllegalArgumentException if one is null, or {@code end} is not after {@code start}
      */
     public Span {
-        Fields.given("start", start);
-        Fields.given("end", end);
-        Fields.given("zone", zone);
-        Fields.rising("start", start, "end", end);
+        EventLimits.given("start", start);
+        EventLimits.given("end", end);
+        EventLimits.given("zone", zone);
+        EventLimits.rising("start", start, "end", end);
     }
 
     /** Returns whether an instant lies in it. */

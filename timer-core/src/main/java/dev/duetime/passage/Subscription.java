@@ -26,8 +26,8 @@ record Subscription(String name, String period, Recurrence recurrence, Action ac
     }
 
     private static Subscription of(String name, String period, Recurrence recurrence, Action action) {
-        int rank = Passages.TYPES.indexOf(Passages.type(recurrence));
-        return new Subscription(Names.subscription(name), rank + "-" + period, recurrence, action);
+        int rank = PassedPeriods.TYPES.indexOf(PassedPeriods.type(recurrence));
+        return new Subscription(ArgumentLimits.subscription(name), rank + "-" + period, recurrence, action);
     }
 
     /** Returns what tells it from all others of a passage of time: {@code reports/3-day/Europe/Berlin}. */

@@ -7,6 +7,9 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Is the recurring timer of a subscription.
@@ -18,8 +21,25 @@ import java.time.Duration;
  */
 record Tick(TimerKey key, String queue, String type, Subscription subscription) {
 
+    /** Whose timers ticks are. */
+    static final String TENANT = "duetime";
+
     /** Longer than whatever the scheduler sets for timers that do not say so themselves: catching up is told otherwise. */
     private static final Duration EVER = Duration.ofDays(36_500);
+
+    static Map<TimerKey, Tick> byKey(String queue, Collection<Subscription> subscriptions) {
+        Map<TimerKey, Tick> ticks = new LinkedHashMap<>();
+        for (Subscription each : subscriptions) {
+            TimerKey key = TimerKey.of(TENANT, queue + "/" + each.id());
+            ticks.put(key, new Tick(key, queue, type(each), each));
+        }
+        return ticks;
+    }
+
+    private static String type(Subscription subscription) {
+        String event = PassedPeriods.type(subscription.recurrence());
+        return subscription.action() instanceof Action.Published ? event + ".published" : event;
+    }
 
     Action action() {
         return subscription.action();

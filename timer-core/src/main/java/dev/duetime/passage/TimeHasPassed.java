@@ -28,7 +28,7 @@ public sealed interface TimeHasPassed
      * month, quarter, year.
      */
     Comparator<TimeHasPassed> ORDER =
-            Comparator.comparing(TimeHasPassed::now).thenComparing(event -> Passages.TYPES.indexOf(event.type()));
+            Comparator.comparing(TimeHasPassed::now).thenComparing(event -> PassedPeriods.TYPES.indexOf(event.type()));
 
     /** Returns the boundary that was crossed: when the event was due, not when it was delivered. */
     Instant now();
@@ -106,6 +106,6 @@ public sealed interface TimeHasPassed
      *     or not between year 2 and 9999, or {@code previous} is not before {@code now}
      */
     static TimeHasPassed of(Recurrence recurrence, Instant now, @Nullable Instant previous) {
-        return Passages.of(recurrence, now, previous);
+        return PassedPeriods.of(recurrence, now, previous);
     }
 }

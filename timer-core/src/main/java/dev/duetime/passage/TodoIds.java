@@ -12,7 +12,7 @@ import java.util.function.Function;
 record TodoIds<I>(String list, Function<? super I, String> toText, Function<String, ? extends I> fromText) {
 
     TodoKey key(I id) {
-        return new TodoKey(list, toText.apply(Names.given("id", id)));
+        return new TodoKey(list, toText.apply(ArgumentLimits.given("id", id)));
     }
 
     I of(TodoItem item) {

@@ -142,7 +142,7 @@ public final class TodoList<I> implements TodoItems<I>, SchedulerExtension {
      * @throws IllegalArgumentException if {@code handler} is null
      */
     public PassageOfTime.Handler<TimeHasPassed> forEachOverdue(TodoHandler<? super I> handler) {
-        TodoHandler<? super I> given = Names.given("handler", handler);
+        TodoHandler<? super I> given = ArgumentLimits.given("handler", handler);
         return event -> onTick(event.now(), given);
     }
 

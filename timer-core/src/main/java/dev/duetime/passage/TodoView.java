@@ -43,7 +43,7 @@ record TodoView<I>(TodoIds<I> ids, TodoStore store, Timers timers) implements To
 
     @Override
     public Stream<I> overdue(Instant now) {
-        return new OverdueItems(store, ids.list(), Names.given("now", now))
+        return new OverdueItems(store, ids.list(), ArgumentLimits.given("now", now))
                 .stream().map(ids::of);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Remembers ticks that were due here and are not known: of another version, or of none any more. Thread-safe. */
 final class UnknownTicks {
-    /** So long such a tick is left to nodes that know it: longer than nodes of two versions are meant to run side by side. */
+    /** So long such a tick is left to nodes that know it, and say so on its row where they do not have its shard. */
     private static final Duration UNTIL_GIVEN_UP = Duration.ofDays(1);
 
     /** A tick that was not due here for so long, which is some times as long as it is put off, may be with another node. */

@@ -23,7 +23,7 @@ public record WeekHasPassed(Instant now, @Nullable Instant previous, Span span, 
      *     {@code now}, or the span ends after it
      */
     public WeekHasPassed {
-        Fields.event(now, previous, span, "firstDate", firstDate);
+        EventLimits.event(now, previous, span, "firstDate", firstDate);
     }
 
     /** Returns the last of its seven dates. */

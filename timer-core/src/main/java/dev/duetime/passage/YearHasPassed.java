@@ -22,7 +22,7 @@ public record YearHasPassed(Instant now, @Nullable Instant previous, Span span, 
      *     {@code now}, or the span ends after it
      */
     public YearHasPassed {
-        Fields.event(now, previous, span, "firstMonth", firstMonth);
+        EventLimits.event(now, previous, span, "firstMonth", firstMonth);
     }
 
     /** Returns the year of its first month: 2026 for April 2026 to March 2027. */

@@ -3,6 +3,7 @@ package dev.duetime.store;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Asks for what is due.
@@ -12,16 +13,40 @@ import java.util.List;
  * @param from where to begin: only timers with {@code wakeAt >= from} count; any instant is legal
  * @param now the time; timers with {@code wakeAt <= now} are due
  * @param limit how many at most, at least 1
+ * @param but what is left out although it is due
  */
-public record DueQuery(String queue, Collection<Integer> shards, Instant from, Instant now, int limit) {
+public record DueQuery(String queue, Collection<Integer> shards, Instant from, Instant now, int limit, Exclusion but) {
 
     /** Copies the shards. */
     public DueQuery {
         shards = List.copyOf(shards);
     }
 
+    /** Asks for all that is due from an instant on. */
+    public DueQuery(String queue, Collection<Integer> shards, Instant from, Instant now, int limit) {
+        this(queue, shards, from, now, limit, Exclusion.NONE);
+    }
+
     /** Asks for all that is due, from the oldest on. */
     public DueQuery(String queue, Collection<Integer> shards, Instant now, int limit) {
         this(queue, shards, Instant.MIN, now, limit);
+    }
+
+    /**
+     * Names timers that are left out. The cost of leaving out is an index range as long as what is left out.
+     *
+     * @param parallelKeys timers with one of these keys are left out
+     * @param tenants timers of these tenants are left out, but for those with {@code priority > upTo}
+     * @param upTo see {@code tenants}
+     */
+    public record Exclusion(Set<String> parallelKeys, Set<String> tenants, int upTo) {
+        /** Leaves out nothing. */
+        public static final Exclusion NONE = new Exclusion(Set.of(), Set.of(), Integer.MAX_VALUE);
+
+        /** Copies the sets. */
+        public Exclusion {
+            parallelKeys = Set.copyOf(parallelKeys);
+            tenants = Set.copyOf(tenants);
+        }
     }
 }

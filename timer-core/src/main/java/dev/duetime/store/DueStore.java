@@ -1,9 +1,9 @@
 package dev.duetime.store;
 
 import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 
 /** Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store failed. */
 public interface DueStore {
@@ -17,11 +17,12 @@ public interface DueStore {
     NextDue nextDue(String queue, Collection<Integer> shards, Instant after);
 
     /**
-     * Writes down outcomes. One whose timer is no longer scheduled with the same generation is passed over.
+     * Marks a scheduled timer of this generation as started, so that it is not offered by {@link Correlated#waiting} until an
+     * outcome is settled; marking it again changes nothing.
      *
-     * @return how many were written down
+     * @return whether it is scheduled with this generation
      */
-    int settle(List<Settlement> settlements);
+    boolean start(TimerKey key, long generation, Instant now);
 
     /**
      * Deletes reached, expired and cancelled timers with {@code settledAt < before}, never dead ones.

@@ -4,9 +4,7 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.TimerKey;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -29,7 +27,6 @@ public final class Rounds {
             List<NewTimer> timers, Function<List<NewTimer>, List<ScheduleResult>> write) {
         ScheduleResult[] results = new ScheduleResult[timers.size()];
         for (List<Indexed> round : split(timers)) {
-            round.sort(BY_KEY);
             List<ScheduleResult> answers =
                     write.apply(round.stream().map(Indexed::timer).toList());
             for (int i = 0; i < answers.size(); i++) {
@@ -40,14 +37,22 @@ public final class Rounds {
     }
 
     private static List<List<Indexed>> split(List<NewTimer> timers) {
-        List<List<Indexed>> rounds = new ArrayList<>();
-        Map<TimerKey, Integer> seen = new HashMap<>();
+        List<Indexed> sorted = new ArrayList<>(timers.size());
         for (int i = 0; i < timers.size(); i++) {
-            int round = seen.merge(timers.get(i).key(), 1, Integer::sum) - 1;
+            sorted.add(new Indexed(i, timers.get(i)));
+        }
+        // Stable: of one key, the first comes first.
+        sorted.sort(BY_KEY);
+        List<List<Indexed>> rounds = new ArrayList<>();
+        TimerKey before = null;
+        int round = 0;
+        for (Indexed each : sorted) {
+            round = each.timer.key().equals(before) ? round + 1 : 0;
+            before = each.timer.key();
             if (round == rounds.size()) {
                 rounds.add(new ArrayList<>());
             }
-            rounds.get(round).add(new Indexed(i, timers.get(i)));
+            rounds.get(round).add(each);
         }
         return rounds;
     }

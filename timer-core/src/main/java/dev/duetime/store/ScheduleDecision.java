@@ -30,7 +30,8 @@ public final class ScheduleDecision {
             return accepted(timer, ScheduleOutcome.CREATED);
         }
         if (standing.state() == TimerState.SCHEDULED) {
-            return same ? refused(ScheduleOutcome.UNCHANGED, standing) : accepted(timer, ScheduleOutcome.RESCHEDULED);
+            boolean kept = same || standing.content().step() != null;
+            return kept ? refused(ScheduleOutcome.UNCHANGED, standing) : accepted(timer, ScheduleOutcome.RESCHEDULED);
         }
         boolean again = standing.state() == TimerState.CANCELLED || timer.rearm();
         return again ? accepted(timer, ScheduleOutcome.CREATED) : refused(ScheduleOutcome.IGNORED, standing);

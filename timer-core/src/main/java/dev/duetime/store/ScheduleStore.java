@@ -1,13 +1,14 @@
 package dev.duetime.store;
 
+import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import java.util.List;
 
 /**
- * Keeps timers. Thread-safe. Every method is atomic and, but for {@link #in}, runs in a transaction of its own; when a
- * write returns it is durable. Every method throws {@link StoreException} if the store failed.
+ * Keeps timers. Thread-safe. Every method but {@link #scheduleEach} is atomic and, but for {@link #in}, runs in a
+ * transaction of its own; when a write returns it is durable. Every method throws {@link StoreException} if the store failed.
  *
  * <p>The testkit's {@code ScheduleStoreContract} tests each sentence here.
  */
@@ -19,6 +20,21 @@ public interface ScheduleStore extends TimerWrites, DueStore, TimerCounts {
      * @throws IllegalArgumentException if the transaction is not of a kind that this store can join
      */
     TimerWrites in(Transaction transaction);
+
+    /**
+     * Does what {@link #schedule} does for timers that need not stand or fall together: if it throws, any of them may be
+     * stored. Stores for which it is not cheaper to commit them one by one store all or none.
+     */
+    default List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
+        return schedule(timers);
+    }
+
+    /**
+     * Begins a transaction of the store's own, for work of several calls; the caller closes it.
+     *
+     * @throws StoreException if the store failed
+     */
+    OwnTransaction begin();
 
     /**
      * Returns timers that match all given conditions, by tenant and timer in code point order, after {@code query.after()}.

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -7,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is the outcome of a delivery; it is written down only where key and generation still match a scheduled timer. Immutable
+ * Is the outcome of a delivery, or of a merge; it is written down only where key and generation still match a scheduled timer. Immutable
  * and thread-safe.
  */
 public sealed interface Settlement {
@@ -70,4 +71,19 @@ public sealed interface Settlement {
             @Nullable Instant previousAt,
             @Nullable Failure failure)
             implements Settlement {}
+
+    /**
+     * Moves a todo on: it stays scheduled, as a new generation, and is not started any more. Step, due time, deadline, wake
+     * time, priority, attempt, failure and, if it says so, payload become those of {@code next}; nothing else changes.
+     *
+     * @param generation the generation that was handled
+     * @param next how it stands then; its generation was never used before
+     * @param withPayload whether the payload has changed
+     */
+    record Advanced(long generation, StoredTimer next, boolean withPayload) implements Settlement {
+        @Override
+        public TimerKey key() {
+            return next.key();
+        }
+    }
 }

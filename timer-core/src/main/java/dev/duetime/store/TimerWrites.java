@@ -46,6 +46,17 @@ public interface TimerWrites {
      */
     Optional<StoredTimer> find(TimerKey key);
 
+    /**
+     * Writes down outcomes. One whose timer is no longer scheduled with the same generation is passed over.
+     *
+     * @return how many were written down
+     * @throws StoreException if the store failed
+     */
+    int settle(List<Settlement> settlements);
+
+    /** Returns what may be merged, locked and read in the same transactions as the timers. */
+    Correlated correlated();
+
     /** Returns the items of to-do lists, written and read in the same transactions as the timers. */
     TodoStore todos();
 }

@@ -1,19 +1,12 @@
 package dev.duetime.passage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.duetime.CalendarRules;
 import dev.duetime.CalendarUnit;
-import dev.duetime.DueTimeReached;
 import dev.duetime.Elsewhere;
-import dev.duetime.Envelope;
-import dev.duetime.MalformedMessageException;
-import dev.duetime.Payload;
 import dev.duetime.Recurrence;
-import dev.duetime.TimerKey;
-import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,22 +18,21 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(Elsewhere.class)
 class TimeHasPassedTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
     private static final CalendarRules FISCAL =
             CalendarRules.in(BERLIN).weekFrom(DayOfWeek.THURSDAY).yearFrom(Month.OCTOBER);
+
     /** A Thursday on which all units end. */
-    private static final Instant MIDNIGHT = instant("2026-10-01T00:00+02:00");
+    static final Instant MIDNIGHT = instant("2026-10-01T00:00+02:00");
 
     private static final Instant BEFORE = instant("2026-09-29T00:00+02:00");
 
@@ -128,7 +120,7 @@ class TimeHasPassedTest {
             shuffled.sort(TimeHasPassed.ORDER);
 
             assertThat(shuffled).isEqualTo(events);
-            assertThat(events).extracting(TimeHasPassed::type).isEqualTo(Passages.TYPES);
+            assertThat(events).extracting(TimeHasPassed::type).isEqualTo(PassedPeriods.TYPES);
         }
     }
 
@@ -208,61 +200,6 @@ class TimeHasPassedTest {
     }
 
     @Nested
-    class Json {
-        @ParameterizedTest
-        @MethodSource("dev.duetime.passage.TimeHasPassedTest#oneOfEach")
-        void everyEventReadsBack(TimeHasPassed event) {
-            assertThat(TimeHasPassed.fromJson(event.toJson())).isEqualTo(event);
-            assertThat(TimeHasPassed.from(envelope(event.toJson()))).isEqualTo(event);
-        }
-
-        @Test
-        void theFormIsAsDocumented() {
-            Instant now = Instant.parse("2026-11-20T23:00:00Z");
-            Recurrence days = Recurrence.each(CalendarUnit.DAY, BERLIN);
-
-            assertThat(TimeHasPassed.of(days, now, now.minus(Duration.ofDays(1)))
-                            .toJson())
-                    .isEqualTo(
-                            "{\"event\":\"DayHasPassed\",\"now\":\"2026-11-20T23:00:00Z\","
-                                    + "\"previous\":\"2026-11-19T23:00:00Z\",\"zone\":\"Europe/Berlin\","
-                                    + "\"start\":\"2026-11-19T23:00:00Z\",\"end\":\"2026-11-20T23:00:00Z\",\"date\":\"2026-11-20\"}");
-        }
-
-        @Test
-        void theFirstHasNoPrevious() {
-            TimeHasPassed first = TimeHasPassed.of(Recurrence.each(CalendarUnit.DAY), Instant.EPOCH, null);
-
-            assertThat(first.toJson()).doesNotContain("previous");
-            assertThat(TimeHasPassed.fromJson(first.toJson())).isEqualTo(first);
-        }
-
-        @ParameterizedTest
-        @CsvSource(delimiter = '|', textBlock = """
-                        "DayHasPassed" | "DecadeHasPassed" | event
-                        "Europe/Berlin" | "Europe/Atlantis" | zone
-                        "2026-09-30" | "yesterday" | date
-                        "2026-09-30" | 17 | date
-                        "start" | "begin" | start
-                        "previous":"2026 | "previous":"2027 | $
-                        """)
-        void aMissingOrMalformedFieldIsNamed(String part, String other, String field) {
-            String json = oneOfEach().get(3).toJson();
-
-            assertThat(json).contains(part);
-            assertThatExceptionOfType(MalformedMessageException.class)
-                    .isThrownBy(() -> TimeHasPassed.fromJson(json.replace(part, other)))
-                    .satisfies(e -> assertThat(e.field()).isEqualTo(field));
-        }
-
-        @ParameterizedTest
-        @CsvSource({"''", "[]", "nonsense", "{} {}", "{"})
-        void whatIsNoObjectIsRefused(String text) {
-            assertThatExceptionOfType(MalformedMessageException.class).isThrownBy(() -> TimeHasPassed.fromJson(text));
-        }
-    }
-
-    @Nested
     class Checks {
         private final Span span = new Span(BEFORE, MIDNIGHT, BERLIN);
 
@@ -296,17 +233,5 @@ class TimeHasPassedTest {
                     .isThrownBy(() -> TimeHasPassed.of(cron, MIDNIGHT, null))
                     .withMessageStartingWith("recurrence must be an interval or a unit of the calendar");
         }
-    }
-
-    private static Envelope envelope(String payload) {
-        DueTimeReached event = new DueTimeReached(
-                TimerKey.of("day"),
-                "DayHasPassed",
-                MIDNIGHT,
-                MIDNIGHT,
-                null,
-                null,
-                Payload.of(payload.getBytes(StandardCharsets.UTF_8)));
-        return new Envelope("id-1", "passage", 1, 0, Map.of(), event);
     }
 }

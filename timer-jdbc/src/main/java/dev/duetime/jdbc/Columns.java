@@ -2,68 +2,83 @@ package dev.duetime.jdbc;
 
 import dev.duetime.Micros;
 import dev.duetime.TimerKey;
+import dev.duetime.jdbc.DriverStatement.Parameter;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.argument.Argument;
-import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /** Binds a batch to one statement as an array for each column, as PostgreSQL's {@code unnest} takes it. Not thread-safe. */
-final class Columns<R> {
+final class Columns<R> implements DriverStatement.Binder {
     private final List<R> rows;
-    private final SqlStatement<?> statement;
+    private final Map<String, Column> columns = new HashMap<>();
 
-    Columns(List<R> rows, SqlStatement<?> statement) {
+    /** Elements of one type of the database. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    private record Column(String type, @Nullable Object[] values) {}
+
+    Columns(List<R> rows) {
         this.rows = rows;
-        this.statement = statement;
     }
 
-    /** Binds the tenants of the keys, each once. */
-    static void tenants(Stream<TimerKey> keys, SqlStatement<?> statement) {
-        new Columns<>(keys.map(TimerKey::tenantId).distinct().toList(), statement).text("tenants", Function.identity());
+    @Override
+    public void bind(PreparedStatement statement, int position, Parameter parameter) throws SQLException {
+        Column column = Objects.requireNonNull(columns.get(parameter.name()), parameter.name());
+        statement.setArray(position, statement.getConnection().createArrayOf(column.type, column.values));
+    }
+
+    /** Adds the tenants of the keys, each once. */
+    Columns<R> tenants(Stream<TimerKey> keys) {
+        String[] tenants = keys.map(TimerKey::tenantId).distinct().toArray(String[]::new);
+        columns.put("tenants", new Column("text", tenants));
+        return this;
     }
 
     Columns<R> text(String name, Function<R, @Nullable String> value) {
-        return array(name, "text", value, String[]::new);
+        return column(name, "text", value, new String[rows.size()]);
     }
 
     Columns<R> integer(String name, ToIntFunction<R> value) {
-        return array(name, "int4", value::applyAsInt, Integer[]::new);
+        return column(name, "int4", value::applyAsInt, new Integer[rows.size()]);
     }
 
     Columns<R> bigint(String name, ToLongFunction<R> value) {
-        return array(name, "int8", value::applyAsLong, Long[]::new);
+        return column(name, "int8", value::applyAsLong, new Long[rows.size()]);
     }
 
     Columns<R> bool(String name, Function<R, Boolean> value) {
-        return array(name, "bool", value, Boolean[]::new);
+        return column(name, "bool", value, new Boolean[rows.size()]);
     }
 
-    Columns<R> bytes(String name, Function<R, byte[]> value) {
-        return array(name, "bytea", value, byte[][]::new);
+    Columns<R> bytes(String name, Function<R, byte @Nullable []> value) {
+        return column(name, "bytea", value, new byte[rows.size()][]);
     }
 
     Columns<R> instant(String name, Function<R, @Nullable Instant> value) {
-        return array(
+        return column(
                 name,
                 "int8",
                 row -> {
                     Instant instant = value.apply(row);
                     return instant == null ? null : Micros.toLong(instant);
                 },
-                Long[]::new);
+                new Long[rows.size()]);
     }
 
-    private <T> Columns<R> array(
-            String name, String type, Function<R, ? extends @Nullable T> value, IntFunction<T[]> array) {
-        T[] values = rows.stream().map(value).toArray(array);
-        statement.bind(name, (Argument) (position, prepared, context) ->
-                prepared.setArray(position, prepared.getConnection().createArrayOf(type, values)));
+    private <T> Columns<R> column(
+            String name, String type, Function<R, ? extends @Nullable T> value, @Nullable T[] values) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value.apply(rows.get(i));
+        }
+        columns.put(name, new Column(type, values));
         return this;
     }
 }

@@ -53,7 +53,12 @@ interface Dialect {
     /** Returns how outcomes are written. */
     SettleStatements settlements();
 
-    /** Returns whether, and how, another transaction was the reason for an error. Told by codes, never by a message. */
+    /** Returns how a read is told what to leave out. */
+    default LeftOut leftOut() {
+        return LeftOut.BY_LINES;
+    }
+
+    /** Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any. */
     Collision collision(SQLException e);
 
     /**
@@ -69,6 +74,13 @@ interface Dialect {
      * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
      * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit
      * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any more
+     * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it began
+     * @param locksAndInserts whether one statement locks a row or inserts it
      */
-    record Traits(int defaultShards, boolean mergesLazily, boolean failureEndsTransaction) {}
+    record Traits(
+            int defaultShards,
+            boolean mergesLazily,
+            boolean failureEndsTransaction,
+            boolean hidesCommits,
+            boolean locksAndInserts) {}
 }

@@ -6,7 +6,6 @@ import dev.duetime.store.DueTimers.Undecodable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,7 @@ record DueRow(
         @Nullable StoredTimer timer,
         @Nullable Undecodable undecodable) {
 
-    static DueRow of(ResultSet row, StatementContext context) throws SQLException {
+    static DueRow of(ResultSet row) throws SQLException {
         int shard = row.getInt("shard");
         Instant wakeAt = TimerRows.instant(row, "wake_at");
         TimerKey key = TimerRows.keyOrNull(row);
@@ -31,7 +30,7 @@ record DueRow(
             String reason = "key must be one of a timer but was " + TimerRows.keyText(row);
             return new DueRow(shard, wakeAt, null, undecodable(null, row, reason));
         }
-        StandingRow standing = StandingRow.of(row, context);
+        StandingRow standing = StandingRow.of(row);
         String problem = standing.problem();
         return problem == null
                 ? new DueRow(shard, wakeAt, standing.timer(), null)

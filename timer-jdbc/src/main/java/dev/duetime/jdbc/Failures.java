@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.StoreException;
+import dev.duetime.store.CollisionException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,14 @@ final class Failures {
     static StoreException of(String operation, Object subject, Exception e) {
         List<SQLException> all = chain(e);
         return new StoreException(operation, subject, all.isEmpty() ? e : withoutValues(all.get(0)));
+    }
+
+    /** As above, but tells a collision with another transaction from other failures. */
+    static StoreException of(Dialect dialect, String operation, Object subject, Exception e) {
+        StoreException told = of(operation, subject, e);
+        return any(e, each -> dialect.collision(each) != Collision.NONE)
+                ? new CollisionException(operation, subject, told.getCause() == null ? told : told.getCause())
+                : told;
     }
 
     /** Returns whether the condition holds for the exception, one of its causes or of those that came with it. */

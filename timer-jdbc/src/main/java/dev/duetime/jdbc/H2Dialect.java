@@ -15,8 +15,13 @@ final class H2Dialect implements Dialect {
     private static final int DEADLOCK = 40001;
     private static final int LOCK_TIMEOUT = 50200;
     private static final int CONCURRENT_UPDATE = 90131;
-    private static final Traits EMBEDDED = new Traits(4, false, false);
-    private static final Traits SERVER = new Traits(64, false, false);
+    private static final int GENERAL_ERROR = 50000;
+
+    /** How the message of an internal error ends that has no code of its own: illegal state of a transaction. */
+    private static final String ILLEGAL_STATE = "/103]";
+
+    private static final Traits EMBEDDED = new Traits(4, false, false, false, false);
+    private static final Traits SERVER = new Traits(64, false, false, false, false);
 
     private final SqlFiles sql = new SqlFiles("h2");
     private final Traits traits;
@@ -66,8 +71,14 @@ final class H2Dialect implements Dialect {
         }
         return switch (e.getErrorCode()) {
             case DEADLOCK, LOCK_TIMEOUT, CONCURRENT_UPDATE -> Collision.GAVE_WAY;
+            case GENERAL_ERROR -> isDeadlockUnderway(e) ? Collision.GAVE_WAY : Collision.NONE;
             default -> Collision.NONE;
         };
+    }
+
+    /** H2 rolls back the victim of a deadlock from another thread; what it does meanwhile fails in this way. */
+    private static boolean isDeadlockUnderway(SQLException e) {
+        return String.valueOf(e.getMessage()).contains(ILLEGAL_STATE);
     }
 
     @Override

@@ -23,9 +23,12 @@ final class HeadersJson {
     private HeadersJson() {}
 
     static @Nullable String write(Map<String, String> headers) {
+        if (headers.isEmpty()) {
+            return null;
+        }
         Map<String, String> trace = TraceHeaders.of(headers);
         if (trace.isEmpty()) {
-            return headers.isEmpty() ? null : json(headers);
+            return json(headers);
         }
         String compared = json(TraceHeaders.without(headers));
         String separator = compared.equals(NONE) ? "" : ",";

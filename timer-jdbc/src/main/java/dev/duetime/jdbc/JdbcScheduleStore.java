@@ -1,15 +1,18 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.CancelResult;
+import dev.duetime.Micros;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
@@ -52,20 +55,23 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
     private static final SqlParser PARSER = new ColonPrefixSqlParser();
 
+    private final DataSource dataSource;
     private final Dialect dialect;
+    private final TodoRows todoRows = new TodoRows();
     private final Transactions transactions;
+    private final ScheduleStatements schedules;
     private final TimerWrites writes;
     private final TimerReads reads;
-    private final Settling settles;
     private final ShardLeases leases;
     private final StoreAdmin admin;
 
     private JdbcScheduleStore(DataSource dataSource, Dialect dialect) {
+        this.dataSource = dataSource;
         this.dialect = dialect;
         transactions = new OwnTransactions(jdbi(dataSource::getConnection), dialect);
-        writes = new JdbcTimerWrites(transactions, dialect);
-        reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily());
-        settles = new Settling(dialect.settlements());
+        schedules = dialect.schedules();
+        writes = new JdbcTimerWrites(transactions, dialect, todoRows);
+        reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
         leases = new JdbcShardLeases(transactions, dialect);
         admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads);
     }
@@ -107,12 +113,17 @@ public final class JdbcScheduleStore implements ScheduleStore {
             throw new IllegalArgumentException("transaction must be a JdbcTransaction but was a "
                     + transaction.getClass().getName());
         }
-        return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect), dialect);
+        return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect, true), dialect, todoRows);
     }
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
         return writes.schedule(timers);
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
+        return timers.isEmpty() ? List.of() : schedules.scheduleEach(transactions, timers);
     }
 
     @Override
@@ -153,7 +164,37 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public int settle(List<Settlement> settlements) {
-        return settles.settle(transactions, settlements);
+        return writes.settle(settlements);
+    }
+
+    @Override
+    public boolean start(TimerKey key, long generation, Instant now) {
+        return transactions.single(
+                "start",
+                key,
+                handle -> handle.createUpdate(dialect.sql().text("start"))
+                                .bind("tenantId", key.tenantId())
+                                .bind("timerId", key.timerId())
+                                .bind("generation", generation)
+                                .bind("now", Micros.toLong(now))
+                                .execute()
+                        > 0);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Its {@link OwnTransaction#transaction} is a {@link JdbcTransaction}, whose {@link JdbcTransaction#connection} may be
+     * written on. It holds a connection of the pool until it is closed; on SQLite, the write lock as well.
+     */
+    @Override
+    public OwnTransaction begin() {
+        return JdbcOwnTransaction.begin(dataSource, dialect, todoRows, JdbcScheduleStore::jdbi);
+    }
+
+    @Override
+    public Correlated correlated() {
+        return writes.correlated();
     }
 
     @Override

@@ -7,7 +7,9 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.jdbc.Transactions.Work;
+import dev.duetime.store.Correlated;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.TodoStore;
 import java.sql.SQLException;
@@ -25,13 +27,17 @@ final class JdbcTimerWrites implements TimerWrites {
     private final Transactions transactions;
     private final SqlFiles sql;
     private final ScheduleStatements schedules;
+    private final Settling settles;
+    private final Correlated correlated;
     private final TodoStore todos;
 
-    JdbcTimerWrites(Transactions transactions, Dialect dialect) {
+    JdbcTimerWrites(Transactions transactions, Dialect dialect, TodoRows todoRows) {
         this.transactions = transactions;
         this.sql = dialect.sql();
         this.schedules = dialect.schedules();
-        this.todos = new JdbcTodoStore(transactions, sql);
+        this.settles = new Settling(dialect.settlements());
+        this.correlated = new JdbcCorrelated(transactions, dialect);
+        this.todos = new JdbcTodoStore(transactions, sql, todoRows);
     }
 
     @Override
@@ -80,9 +86,19 @@ final class JdbcTimerWrites implements TimerWrites {
                 handle -> handle.createQuery(sql.text("find"))
                         .bind("tenantId", key.tenantId())
                         .bind("timerId", key.timerId())
-                        .map(StandingRow::of)
+                        .map((row, context) -> StandingRow.of(row))
                         .findOne()
                         .map(StandingRow::timer));
+    }
+
+    @Override
+    public int settle(List<Settlement> settlements) {
+        return settles.settle(transactions, settlements);
+    }
+
+    @Override
+    public Correlated correlated() {
+        return correlated;
     }
 
     @Override

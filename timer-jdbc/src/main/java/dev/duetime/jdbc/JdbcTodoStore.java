@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class JdbcTodoStore implements TodoStore {
     private final Transactions transactions;
     private final SqlFiles sql;
+    private final TodoRows rows;
 
-    JdbcTodoStore(Transactions transactions, SqlFiles sql) {
+    JdbcTodoStore(Transactions transactions, SqlFiles sql, TodoRows rows) {
         this.transactions = transactions;
         this.sql = sql;
+        this.rows = rows;
     }
 
     @Override
@@ -94,7 +96,7 @@ final class JdbcTodoStore implements TodoStore {
                         .bind("itemId", key.id())
                         .map((row, context) -> TodoRow.of(row))
                         .findOne()
-                        .map(row -> row.item(key.list())));
+                        .map(row -> rows.item(key.list(), row)));
     }
 
     @Override
@@ -103,13 +105,13 @@ final class JdbcTodoStore implements TodoStore {
         return transactions.single("read to-do list", list, handle -> page(handle, list, now, from, limit));
     }
 
-    /** Reads on until the page is full: rows that no item can have are passed over, and told in the log. */
+    /** Reads on until the page is full: rows that no item can have are passed over, and told in the log once. */
     private List<TodoItem> page(Handle handle, String list, Instant now, TodoRow after, int limit) {
         List<TodoItem> page = new ArrayList<>();
         TodoRow from = after;
         while (true) {
             int missing = limit - page.size();
-            List<TodoRow> rows = handle.createQuery(sql.text("overdue_todos"))
+            List<TodoRow> read = handle.createQuery(sql.text("overdue_todos"))
                     .bind("list", list)
                     .bind("now", Bounds.atMost(now))
                     .bind("afterOverdueAt", from.overdueAt())
@@ -117,11 +119,14 @@ final class JdbcTodoStore implements TodoStore {
                     .bind("limit", missing)
                     .map((row, context) -> TodoRow.of(row))
                     .list();
-            rows.stream().map(row -> row.item(list)).filter(Objects::nonNull).forEach(page::add);
-            if (rows.size() < missing || page.size() == limit) {
+            read.stream()
+                    .map(row -> rows.item(list, row))
+                    .filter(Objects::nonNull)
+                    .forEach(page::add);
+            if (read.size() < missing || page.size() == limit) {
                 return page;
             }
-            from = rows.get(rows.size() - 1);
+            from = read.get(read.size() - 1);
         }
     }
 }

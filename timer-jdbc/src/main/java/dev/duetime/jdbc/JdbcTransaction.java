@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is a transaction of the caller's that a {@link JdbcScheduleStore} joins: what is scheduled in it becomes visible when it
@@ -16,9 +17,11 @@ import org.jdbi.v3.core.Handle;
  */
 public final class JdbcTransaction implements Transaction {
     private final ConnectionFactory connections;
+    private final @Nullable Connection lent;
 
-    private JdbcTransaction(ConnectionFactory connections) {
+    private JdbcTransaction(ConnectionFactory connections, @Nullable Connection lent) {
         this.connections = connections;
+        this.lent = lent;
     }
 
     /**
@@ -33,9 +36,19 @@ public final class JdbcTransaction implements Transaction {
         } catch (SQLException e) {
             throw Failures.of("join", "transaction", e);
         }
-        return new JdbcTransaction(new ConnectionFactory() {
+        return of(connection, () -> {});
+    }
+
+    /**
+     * Joins the transaction of a connection that is in one.
+     *
+     * @param check throws if the transaction is over
+     */
+    static JdbcTransaction of(Connection connection, Runnable check) {
+        ConnectionFactory connections = new ConnectionFactory() {
             @Override
             public Connection openConnection() throws SQLException {
+                check.run();
                 checkInTransaction(connection);
                 return connection;
             }
@@ -44,7 +57,8 @@ public final class JdbcTransaction implements Transaction {
             public void closeConnection(Connection unused) {
                 // It is the caller's.
             }
-        });
+        };
+        return new JdbcTransaction(connections, connection);
     }
 
     /**
@@ -65,21 +79,43 @@ public final class JdbcTransaction implements Transaction {
      *     TransactionAwareDataSourceProxy}; calls throw an {@link IllegalStateException} where there is no transaction
      */
     public static JdbcTransaction managed(DataSource dataSource) {
-        return new JdbcTransaction(() -> {
-            Connection connection = dataSource.getConnection();
-            try {
-                checkInTransaction(connection);
-            } catch (SQLException | RuntimeException e) {
-                connection.close();
-                throw e;
-            }
-            return connection;
-        });
+        return new JdbcTransaction(
+                () -> {
+                    Connection connection = dataSource.getConnection();
+                    try {
+                        checkInTransaction(connection);
+                    } catch (SQLException | RuntimeException e) {
+                        connection.close();
+                        throw e;
+                    }
+                    return connection;
+                },
+                null);
     }
 
     private static void checkInTransaction(Connection connection) throws SQLException {
         if (connection.getAutoCommit()) {
             throw new IllegalStateException("connection must be in a transaction but was in auto-commit mode");
+        }
+    }
+
+    /**
+     * Returns the connection of the transaction, to write on it beside the timers. Whoever began the transaction ends it:
+     * do not commit it, roll it back, close it or change its auto-commit mode, nor use it after that.
+     *
+     * @throws IllegalStateException if the transaction is {@linkplain #managed managed}: take the connection from the data
+     *     source, as everywhere else in such a transaction; also if the transaction is over
+     * @throws dev.duetime.StoreException if the connection is broken
+     */
+    public Connection connection() {
+        if (lent == null) {
+            throw new IllegalStateException(
+                    "connection must be taken from the data source that manages the transaction");
+        }
+        try {
+            return connections.openConnection();
+        } catch (SQLException e) {
+            throw Failures.of("join", "transaction", e);
         }
     }
 

@@ -8,8 +8,8 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * Runs work inside a transaction that a caller owns: neither commits nor closes it, and rolls back at most to a savepoint of
- * its own. As thread-safe as the transaction.
+ * Runs work inside a transaction that a caller owns, or a {@link JdbcOwnTransaction}: neither commits nor closes it, and rolls
+ * back at most to a savepoint of its own. As thread-safe as the transaction.
  *
  * <p>Where a failed statement leaves the transaction usable, the work runs behind a savepoint: a caller who goes on after a
  * failure keeps nothing half-written, and a key that another transaction was just faster to take is met again as a row.
@@ -20,15 +20,22 @@ final class JoinedTransaction implements Transactions {
 
     private final Jdbi jdbi;
     private final Dialect dialect;
+    private final boolean callers;
 
-    JoinedTransaction(Jdbi jdbi, Dialect dialect) {
+    /**
+     * Joins a transaction.
+     *
+     * @param callers whether it is a caller's, else one that the store has begun
+     */
+    JoinedTransaction(Jdbi jdbi, Dialect dialect, boolean callers) {
         this.jdbi = jdbi;
         this.dialect = dialect;
+        this.callers = callers;
     }
 
     @Override
     public boolean isJoined() {
-        return true;
+        return callers;
     }
 
     @Override
@@ -36,7 +43,7 @@ final class JoinedTransaction implements Transactions {
         try (Handle handle = jdbi.open()) {
             return statement.run(handle);
         } catch (SQLException | JdbiException e) {
-            throw Failures.of(operation, subject, e);
+            throw Failures.of(dialect, operation, subject, e);
         }
     }
 

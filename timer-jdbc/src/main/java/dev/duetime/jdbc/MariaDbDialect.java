@@ -13,7 +13,7 @@ final class MariaDbDialect implements Dialect {
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final int DUPLICATE_KEY = 1062;
     private static final int CHANGED_SINCE_LAST_READ = 1020;
-    private static final Traits TRAITS = new Traits(64, false, false);
+    private static final Traits TRAITS = new Traits(64, false, false, true, true);
 
     private final SqlFiles sql = new SqlFiles("mariadb");
 

@@ -92,7 +92,7 @@ final class ScheduleByLocking implements ScheduleStatements {
         Map<TimerKey, StandingRow> standing = new HashMap<>();
         for (KeyList some : KeyList.split(List.copyOf(keys))) {
             some.query(handle, sql, "lock_timers")
-                    .map(StandingRow::of)
+                    .map((row, context) -> StandingRow.of(row))
                     .forEach(row -> standing.put(row.timer().key(), row));
         }
         return standing;

@@ -8,16 +8,21 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.Rounds;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules by one upsert a round, whose condition decides. It answers for the rows that it wrote; the others were unchanged
- * or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a later row. A
- * single timer, mostly new, needs no transaction around its one statement.
+ * or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a later row. Timers
+ * that need not stand or fall together, mostly new, need no transaction around the one statement: only those that it held
+ * back are given to it again, inside one.
  */
 final class ScheduleByUpsert implements ScheduleStatements {
     private final UpsertStatements statements;
@@ -28,44 +33,75 @@ final class ScheduleByUpsert implements ScheduleStatements {
 
     @Override
     public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
-        Object subject = ScheduleStatements.subject(timers);
-        if (timers.size() == 1) {
-            Map<TimerKey, ScheduleResult> results =
-                    transactions.single(OPERATION, subject, handle -> upsert(handle, timers));
-            if (!results.isEmpty()) {
-                return List.copyOf(results.values());
+        return timers.size() == 1
+                ? scheduleEach(transactions, timers)
+                : transactions.run(
+                        OPERATION,
+                        ScheduleStatements.subject(timers),
+                        handle -> Rounds.write(timers, round -> complete(handle, round, upsert(handle, round))));
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleEach(Transactions transactions, List<NewTimer> timers) {
+        return Rounds.write(timers, round -> scheduleRound(transactions, round));
+    }
+
+    private List<ScheduleResult> scheduleRound(Transactions transactions, List<NewTimer> round) {
+        @Nullable
+        ScheduleResult[] results =
+                transactions.single(OPERATION, ScheduleStatements.subject(round), handle -> upsert(handle, round));
+        List<NewTimer> heldBack = heldBack(round, results);
+        Iterator<ScheduleResult> others = heldBack.isEmpty()
+                ? Collections.emptyIterator()
+                : writeAndRead(transactions, heldBack).iterator();
+        return Stream.of(results)
+                .map(result -> result == null ? others.next() : result)
+                .toList();
+    }
+
+    private List<ScheduleResult> writeAndRead(Transactions transactions, List<NewTimer> round) {
+        return transactions.run(
+                OPERATION, ScheduleStatements.subject(round), handle -> complete(handle, round, upsert(handle, round)));
+    }
+
+    /** Adds what stands in the way of those that were held back, in the transaction that has locked it. */
+    private List<ScheduleResult> complete(Handle handle, List<NewTimer> round, @Nullable ScheduleResult[] written) {
+        List<TimerKey> heldBack =
+                heldBack(round, written).stream().map(NewTimer::key).toList();
+        Map<TimerKey, ScheduleResult> standing = heldBack.isEmpty() ? Map.of() : standing(handle, heldBack);
+        List<ScheduleResult> all = new ArrayList<>(written.length);
+        for (int i = 0; i < written.length; i++) {
+            ScheduleResult result = written[i];
+            all.add(result == null ? locked(standing, round.get(i).key()) : result);
+        }
+        return all;
+    }
+
+    private static List<NewTimer> heldBack(List<NewTimer> round, @Nullable ScheduleResult[] written) {
+        List<NewTimer> heldBack = new ArrayList<>();
+        for (int i = 0; i < written.length; i++) {
+            if (written[i] == null) {
+                heldBack.add(round.get(i));
             }
         }
-        return transactions.run(
-                OPERATION, subject, handle -> Rounds.write(timers, round -> writeAndRead(handle, round)));
+        return heldBack;
     }
 
-    private List<ScheduleResult> writeAndRead(Handle handle, List<NewTimer> round) {
-        Map<TimerKey, ScheduleResult> results = upsert(handle, round);
-        List<NewTimer> heldBack = without(results.keySet(), round);
-        if (!heldBack.isEmpty()) {
-            results.putAll(standing(handle, heldBack));
-        }
-        return inOrder(round, results);
-    }
-
-    private Map<TimerKey, ScheduleResult> upsert(Handle handle, List<NewTimer> round) {
-        Map<TimerKey, Integer> revisions = statements.write(handle, round);
-        Map<TimerKey, ScheduleResult> results = new HashMap<>();
-        for (NewTimer timer : round) {
-            Integer revision = revisions.get(timer.key());
-            if (revision != null) {
-                ScheduleOutcome outcome = revision == 0 ? ScheduleOutcome.CREATED : ScheduleOutcome.RESCHEDULED;
-                results.put(
-                        timer.key(),
-                        new ScheduleResult(timer.key(), outcome, TimerState.SCHEDULED, timer.generation()));
+    /** Returns what was written; null for what was held back. */
+    private @Nullable ScheduleResult[] upsert(Handle handle, List<NewTimer> round) {
+        int[] revisions = statements.write(handle, round);
+        @Nullable ScheduleResult[] results = new ScheduleResult[revisions.length];
+        for (int i = 0; i < revisions.length; i++) {
+            if (revisions[i] != Revisions.HELD_BACK) {
+                NewTimer timer = round.get(i);
+                ScheduleOutcome outcome = revisions[i] == 0 ? ScheduleOutcome.CREATED : ScheduleOutcome.RESCHEDULED;
+                results[i] = new ScheduleResult(timer.key(), outcome, TimerState.SCHEDULED, timer.generation());
             }
         }
         return results;
     }
 
-    private Map<TimerKey, ScheduleResult> standing(Handle handle, List<NewTimer> heldBack) {
-        List<TimerKey> keys = heldBack.stream().map(NewTimer::key).toList();
+    private Map<TimerKey, ScheduleResult> standing(Handle handle, List<TimerKey> keys) {
         Map<TimerKey, ScheduleResult> results = new HashMap<>();
         for (ScheduleResult result : statements.standing(handle, keys, ScheduleByUpsert::heldBack)) {
             results.put(result.key(), result);
@@ -79,19 +115,11 @@ final class ScheduleByUpsert implements ScheduleStatements {
         return new ScheduleResult(TimerRows.key(row), outcome, state, row.getLong("generation"));
     }
 
-    private static List<NewTimer> without(Set<TimerKey> keys, List<NewTimer> round) {
-        return round.stream().filter(timer -> !keys.contains(timer.key())).toList();
-    }
-
-    private static List<ScheduleResult> inOrder(List<NewTimer> round, Map<TimerKey, ScheduleResult> results) {
-        return round.stream()
-                .map(timer -> {
-                    ScheduleResult result = results.get(timer.key());
-                    if (result == null) {
-                        throw new IllegalStateException("a locked row is gone: " + timer.key());
-                    }
-                    return result;
-                })
-                .toList();
+    private static ScheduleResult locked(Map<TimerKey, ScheduleResult> standing, TimerKey key) {
+        ScheduleResult result = standing.get(key);
+        if (result == null) {
+            throw new IllegalStateException("a locked row is gone: " + key);
+        }
+        return result;
     }
 }

@@ -2,6 +2,7 @@ package dev.duetime.jdbc;
 
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.store.Settlement;
+import dev.duetime.store.Settlement.Advanced;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
 import dev.duetime.store.Settlement.Moved;
@@ -10,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** Settles by one statement a kind, which takes an array for each column. */
@@ -30,41 +30,51 @@ final class SettleByArrays implements SettleStatements {
 
     @Override
     public int ended(Handle handle, List<Ended> outcomes) {
-        Update update = handle.createUpdate(sql.text("settle_ended"));
-        Columns<Ended> columns = matched(outcomes, update)
+        Columns<Ended> columns = matched(outcomes)
                 .text("state", outcome -> outcome.state().name())
                 .instant("at", Ended::at)
                 .integer("attempt", Ended::attempt);
         bindFailures(columns, Ended::failure);
-        return update.execute();
+        return sql.driver("settle_ended").update(handle, columns);
     }
 
     @Override
     public int deleted(Handle handle, List<Deleted> outcomes) {
-        Update update = handle.createUpdate(sql.text("settle_deleted"));
-        matched(outcomes, update);
-        return update.execute();
+        return sql.driver("settle_deleted").update(handle, matched(outcomes));
     }
 
     @Override
     public int retried(Handle handle, List<Retried> outcomes) {
-        Update update = handle.createUpdate(sql.text("settle_retried"));
         Columns<Retried> columns =
-                matched(outcomes, update).instant("wakeAt", Retried::wakeAt).integer("attempt", Retried::attempt);
+                matched(outcomes).instant("wakeAt", Retried::wakeAt).integer("attempt", Retried::attempt);
         bindFailures(columns, Retried::failure);
-        return update.execute();
+        return sql.driver("settle_retried").update(handle, columns);
     }
 
     @Override
     public int moved(Handle handle, List<Moved> outcomes) {
-        Update update = handle.createUpdate(sql.text("settle_moved"));
-        Columns<Moved> columns = matched(outcomes, update)
+        Columns<Moved> columns = matched(outcomes)
                 .bigint("nextGeneration", Moved::nextGeneration)
                 .instant("dueAt", Moved::dueAt)
                 .instant("expiresAt", Moved::expiresAt)
                 .instant("previousAt", Moved::previousAt);
         bindFailures(columns, Moved::failure);
-        return update.execute();
+        return sql.driver("settle_moved").update(handle, columns);
+    }
+
+    @Override
+    public int advanced(Handle handle, List<Advanced> outcomes) {
+        Columns<Advanced> columns = matched(outcomes)
+                .bigint("nextGeneration", outcome -> outcome.next().generation())
+                .text("step", outcome -> outcome.next().content().step())
+                .instant("dueAt", outcome -> outcome.next().dueAt())
+                .instant("wakeAt", outcome -> outcome.next().wakeAt())
+                .instant("expiresAt", outcome -> outcome.next().content().expiresAt())
+                .integer("priority", outcome -> outcome.next().content().priority())
+                .integer("attempt", outcome -> outcome.next().attempt())
+                .bytes("payload", TimerRows::newPayload);
+        bindFailures(columns, outcome -> outcome.next().failure());
+        return sql.driver("settle_advanced").update(handle, columns);
     }
 
     @Override
@@ -72,14 +82,12 @@ final class SettleByArrays implements SettleStatements {
         return true;
     }
 
-    private <S extends Settlement> Columns<S> matched(List<S> outcomes, Update update) {
-        if (namesTenants) {
-            Columns.tenants(outcomes.stream().map(Settlement::key), update);
-        }
-        return new Columns<>(outcomes, update)
+    private <S extends Settlement> Columns<S> matched(List<S> outcomes) {
+        Columns<S> columns = new Columns<>(outcomes)
                 .text("tenantId", outcome -> outcome.key().tenantId())
                 .text("timerId", outcome -> outcome.key().timerId())
                 .bigint("generation", Settlement::generation);
+        return namesTenants ? columns.tenants(outcomes.stream().map(Settlement::key)) : columns;
     }
 
     private static <S> void bindFailures(Columns<S> columns, Function<S, @Nullable Failure> failure) {

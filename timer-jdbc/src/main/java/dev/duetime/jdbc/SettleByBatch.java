@@ -1,8 +1,10 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.Micros;
+import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.store.Settlement;
+import dev.duetime.store.Settlement.Advanced;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
 import dev.duetime.store.Settlement.Moved;
@@ -60,6 +62,24 @@ final class SettleByBatch implements SettleStatements {
             parameters.put("expiresAt", TimerRows.micros(outcome.expiresAt()));
             parameters.put("previousAt", TimerRows.micros(outcome.previousAt()));
             putFailure(parameters, outcome.failure());
+            return parameters;
+        });
+    }
+
+    @Override
+    public int advanced(Handle handle, List<Advanced> outcomes) {
+        return execute(handle, "settle_advanced", outcomes, outcome -> {
+            StoredTimer next = outcome.next();
+            Map<String, @Nullable Object> parameters = parameters(outcome);
+            parameters.put("nextGeneration", next.generation());
+            parameters.put("step", next.content().step());
+            parameters.put("dueAt", Micros.toLong(next.dueAt()));
+            parameters.put("wakeAt", TimerRows.micros(next.wakeAt()));
+            parameters.put("expiresAt", TimerRows.micros(next.content().expiresAt()));
+            parameters.put("priority", next.content().priority());
+            parameters.put("attempt", next.attempt());
+            parameters.put("payload", TimerRows.newPayload(outcome));
+            putFailure(parameters, next.failure());
             return parameters;
         });
     }

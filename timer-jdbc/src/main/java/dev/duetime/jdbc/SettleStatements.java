@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.store.Settlement.Advanced;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
 import dev.duetime.store.Settlement.Moved;
@@ -20,6 +21,8 @@ interface SettleStatements {
     int retried(Handle handle, List<Retried> outcomes);
 
     int moved(Handle handle, List<Moved> outcomes);
+
+    int advanced(Handle handle, List<Advanced> outcomes);
 
     /** Returns whether each of these is one statement, however many outcomes there are. */
     boolean isOneStatement();

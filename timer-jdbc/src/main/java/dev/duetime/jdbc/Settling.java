@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.store.Settlement;
+import dev.duetime.store.Settlement.Advanced;
 import dev.duetime.store.Settlement.Deleted;
 import dev.duetime.store.Settlement.Ended;
 import dev.duetime.store.Settlement.Moved;
@@ -33,7 +34,8 @@ final class Settling {
         return write(handle, settlements, Ended.class, statements::ended)
                 + write(handle, settlements, Deleted.class, statements::deleted)
                 + write(handle, settlements, Retried.class, statements::retried)
-                + write(handle, settlements, Moved.class, statements::moved);
+                + write(handle, settlements, Moved.class, statements::moved)
+                + write(handle, settlements, Advanced.class, statements::advanced);
     }
 
     private static <S extends Settlement> int write(

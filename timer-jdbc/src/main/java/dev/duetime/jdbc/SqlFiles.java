@@ -20,6 +20,7 @@ final class SqlFiles {
     private final List<String> folders;
     private final Map<String, SqlFile> files = new ConcurrentHashMap<>();
     private final Map<String, String> repeated = new ConcurrentHashMap<>();
+    private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
 
     SqlFiles(String dialect) {
         this.dialect = dialect;
@@ -45,6 +46,16 @@ final class SqlFiles {
     /** Returns a statement with its marked fragment repeated, the parameters numbered from 0. */
     String text(String name, int times) {
         return repeated.computeIfAbsent(name + " " + times, unused -> file(name).repeated(times));
+    }
+
+    /** Returns a statement as the driver takes it. */
+    DriverStatement driver(String name) {
+        return drivers.computeIfAbsent(name, unused -> DriverStatement.of(text(name)));
+    }
+
+    /** Returns a statement with its marked fragment repeated, as the driver takes it. */
+    DriverStatement driver(String name, int times) {
+        return drivers.computeIfAbsent(name + " " + times, unused -> DriverStatement.of(text(name, times)));
     }
 
     private SqlFile file(String name) {

@@ -9,7 +9,7 @@ final class SqliteDialect implements Dialect {
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int CONSTRAINT = 19;
-    private static final Traits TRAITS = new Traits(4, false, false);
+    private static final Traits TRAITS = new Traits(4, false, false, false, true);
 
     private final SqlFiles sql = new SqlFiles("sqlite");
 

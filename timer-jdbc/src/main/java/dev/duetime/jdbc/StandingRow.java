@@ -5,7 +5,6 @@ import dev.duetime.TimerState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record StandingRow(StoredTimer timer, @Nullable String problem) {
 
-    static StandingRow of(ResultSet row, StatementContext unused) throws SQLException {
+    static StandingRow of(ResultSet row) throws SQLException {
         String problem = null;
         Map<String, String> headers = Map.of();
         try {

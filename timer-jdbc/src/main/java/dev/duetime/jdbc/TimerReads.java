@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
@@ -29,8 +30,13 @@ import org.slf4j.LoggerFactory;
 final class TimerReads {
     private static final Logger LOG = LoggerFactory.getLogger(TimerReads.class);
 
+    /** There are as many as sizes of batches, numbers of shards and plans that were too slow. */
+    private static final int MOST_DRIVERS = 100;
+
     private final SqlFiles sql;
+    private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
     private final boolean mergesLazily;
+    private final LeftOut leftOut;
     private final FreshPlans duePlans = new FreshPlans(System::nanoTime);
     private final FreshPlans nextDuePlans = new FreshPlans(System::nanoTime);
 
@@ -38,10 +44,12 @@ final class TimerReads {
      * Creates the statements.
      *
      * @param mergesLazily whether the database reads of each shard no more than it returns
+     * @param leftOut how it is told what to leave out
      */
-    TimerReads(SqlFiles sql, boolean mergesLazily) {
+    TimerReads(SqlFiles sql, boolean mergesLazily, LeftOut leftOut) {
         this.sql = sql;
         this.mergesLazily = mergesLazily;
+        this.leftOut = leftOut;
     }
 
     /** Reads a share of each shard where all shares are read; if that yields little, most timers are in few shards. */
@@ -57,30 +65,33 @@ final class TimerReads {
 
     private DuePage due(Handle handle, DueQuery asked, int perShard) {
         // One more than asked for, to know whether there is more. The file says why limits are written into the text.
-        String text = sql.text("due", asked.shards().size())
+        boolean all =
+                asked.but().parallelKeys().isEmpty() && asked.but().tenants().isEmpty();
+        String text = sql.text(all ? "due" : "due_but", asked.shards().size())
                 .replace("<limit>", Integer.toString(asked.limit() + 1))
                 .replace("<perShard>", Integer.toString(perShard));
-        List<DueRow> read = duePlans.run(
-                text,
-                planned -> ofShards(handle, planned, asked.queue(), List.copyOf(asked.shards()))
-                        .bind("from", Bounds.before(asked.from()))
-                        .bind("now", Bounds.atMost(asked.now()))
-                        .map(DueRow::of)
-                        .list());
+        List<Integer> shards = List.copyOf(asked.shards());
+        Map<String, Long> times = Map.of("from", Bounds.before(asked.from()), "now", Bounds.atMost(asked.now()));
+        DriverStatement.Binder binder = leftOut.binder(asked.but(), ofShards(asked.queue(), shards, times));
+        List<DueRow> read = duePlans.run(text, planned -> driver(planned).query(handle, binder, DueRow::of));
         return new DuePage(read, asked.limit(), perShard);
     }
 
     NextDue nextDue(Handle handle, String queue, List<Integer> shards, Instant after) {
         if (shards.isEmpty()) {
-            return nextDue(handle.createQuery(sql.text("pause")).bind("queue", queue));
+            return handle.createQuery(sql.text("pause"))
+                    .bind("queue", queue)
+                    .map((row, context) -> nextDue(row))
+                    .one();
         }
         return nextDuePlans.run(
                 sql.text("next_due", shards.size()),
-                planned -> nextDue(ofShards(handle, planned, queue, shards).bind("after", Bounds.atMost(after))));
-    }
-
-    private static NextDue nextDue(Query query) {
-        return query.map((row, context) -> nextDue(row)).one();
+                planned -> driver(planned)
+                        .query(
+                                handle,
+                                ofShards(queue, shards, Map.of("after", Bounds.atMost(after))),
+                                TimerReads::nextDue)
+                        .get(0));
     }
 
     private static NextDue nextDue(ResultSet row) throws SQLException {
@@ -90,28 +101,39 @@ final class TimerReads {
                 pausedBy == null ? null : new QueuePause(TimerRows.instant(row, "paused_at"), pausedBy));
     }
 
-    Map<Integer, Integer> pending(Handle handle, String queue, List<Integer> shards, int atMost) {
-        Map<Integer, Integer> counts = new HashMap<>();
-        ofShards(handle, sql.text("pending", shards.size()), queue, shards)
-                .bind("atMost", atMost)
-                .map((row, context) -> Map.entry(row.getInt("shard"), row.getInt("timers")))
-                .forEach(each -> counts.put(each.getKey(), each.getValue()));
-        return counts;
+    private DriverStatement driver(String text) {
+        if (drivers.size() > MOST_DRIVERS) {
+            drivers.clear();
+        }
+        return drivers.computeIfAbsent(text, DriverStatement::of);
     }
 
-    private static Query ofShards(Handle handle, String text, String queue, List<Integer> shards) {
-        Query query = handle.createQuery(text).bind("queue", queue);
-        for (int i = 0; i < shards.size(); i++) {
-            query.bind("shard" + i, shards.get(i));
-        }
-        return query;
+    private static DriverStatement.Binder ofShards(String queue, List<Integer> shards, Map<String, Long> times) {
+        return (statement, position, parameter) -> {
+            switch (parameter.name()) {
+                case "queue" -> statement.setString(position, queue);
+                case "shard" -> statement.setInt(position, shards.get(parameter.number()));
+                default -> statement.setLong(position, Objects.requireNonNull(times.get(parameter.name())));
+            }
+        };
+    }
+
+    Map<Integer, Integer> pending(Handle handle, String queue, List<Integer> shards, int atMost) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        sql.driver("pending", shards.size())
+                .query(
+                        handle,
+                        ofShards(queue, shards, Map.of("atMost", (long) atMost)),
+                        row -> Map.entry(row.getInt("shard"), row.getInt("timers")))
+                .forEach(each -> counts.put(each.getKey(), each.getValue()));
+        return counts;
     }
 
     List<StoredTimer> matching(Handle handle, TimerQuery asked) {
         return page(
                 asked,
                 () -> handle.createQuery(sql.text("query")),
-                (row, context) -> StandingRow.of(row, context).timer());
+                (row, context) -> StandingRow.of(row).timer());
     }
 
     List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {

@@ -8,6 +8,7 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settlement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -75,7 +76,8 @@ final class TimerRows {
                 row.getString("correlation_id"),
                 row.getString("parallel_key"),
                 row.getString("correlation_key"),
-                row.getString("recurrence"));
+                row.getString("recurrence"),
+                row.getString("step"));
     }
 
     private static @Nullable Failure failure(ResultSet row) throws SQLException {
@@ -112,12 +114,18 @@ final class TimerRows {
         parameters.put("parallelKey", content.parallelKey());
         parameters.put("correlationKey", content.correlationKey());
         parameters.put("recurrence", content.recurrence());
+        parameters.put("step", content.step());
         parameters.put("registeredAt", Micros.toLong(timer.registeredAt()));
         return parameters;
     }
 
     static @Nullable Long micros(@Nullable Instant instant) {
         return instant == null ? null : Micros.toLong(instant);
+    }
+
+    /** Returns the payload that an outcome writes; null if the one that stands stays. */
+    static byte @Nullable [] newPayload(Settlement.Advanced outcome) {
+        return outcome.withPayload() ? outcome.next().content().payload().bytes() : null;
     }
 
     static @Nullable String error(@Nullable Failure failure) {

@@ -2,24 +2,25 @@ package dev.duetime.jdbc;
 
 import dev.duetime.TimerKey;
 import dev.duetime.store.NewTimer;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
 
-/** Gives all timers to one statement, as an array for each column. */
+/** Gives all timers to one statement, as an array for each column; a single one as a row, which costs less. */
 final class UpsertByArrays implements UpsertStatements {
     private final SqlFiles sql;
+    private final UpsertByRows rows;
 
     UpsertByArrays(SqlFiles sql) {
         this.sql = sql;
+        rows = new UpsertByRows(sql);
     }
 
     @Override
-    public Map<TimerKey, Integer> write(Handle handle, List<NewTimer> timers) {
-        Query upsert = handle.createQuery(sql.text("schedule"));
-        new Columns<>(timers, upsert)
+    public int[] write(Handle handle, List<NewTimer> timers) {
+        if (timers.size() == 1) {
+            return rows.write(handle, timers);
+        }
+        Columns<NewTimer> columns = new Columns<>(timers)
                 .text("tenantId", timer -> timer.key().tenantId())
                 .text("timerId", timer -> timer.key().timerId())
                 .text("queue", timer -> timer.content().queue())
@@ -36,16 +37,15 @@ final class UpsertByArrays implements UpsertStatements {
                 .text("parallelKey", timer -> timer.content().parallelKey())
                 .text("correlationKey", timer -> timer.content().correlationKey())
                 .text("recurrence", timer -> timer.content().recurrence())
+                .text("step", timer -> timer.content().step())
                 .instant("registeredAt", NewTimer::registeredAt);
-        Map<TimerKey, Integer> revisions = new HashMap<>();
-        upsert.map(UpsertStatements::written).forEach(written -> revisions.put(written.getKey(), written.getValue()));
-        return revisions;
+        return Revisions.of(timers, sql.driver("schedule").query(handle, columns, Revisions.Written::of));
     }
 
     @Override
-    public <R> List<R> standing(Handle handle, List<TimerKey> keys, RowReader<R> row) {
-        Query standing = handle.createQuery(sql.text("standing"));
-        new Columns<>(keys, standing).text("tenantId", TimerKey::tenantId).text("timerId", TimerKey::timerId);
-        return standing.map((found, unused) -> row.read(found)).list();
+    public <R> List<R> standing(Handle handle, List<TimerKey> keys, DriverStatement.RowReader<R> row) {
+        Columns<TimerKey> columns =
+                new Columns<>(keys).text("tenantId", TimerKey::tenantId).text("timerId", TimerKey::timerId);
+        return sql.driver("standing").query(handle, columns, row);
     }
 }

@@ -1,13 +1,17 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.Micros;
 import dev.duetime.TimerKey;
+import dev.duetime.jdbc.DriverStatement.Binder;
+import dev.duetime.jdbc.Revisions.Written;
 import dev.duetime.store.NewTimer;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * batch is a few statements, whose numbers of rows are few as well: each is parsed once and remembered.
  */
 final class UpsertByRows implements UpsertStatements {
-    /** 18 values a row; PostgreSQL takes at most 65,535 a statement. */
+    /** 19 values a row; PostgreSQL takes at most 65,535 a statement. */
     private static final int MOST = 512;
 
     private final SqlFiles sql;
@@ -25,16 +29,17 @@ final class UpsertByRows implements UpsertStatements {
     }
 
     @Override
-    public Map<TimerKey, Integer> write(Handle handle, List<NewTimer> timers) {
-        Map<TimerKey, Integer> revisions = new HashMap<>();
+    public int[] write(Handle handle, List<NewTimer> timers) {
+        List<Written> written = new ArrayList<>(timers.size());
         for (int from = 0; from < timers.size(); ) {
             int rows = ofOneStatement(timers.size() - from);
-            upsert(handle, timers.subList(from, from + rows))
-                    .map(UpsertStatements::written)
-                    .forEach(written -> revisions.put(written.getKey(), written.getValue()));
+            List<NewTimer> some = timers.subList(from, from + rows);
+            Binder binder = (statement, position, parameter) ->
+                    bind(statement, position, parameter.name(), some.get(parameter.number()));
+            written.addAll(sql.driver("schedule_rows", rows).query(handle, binder, Written::of));
             from += rows;
         }
-        return revisions;
+        return Revisions.of(timers, written);
     }
 
     /** Returns a number with three significant bits: of those up to 512 there are 32, and 500 rows are three statements. */
@@ -43,21 +48,45 @@ final class UpsertByRows implements UpsertStatements {
         return most - most % Math.max(1, Integer.highestOneBit(most) / 4);
     }
 
-    private Query upsert(Handle handle, List<NewTimer> rows) {
-        Query upsert = handle.createQuery(sql.text("schedule", rows.size()));
-        for (int i = 0; i < rows.size(); i++) {
-            NewTimer timer = rows.get(i);
-            Map<String, @Nullable Object> parameters = TimerRows.parameters(timer);
-            parameters.put("rearm", timer.rearm());
-            for (Map.Entry<String, @Nullable Object> each : parameters.entrySet()) {
-                upsert.bind(each.getKey() + i, each.getValue());
-            }
+    private static void bind(PreparedStatement statement, int position, String name, NewTimer timer)
+            throws SQLException {
+        switch (name) {
+            case "tenantId" -> statement.setString(position, timer.key().tenantId());
+            case "timerId" -> statement.setString(position, timer.key().timerId());
+            case "queue" -> statement.setString(position, timer.content().queue());
+            case "shard" -> statement.setInt(position, timer.shard());
+            case "dueAt" -> bind(statement, position, timer.content().dueAt());
+            case "expiresAt" -> bind(statement, position, timer.content().expiresAt());
+            case "generation" -> statement.setLong(position, timer.generation());
+            case "rearm" -> statement.setBoolean(position, timer.rearm());
+            case "type" -> statement.setString(position, timer.content().type());
+            case "payload" ->
+                statement.setBytes(position, timer.content().payload().bytes());
+            case "headers" ->
+                statement.setString(position, HeadersJson.write(timer.content().headers()));
+            case "priority" -> statement.setInt(position, timer.content().priority());
+            case "correlationId" ->
+                statement.setString(position, timer.content().correlationId());
+            case "parallelKey" -> statement.setString(position, timer.content().parallelKey());
+            case "correlationKey" ->
+                statement.setString(position, timer.content().correlationKey());
+            case "recurrence" -> statement.setString(position, timer.content().recurrence());
+            case "step" -> statement.setString(position, timer.content().step());
+            case "registeredAt" -> bind(statement, position, timer.registeredAt());
+            default -> throw new IllegalArgumentException("no timer has a " + name);
         }
-        return upsert;
+    }
+
+    private static void bind(PreparedStatement statement, int position, @Nullable Instant instant) throws SQLException {
+        if (instant == null) {
+            statement.setNull(position, Types.BIGINT);
+        } else {
+            statement.setLong(position, Micros.toLong(instant));
+        }
     }
 
     @Override
-    public <R> List<R> standing(Handle handle, List<TimerKey> keys, RowReader<R> row) {
+    public <R> List<R> standing(Handle handle, List<TimerKey> keys, DriverStatement.RowReader<R> row) {
         List<R> standing = new ArrayList<>();
         for (KeyList some : KeyList.split(keys)) {
             standing.addAll(some.query(handle, sql, "standing")

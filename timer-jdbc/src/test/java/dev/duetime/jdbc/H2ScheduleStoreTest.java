@@ -15,9 +15,30 @@ class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void whatWaitsIsFoundByItsIndex() {
+        assertThat(planOfMerge("EXPLAIN", "h2"))
+                .contains("TIMER_SCHEDULES_CORRELATED")
+                .doesNotContain("tableScan");
+    }
+
+    @Test
+    void thePollThatLeavesSomeOutReadsTheIndexInItsOrder() {
+        assertThat(planOfPollBut("EXPLAIN", "h2", 4))
+                .contains("TIMER_SCHEDULES_WAKE", "index sorted")
+                .doesNotContain("tableScan");
+    }
+
+    @Test
     void thePollReadsTheIndexInItsOrder() {
         assertThat(planOfPoll("EXPLAIN", "h2", 4))
                 .contains("TIMER_SCHEDULES_WAKE", "index sorted")
+                .doesNotContain("tableScan");
+    }
+
+    @Test
+    void aPageOfAToDoListIsReadFromItsIndexAlone() {
+        assertThat(planOfTodos("EXPLAIN", "h2", 5))
+                .contains("TIMER_TODO_ITEMS_OVERDUE: OVERDUE_AT <= ", "AND OVERDUE_AT >= 1000", "index sorted")
                 .doesNotContain("tableScan");
     }
 }

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.TestInstance;
 /** The contract of every store, on one database, and what this store promises beyond it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
+    private static final Set<String> ANALYZES_TABLES = Set.of("h2", "mariadb");
+
     private final FreshDatabases databases;
     private final UnaryOperator<JdbcScheduleStore.Builder> settings;
     private final List<HikariDataSource> pools = new ArrayList<>();
@@ -57,14 +60,38 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
 
     /** Returns how the database explains the poll of the given number of shards. */
     final String planOfPoll(String explain, String dialect, int shards) {
+        return planOfPoll(explain, dialect, "due", shards);
+    }
+
+    /** Returns how the database explains the poll that leaves some timers out. */
+    final String planOfPollBut(String explain, String dialect, int shards) {
+        return planOfPoll(explain, dialect, "due_but", shards);
+    }
+
+    private String planOfPoll(String explain, String dialect, String statement, int shards) {
         String poll = new SqlFiles(dialect)
-                .text("due", shards)
+                .text(statement, shards)
                 .replaceAll("<\\w+>", "501")
                 .replaceAll(":shard(\\d+)", "$1")
                 .replace(":queue", "'q'")
                 .replace(":from", "0")
-                .replace(":now", "9000000000000000");
+                .replace(":now", "9000000000000000")
+                .replaceAll(":(parallelKeys|tenants)", "'{}'")
+                .replace(":upTo", "0");
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
+    }
+
+    /** Returns how the database explains the look for a timer to merge with, among many timers of many correlation keys. */
+    final String planOfMerge(String explain, String dialect) {
+        CorrelationRowContract.fill(store, "merged", 4_000);
+        boolean keyword = dialect.equals("mariadb") || dialect.equals("h2");
+        JdbcPart.execute(dataSource, "ANALYZE " + (keyword ? "TABLE " : "") + "timer_schedules");
+        String look = new SqlFiles(dialect)
+                .text("look_for_waiting")
+                .replace(":queue", "'merged'")
+                .replace(":correlationKey", "'key-17'")
+                .replace(":passedOver", "0");
+        return String.join("\n", JdbcPart.rows(dataSource, explain + " " + look));
     }
 
     /** Returns how the database explains the read of a page of a to-do list, among the given number of lists of 1,000 items. */
@@ -72,7 +99,8 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         for (int i = 0; i < lists; i++) {
             TodoRowContract.fill(store, "plan-" + i, 1_000);
         }
-        JdbcPart.execute(dataSource, "ANALYZE " + (dialect.equals("mariadb") ? "TABLE " : "") + "timer_todo_items");
+        JdbcPart.execute(
+                dataSource, "ANALYZE " + (ANALYZES_TABLES.contains(dialect) ? "TABLE " : "") + "timer_todo_items");
         String page = new SqlFiles(dialect)
                 .text("overdue_todos")
                 .replace(":list", "'plan-1'")
@@ -174,6 +202,22 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     @DisplayName("rows of to-do lists")
     class TodoRows extends TodoRowContract {
         TodoRows() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("rows of correlation keys")
+    class CorrelationRows extends CorrelationRowContract {
+        CorrelationRows() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("the store's own connection")
+    class OwnConnection extends OwnConnectionContract {
+        OwnConnection() {
             super(JdbcScheduleStoreContract.this);
         }
     }

@@ -43,6 +43,35 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void thePollThatLeavesSomeOutReadsTheIndexInItsOrder() {
+        assertThat(planOfPollBut("EXPLAIN", "mariadb", 16).lines().filter(line -> line.contains("|timer_schedules|")))
+                .hasSize(17)
+                .allMatch(line -> line.contains("|eq_ref|PRIMARY|PRIMARY|") || line.contains("|timer_schedules_wake|"))
+                .noneMatch(line -> line.contains("filesort"));
+    }
+
+    @Test
+    void whatWaitsIsFoundByItsIndex() {
+        assertThat(planOfMerge("EXPLAIN", "mariadb"))
+                .contains("|ref|", "|timer_schedules_correlated|", "|const,const|")
+                .doesNotContain("temporary");
+    }
+
+    @Test
+    void aCallerWithAnOldSnapshotFindsWhatWaitsNow() throws SQLException {
+        NewTimer todo = CorrelationRowContract.todo(TimerKey.of("snapshots", "todo"), "snapshots", "key");
+        try (Connection caller = withOldSnapshot(todo)) {
+            var correlated = store().in(JdbcTransaction.of(caller)).correlated();
+            correlated.lock("snapshots", List.of("key"));
+
+            assertThat(correlated.waiting("snapshots", "key")).isEqualTo(store().find(todo.key()));
+
+            caller.rollback();
+            caller.setAutoCommit(true);
+        }
+    }
+
+    @Test
     void aPageOfAToDoListIsReadFromItsIndexAlone() {
         assertThat(planOfTodos("EXPLAIN", "mariadb", 5))
                 .contains("|range|", "|timer_todo_items_overdue|", "Using index")
@@ -140,6 +169,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
                 Payload.of(payload.getBytes(StandardCharsets.UTF_8)),
                 Map.of(),
                 0,
+                null,
                 null,
                 null,
                 null,

@@ -102,6 +102,7 @@ abstract class MigrationContract extends JdbcPart {
         runAsPlainSql(dataSource, "V3__pauses.sql");
         runAsPlainSql(dataSource, "V4__recurrence.sql");
         runAsPlainSql(dataSource, "V5__todo_items.sql");
+        runAsPlainSql(dataSource, "V6__todos.sql");
 
         JdbcScheduleStore migrated = database.builder(dataSource).migrate(false).build();
 
@@ -113,6 +114,33 @@ abstract class MigrationContract extends JdbcPart {
         TodoItem item = new TodoItem(new TodoKey("list", "a"), NOW);
         migrated.todos().put(List.of(item));
         assertThat(migrated.todos().overdue("list", NOW, null, 1)).containsExactly(item);
+        migrated.correlated().lock(queue, List.of("key"));
+        migrated.schedule(List.of(CorrelationRowContract.todo(key("b"), queue, "key")));
+        assertThat(migrated.correlated().waiting(queue, "key")).isEqualTo(migrated.find(key("b")));
+    }
+
+    @Test
+    void timersAndItemsOfTheFifthVersionAreKept() throws Exception {
+        HikariDataSource dataSource = newDatabase();
+        migrateTo(dataSource, "5");
+        insertByFirstVersion(dataSource, "a");
+        insertByFirstVersion(dataSource, "b");
+        execute(dataSource, "UPDATE timer_schedules SET correlation_key = 'key', previous_at = 7 WHERE timer_id = 'a'");
+        execute(dataSource, "INSERT INTO timer_todo_items (list, item_id, overdue_at) VALUES ('list', 'item', 7)");
+
+        JdbcScheduleStore migrated = JdbcScheduleStore.of(dataSource);
+
+        assertThat(migrated.find(key("a"))).hasValueSatisfying(timer -> {
+            assertThat(timer.previousAt()).isEqualTo(Micros.ofLong(7));
+            assertThat(timer.content().step()).isNull();
+            assertThat(timer.content().correlationKey()).isEqualTo("key");
+        });
+        assertThat(migrated.correlated().waiting(queue, "key")).isEqualTo(migrated.find(key("a")));
+        assertThat(migrated.start(key("a"), 1, NOW)).isTrue();
+        assertThat(migrated.correlated().waiting(queue, "key")).isEmpty();
+        assertThat(migrated.find(key("b"))).isPresent();
+        assertThat(migrated.todos().find(new TodoKey("list", "item")))
+                .contains(new TodoItem(new TodoKey("list", "item"), Micros.ofLong(7)));
     }
 
     @Test

@@ -27,6 +27,20 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void thePollThatLeavesSomeOutMergesTheIndexInItsOrder() {
+        assertThat(planOfPollBut("EXPLAIN", "postgres", 16))
+                .contains("Merge Append", "Index Scan using timer_schedules_wake")
+                .doesNotContain("Seq Scan", "Bitmap");
+    }
+
+    @Test
+    void whatWaitsIsEnteredFromBehind() {
+        assertThat(planOfMerge("EXPLAIN", "postgres"))
+                .contains("Limit", "Index Scan Backward using timer_schedules_correlated")
+                .doesNotContain("Seq Scan", "Bitmap");
+    }
+
+    @Test
     void aPageOfAToDoListIsReadFromItsIndexAlone() {
         assertThat(planOfTodos("EXPLAIN", "postgres", 5))
                 .contains("Index Only Scan using timer_todo_items_overdue", "ROW(overdue_at, item_id) > ")
@@ -35,7 +49,16 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"settle_deleted", "settle_ended", "settle_moved", "settle_retried", "cancel", "cancel_generation"
+            strings = {
+                "settle_advanced",
+                "settle_deleted",
+                "settle_ended",
+                "settle_moved",
+                "settle_retried",
+                "cancel",
+                "cancel_generation",
+                "start",
+                "lock_waiting"
             })
     void aWriteFindsRowsByTheirKeysThoughStatisticsSayThatNothingIsScheduled(String settle) {
         try (HikariDataSource pool = pool(databases().create())) {

@@ -64,7 +64,11 @@ class SqlFormsTest {
 
     @Test
     void bothUpsertsDecideAlike() {
-        assertThat(decision(read("sql/citus/schedule.sql"))).isEqualTo(decision(read("sql/postgres/schedule.sql")));
+        String arrays = read("sql/postgres/schedule.sql");
+        String rows = read("sql/postgres/schedule_rows.sql");
+
+        assertThat(decision(rows)).isEqualTo(decision(arrays)).contains("RETURNING");
+        assertThat(parameters(statement(rows))).isEqualTo(parameters(statement(arrays)));
     }
 
     private static String decision(String upsert) {

@@ -15,10 +15,34 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void whatWaitsIsFoundByItsIndex() {
+        assertThat(planOfMerge("EXPLAIN QUERY PLAN", "sqlite"))
+                .contains(
+                        "SEARCH timer_schedules USING INDEX timer_schedules_correlated (queue=? AND correlation_key=?)")
+                .doesNotContain("SCAN timer_schedules");
+    }
+
+    @Test
+    void thePollThatLeavesSomeOutReadsTheIndexInItsOrder() {
+        assertThat(planOfPollBut("EXPLAIN QUERY PLAN", "sqlite", 4))
+                .contains("SEARCH timer_schedules USING INDEX timer_schedules_wake")
+                .doesNotContain("SCAN timer_schedules");
+    }
+
+    @Test
     void thePollReadsTheIndexAlone() {
         assertThat(planOfPoll("EXPLAIN QUERY PLAN", "sqlite", 4))
                 .contains("SEARCH timer_schedules USING COVERING INDEX timer_schedules_wake")
                 .contains("SEARCH timer_schedules USING INTEGER PRIMARY KEY (rowid=?)")
                 .doesNotContain("SCAN timer_schedules");
+    }
+
+    @Test
+    void aPageOfAToDoListIsReadFromItsIndexAlone() {
+        assertThat(planOfTodos("EXPLAIN QUERY PLAN", "sqlite", 5))
+                .contains(
+                        "SEARCH timer_todo_items USING COVERING INDEX timer_todo_items_overdue",
+                        "(list=? AND (overdue_at,item_id)>(?,?) AND overdue_at<?)")
+                .doesNotContain("SCAN", "TEMP B-TREE");
     }
 }

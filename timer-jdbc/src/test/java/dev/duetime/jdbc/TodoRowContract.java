@@ -2,6 +2,9 @@ package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.duetime.StoreException;
 import dev.duetime.TodoItem;
 import dev.duetime.TodoKey;
@@ -18,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** How items of to-do lists stand in the table. */
 abstract class TodoRowContract extends JdbcPart {
@@ -54,9 +58,7 @@ abstract class TodoRowContract extends JdbcPart {
     @Test
     void rowsThatNoItemCanHaveArePassedOverAndHideNoOther() {
         for (String id : List.of("'b\n'", "''")) {
-            execute(
-                    database.dataSource(),
-                    "INSERT INTO timer_todo_items (list, item_id, overdue_at) VALUES ('" + list + "', " + id + ", 1)");
+            insertAtOne(id);
         }
         execute(
                 database.dataSource(),
@@ -69,6 +71,40 @@ abstract class TodoRowContract extends JdbcPart {
         assertThat(store().todos().overdue(list, NOW, null, 2)).isEqualTo(items);
         assertThat(store().todos().overdue(list, NOW, null, 1)).isEqualTo(items.subList(0, 1));
         assertThat(store().todos().overdue(list, NOW, items.get(0), 1)).isEqualTo(items.subList(1, 2));
+    }
+
+    @Test
+    void aRowThatNoItemCanHaveIsToldOnceThoughEachTickMeetsIt() throws SQLException {
+        Logger logger = (Logger) LoggerFactory.getLogger(TodoRows.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            insertAtOne("'b\n'");
+            for (int tick = 0; tick < 3; tick++) {
+                assertThat(store().todos().overdue(list, NOW, null, 2)).isEmpty();
+                database.inTransaction(
+                        true, transaction -> store().in(transaction).todos().overdue(list, NOW, null, 2));
+            }
+            assertThat(lines.list)
+                    .hasSize(1)
+                    .first()
+                    .satisfies(line -> assertThat(line.getFormattedMessage())
+                            .contains(list, "control characters")
+                            .doesNotContain("\n"));
+
+            insertAtOne("'c\n'");
+            assertThat(store().todos().overdue(list, NOW, null, 2)).isEmpty();
+            assertThat(lines.list).hasSize(2);
+        } finally {
+            logger.detachAppender(lines);
+        }
+    }
+
+    private void insertAtOne(String id) {
+        execute(
+                database.dataSource(),
+                "INSERT INTO timer_todo_items (list, item_id, overdue_at) VALUES ('" + list + "', " + id + ", 1)");
     }
 
     @Test

@@ -160,6 +160,17 @@ abstract class ContractPart {
                 timer.key(), timer.generation(), TimerDraft.nextGeneration(), dueAt, null, timer.dueAt(), null);
     }
 
+    /** Moves a todo on to what the draft says. */
+    static Settlement.Advanced advanced(StoredTimer before, TimerDraft next) {
+        return advanced(before, next.build(), 0, null);
+    }
+
+    static Settlement.Advanced advanced(StoredTimer before, NewTimer next, int attempt, @Nullable Failure failure) {
+        StoredTimer then = accepted(next).withAttempt(attempt);
+        return new Settlement.Advanced(
+                before.generation(), failure == null ? then : then.withFailure(attempt, failure), true);
+    }
+
     static Settlement deleted(StoredTimer timer) {
         return new Settlement.Deleted(timer.key(), timer.generation());
     }

@@ -5,10 +5,12 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
@@ -35,22 +37,27 @@ final class FaultyStore implements ScheduleStore {
 
     @Override
     public TimerWrites in(Transaction transaction) {
-        return new FaultyWrites(store.in(transaction));
+        return new FaultyWrites(store.in(transaction), faults);
+    }
+
+    @Override
+    public OwnTransaction begin() {
+        return faults.call(StoreCall.BEGIN, () -> new FaultyTransaction(store.begin(), faults));
     }
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        return new FaultyWrites(store).schedule(timers);
+        return new FaultyWrites(store, faults).schedule(timers);
     }
 
     @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
-        return new FaultyWrites(store).cancel(key, now, inDelivery);
+        return new FaultyWrites(store, faults).cancel(key, now, inDelivery);
     }
 
     @Override
     public Optional<StoredTimer> find(TimerKey key) {
-        return new FaultyWrites(store).find(key);
+        return new FaultyWrites(store, faults).find(key);
     }
 
     @Override
@@ -75,7 +82,17 @@ final class FaultyStore implements ScheduleStore {
 
     @Override
     public int settle(List<Settlement> settlements) {
-        return faults.call(StoreCall.SETTLE, () -> store.settle(settlements));
+        return new FaultyWrites(store, faults).settle(settlements);
+    }
+
+    @Override
+    public boolean start(TimerKey key, long generation, Instant now) {
+        return faults.call(StoreCall.START, () -> store.start(key, generation, now));
+    }
+
+    @Override
+    public Correlated correlated() {
+        return new FaultyWrites(store, faults).correlated();
     }
 
     @Override
@@ -95,34 +112,6 @@ final class FaultyStore implements ScheduleStore {
 
     @Override
     public TodoStore todos() {
-        return new FaultyWrites(store).todos();
-    }
-
-    private final class FaultyWrites implements TimerWrites {
-        private final TimerWrites writes;
-
-        FaultyWrites(TimerWrites writes) {
-            this.writes = writes;
-        }
-
-        @Override
-        public List<ScheduleResult> schedule(List<NewTimer> timers) {
-            return faults.call(StoreCall.SCHEDULE, () -> writes.schedule(timers));
-        }
-
-        @Override
-        public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
-            return faults.call(StoreCall.CANCEL, () -> writes.cancel(key, now, inDelivery));
-        }
-
-        @Override
-        public Optional<StoredTimer> find(TimerKey key) {
-            return faults.call(StoreCall.FIND, () -> writes.find(key));
-        }
-
-        @Override
-        public TodoStore todos() {
-            return new FaultyTodos(writes.todos(), faults);
-        }
+        return new FaultyWrites(store, faults).todos();
     }
 }

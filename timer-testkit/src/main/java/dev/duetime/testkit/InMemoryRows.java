@@ -51,15 +51,40 @@ final class InMemoryRows {
                 dead.failure());
     }
 
-    static StoredTimer ended(StoredTimer standing, Settlement.Ended outcome) {
+    /** Returns the row that an outcome leaves where {@code standing} was, or null if none. */
+    static @Nullable StoredTimer settled(StoredTimer standing, Settlement outcome) {
+        if (outcome instanceof Settlement.Ended ended) {
+            return ended(standing, ended);
+        } else if (outcome instanceof Settlement.Retried retried) {
+            return retried(standing, retried);
+        } else if (outcome instanceof Settlement.Moved moved) {
+            return moved(standing, moved);
+        } else if (outcome instanceof Settlement.Advanced advanced) {
+            return advanced(standing, advanced);
+        }
+        return null;
+    }
+
+    /** Returns the same row as another object: it was touched. */
+    static StoredTimer touched(StoredTimer standing) {
+        return settled(
+                standing,
+                standing.state(),
+                standing.attempt(),
+                standing.wakeAt(),
+                standing.settledAt(),
+                standing.failure());
+    }
+
+    private static StoredTimer ended(StoredTimer standing, Settlement.Ended outcome) {
         return settled(standing, outcome.state(), outcome.attempt(), null, outcome.at(), outcome.failure());
     }
 
-    static StoredTimer retried(StoredTimer standing, Settlement.Retried outcome) {
+    private static StoredTimer retried(StoredTimer standing, Settlement.Retried outcome) {
         return settled(standing, TimerState.SCHEDULED, outcome.attempt(), outcome.wakeAt(), null, outcome.failure());
     }
 
-    static StoredTimer moved(StoredTimer standing, Settlement.Moved outcome) {
+    private static StoredTimer moved(StoredTimer standing, Settlement.Moved outcome) {
         TimerContent content = standing.content();
         return new StoredTimer(
                 standing.key(),
@@ -75,7 +100,8 @@ final class InMemoryRows {
                         content.correlationId(),
                         content.parallelKey(),
                         content.correlationKey(),
-                        content.recurrence()),
+                        content.recurrence(),
+                        content.step()),
                 TimerState.SCHEDULED,
                 outcome.nextGeneration(),
                 0,
@@ -84,6 +110,35 @@ final class InMemoryRows {
                 null,
                 outcome.previousAt(),
                 outcome.failure());
+    }
+
+    private static StoredTimer advanced(StoredTimer standing, Settlement.Advanced outcome) {
+        TimerContent content = standing.content();
+        StoredTimer next = outcome.next();
+        return new StoredTimer(
+                standing.key(),
+                standing.shard(),
+                new TimerContent(
+                        content.queue(),
+                        next.dueAt(),
+                        next.content().expiresAt(),
+                        content.type(),
+                        outcome.withPayload() ? next.content().payload() : content.payload(),
+                        content.headers(),
+                        next.content().priority(),
+                        content.correlationId(),
+                        content.parallelKey(),
+                        content.correlationKey(),
+                        content.recurrence(),
+                        next.content().step()),
+                TimerState.SCHEDULED,
+                next.generation(),
+                next.attempt(),
+                next.wakeAt(),
+                standing.registeredAt(),
+                null,
+                standing.previousAt(),
+                next.failure());
     }
 
     /** A state that is not known is shown as dead. */

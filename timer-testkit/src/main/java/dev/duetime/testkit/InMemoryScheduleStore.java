@@ -6,6 +6,7 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
@@ -42,6 +43,8 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     // Mutable state, guarded by lock.
     private final InMemoryTable table = new InMemoryTable();
 
+    private final InMemoryCorrelationLocks correlationLocks = new InMemoryCorrelationLocks(lock.newCondition());
+
     /** Creates an empty store whose queues have 4 shards by default. */
     public InMemoryScheduleStore(Clock clock) {
         this(clock, DEFAULT_SHARDS);
@@ -58,7 +61,7 @@ public final class InMemoryScheduleStore implements ScheduleStore {
         leases = new InMemoryShardLeases(clock, shards);
     }
 
-    /** Begins a transaction, to schedule and cancel {@linkplain #in in}. */
+    @Override
     public InMemoryTransaction begin() {
         return new InMemoryTransaction(this);
     }
@@ -109,8 +112,17 @@ public final class InMemoryScheduleStore implements ScheduleStore {
 
     @Override
     public int settle(List<Settlement> settlements) {
-        List<Settlement> all = List.copyOf(settlements);
-        return locked(() -> all.stream().mapToInt(table::settle).sum());
+        return alone(writes -> writes.settle(settlements));
+    }
+
+    @Override
+    public boolean start(TimerKey key, long generation, Instant now) {
+        return locked(() -> table.start(key, generation));
+    }
+
+    @Override
+    public Correlated correlated() {
+        return new InMemoryCorrelatedStore(this);
     }
 
     @Override
@@ -141,6 +153,11 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     /** Runs the work on the committed timers while nobody else does. */
     <R> R onTable(Function<InMemoryTable, R> work) {
         return locked(() -> work.apply(table));
+    }
+
+    /** Returns which transaction has locked which correlation keys; to be used inside {@link #onTable} only. */
+    InMemoryCorrelationLocks correlationLocks() {
+        return correlationLocks;
     }
 
     /** Runs the work in a transaction of its own. */

@@ -10,7 +10,6 @@ import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.NextDue;
-import dev.duetime.store.Settlement;
 import dev.duetime.testkit.ScheduleStoreContract.Damage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +40,11 @@ final class InMemoryTable {
             .thenComparing(StoredTimer::key);
     private static final Comparator<StoredTimer> ENDED_FIRST =
             Comparator.comparing(InMemoryTable::settledAt).thenComparing(StoredTimer::key);
+
+    /** In this order the last timer of a correlation key is the one that another is merged with. */
+    static final Comparator<StoredTimer> LATEST_LAST =
+            Comparator.comparing(StoredTimer::dueAt).thenComparing(StoredTimer::key);
+
     private static final NavigableSet<StoredTimer> NONE = Collections.emptyNavigableSet();
 
     private final NavigableMap<TimerKey, StoredTimer> byKey = new TreeMap<>();
@@ -52,6 +56,10 @@ final class InMemoryTable {
     /** Rows in a state that is not known, shown as dead. */
     private final Set<StoredTimer> lost = new HashSet<>();
 
+    /** Rows that have started, by identity: each write makes another object, which has not. */
+    private final Set<StoredTimer> started = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private final Map<Correlation, NavigableSet<StoredTimer>> correlated = new HashMap<>();
     private final Map<String, QueuePause> pauses = new HashMap<>();
     private final InMemoryTodos todos = new InMemoryTodos();
 
@@ -119,6 +127,12 @@ final class InMemoryTable {
             scheduled
                     .computeIfAbsent(new Slice(queue, timer.shard()), slice -> new TreeSet<>(OLDEST_FIRST))
                     .add(timer);
+            String correlationKey = timer.content().correlationKey();
+            if (correlationKey != null) {
+                correlated
+                        .computeIfAbsent(new Correlation(queue, correlationKey), key -> new TreeSet<>(LATEST_LAST))
+                        .add(timer);
+            }
         } else if (timer.state() != TimerState.DEAD) {
             purgeable.computeIfAbsent(queue, name -> new TreeSet<>(ENDED_FIRST)).add(timer);
         }
@@ -126,12 +140,23 @@ final class InMemoryTable {
 
     private void unindex(StoredTimer timer) {
         lost.remove(timer);
+        started.remove(timer);
         String queue = timer.content().queue();
         if (timer.state() == TimerState.SCHEDULED) {
             scheduled.getOrDefault(new Slice(queue, timer.shard()), NONE).remove(timer);
+            String correlationKey = timer.content().correlationKey();
+            if (correlationKey != null) {
+                correlated.computeIfPresent(
+                        new Correlation(queue, correlationKey), (key, timers) -> without(timers, timer));
+            }
         } else if (timer.state() != TimerState.DEAD) {
             purgeable.getOrDefault(queue, NONE).remove(timer);
         }
+    }
+
+    private static @Nullable NavigableSet<StoredTimer> without(NavigableSet<StoredTimer> timers, StoredTimer timer) {
+        timers.remove(timer);
+        return timers.isEmpty() ? null : timers;
     }
 
     List<StoredTimer> query(TimerQuery query) {
@@ -164,7 +189,8 @@ final class InMemoryTable {
         PriorityQueue<Cursor> shards = new PriorityQueue<>();
         for (int shard : new HashSet<>(query.shards())) {
             Stream<StoredTimer> scheduled = scheduledIn(query.queue(), shard).stream()
-                    .dropWhile(timer -> wakeAt(timer).isBefore(query.from()));
+                    .dropWhile(timer -> wakeAt(timer).isBefore(query.from()))
+                    .filter(timer -> !isLeftOut(timer, query.but()));
             advance(scheduled.iterator(), query.now(), shards);
         }
         List<StoredTimer> due = new ArrayList<>();
@@ -183,6 +209,13 @@ final class InMemoryTable {
             advance(oldest.rest, query.now(), shards);
         }
         return new DueTimers(List.copyOf(due), List.copyOf(undecodable), false);
+    }
+
+    private static boolean isLeftOut(StoredTimer timer, DueQuery.Exclusion but) {
+        String parallelKey = timer.content().parallelKey();
+        return (parallelKey != null && but.parallelKeys().contains(parallelKey))
+                || (but.tenants().contains(timer.key().tenantId())
+                        && timer.content().priority() <= but.upTo());
     }
 
     private static void advance(Iterator<StoredTimer> rest, Instant now, PriorityQueue<Cursor> shards) {
@@ -223,24 +256,28 @@ final class InMemoryTable {
         return scheduled.getOrDefault(new Slice(queue, shard), NONE);
     }
 
-    /** Returns 1 if the outcome was written down, 0 if it was passed over. */
-    int settle(Settlement settlement) {
-        StoredTimer standing = byKey.get(settlement.key());
-        if (standing == null
-                || standing.state() != TimerState.SCHEDULED
-                || standing.generation() != settlement.generation()) {
-            return 0;
+    /** Returns whether the timer is scheduled with this generation, and notes that it has started. */
+    boolean start(TimerKey key, long generation) {
+        StoredTimer standing = byKey.get(key);
+        if (standing == null || standing.state() != TimerState.SCHEDULED || standing.generation() != generation) {
+            return false;
         }
-        if (settlement instanceof Settlement.Ended ended) {
-            put(InMemoryRows.ended(standing, ended));
-        } else if (settlement instanceof Settlement.Retried retried) {
-            put(InMemoryRows.retried(standing, retried));
-        } else if (settlement instanceof Settlement.Moved moved) {
-            put(InMemoryRows.moved(standing, moved));
-        } else {
-            remove(standing);
+        if (!isStarted(standing)) {
+            StoredTimer touched = InMemoryRows.touched(standing);
+            put(touched);
+            started.add(touched);
         }
-        return 1;
+        return true;
+    }
+
+    boolean isStarted(StoredTimer timer) {
+        return started.contains(timer);
+    }
+
+    /** Returns the scheduled timers of a correlation key, the latest last. */
+    NavigableSet<StoredTimer> correlated(String queue, String correlationKey) {
+        return Collections.unmodifiableNavigableSet(
+                correlated.getOrDefault(new Correlation(queue, correlationKey), NONE));
     }
 
     int purge(String queue, Instant before, int limit) {
@@ -260,6 +297,8 @@ final class InMemoryTable {
     private static Instant settledAt(StoredTimer timer) {
         return Objects.requireNonNull(timer.settledAt(), "settledAt of an ended timer");
     }
+
+    private record Correlation(String queue, String key) {}
 
     private record Slice(String queue, int shard) {}
 

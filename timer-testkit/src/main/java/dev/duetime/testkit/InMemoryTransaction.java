@@ -2,40 +2,47 @@ package dev.duetime.testkit;
 
 import dev.duetime.CancelResult;
 import dev.duetime.ScheduleResult;
-import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.Correlated;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.Rounds;
 import dev.duetime.store.ScheduleDecision;
+import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Is a transaction of an {@link InMemoryScheduleStore}: sees its own writes, shows them to nobody before {@link #commit},
- * and takes no locks. Where a database would have made the others wait, its commit fails instead.
+ * and locks nothing but correlation keys. Where a database would have made the others wait for a row, its next write of it
+ * or its commit fails instead; a thread that would wait for a correlation key which it has locked itself, in another transaction, fails at once.
  *
  * <p>Thread-safe.
  */
-public final class InMemoryTransaction implements Transaction, AutoCloseable {
+public final class InMemoryTransaction implements Transaction, OwnTransaction {
     private final InMemoryScheduleStore store;
     private final TimerWrites writes = new Writes();
+    private final Correlated correlated = new CorrelatedRows();
     private final InMemoryTodoWrites todos;
 
     // Mutable state, guarded by the store's lock.
     private final Map<TimerKey, Optional<StoredTimer>> met = new TreeMap<>();
-    private final Map<TimerKey, StoredTimer> written = new TreeMap<>();
+    private final Map<TimerKey, Optional<StoredTimer>> written = new TreeMap<>();
     private boolean over;
 
     InMemoryTransaction(InMemoryScheduleStore store) {
@@ -43,20 +50,31 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
         todos = new InMemoryTodoWrites(store, this::checkOpen);
     }
 
+    @Override
+    public TimerWrites writes() {
+        return writes;
+    }
+
+    @Override
+    public Transaction transaction() {
+        return this;
+    }
+
     /**
      * Makes all writes visible at once.
      *
-     * @throws StoreException if a timer or an item of a to-do list that was written in it was changed by others meanwhile;
+     * @throws CollisionException if a timer or an item of a to-do list that was written in it was changed by others meanwhile;
      *     then nothing is written
      * @throws IllegalStateException if it is over
      */
+    @Override
     public void commit() {
         store.onTable(table -> {
             checkOpen();
-            over = true;
+            end();
             met.forEach((key, before) -> checkUntouched(key, before.orElse(null), table.get(key)));
             todos.checkUntouched(table.todos());
-            written.values().forEach(table::put);
+            written.forEach((key, row) -> row.ifPresentOrElse(table::put, () -> remove(table, key)));
             todos.commit(table.todos());
             return written.size();
         });
@@ -64,7 +82,10 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
 
     /** Undoes all writes; does nothing if it is over. */
     public void rollback() {
-        store.onTable(table -> over = true);
+        store.onTable(table -> {
+            end();
+            return true;
+        });
     }
 
     /** Rolls back unless it was committed. */
@@ -77,8 +98,17 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
         return store == other;
     }
 
-    TimerWrites writes() {
-        return writes;
+    /** Ends it under the store's lock. */
+    private void end() {
+        over = true;
+        store.correlationLocks().release(this);
+    }
+
+    private static void remove(InMemoryTable table, TimerKey key) {
+        StoredTimer standing = table.get(key);
+        if (standing != null) {
+            table.remove(standing);
+        }
     }
 
     private void checkOpen() {
@@ -91,18 +121,22 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
     @SuppressWarnings("ReferenceEquality")
     private static void checkUntouched(TimerKey key, @Nullable StoredTimer before, @Nullable StoredTimer now) {
         if (before != now) {
-            throw new StoreException(
+            throw new CollisionException(
                     "commit", key, new ConcurrentModificationException("the timer was changed by others meanwhile"));
         }
     }
 
     private @Nullable StoredTimer read(InMemoryTable table, TimerKey key) {
-        StoredTimer own = written.get(key);
-        return own != null ? own : table.get(key);
+        Optional<StoredTimer> own = written.get(key);
+        return own != null ? own.orElse(null) : table.get(key);
     }
 
     private @Nullable StoredTimer readToWrite(InMemoryTable table, TimerKey key) {
-        met.putIfAbsent(key, Optional.ofNullable(table.get(key)));
+        StoredTimer now = table.get(key);
+        Optional<StoredTimer> before = met.putIfAbsent(key, Optional.ofNullable(now));
+        if (before != null) {
+            checkUntouched(key, before.orElse(null), now);
+        }
         return read(table, key);
     }
 
@@ -124,7 +158,7 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
                         ? ScheduleDecision.overUnreadable(timer, standing)
                         : ScheduleDecision.of(timer, standing);
                 if (ScheduleDecision.writes(result)) {
-                    written.put(timer.key(), InMemoryRows.accepted(timer, standing));
+                    written.put(timer.key(), Optional.of(InMemoryRows.accepted(timer, standing)));
                 }
                 results.add(result);
             }
@@ -145,7 +179,7 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
                 if (standing.state() != TimerState.SCHEDULED || delivering) {
                     return CancelResult.TOO_LATE;
                 }
-                written.put(key, InMemoryRows.cancelled(standing, now));
+                written.put(key, Optional.of(InMemoryRows.cancelled(standing, now)));
                 return CancelResult.CANCELLED;
             });
         }
@@ -159,8 +193,66 @@ public final class InMemoryTransaction implements Transaction, AutoCloseable {
         }
 
         @Override
+        public int settle(List<Settlement> settlements) {
+            return store.onTable(table -> {
+                checkOpen();
+                return settlements.stream()
+                        .mapToInt(each -> settle(table, each) ? 1 : 0)
+                        .sum();
+            });
+        }
+
+        private boolean settle(InMemoryTable table, Settlement outcome) {
+            StoredTimer standing = readToWrite(table, outcome.key());
+            if (standing == null
+                    || standing.state() != TimerState.SCHEDULED
+                    || standing.generation() != outcome.generation()) {
+                return false;
+            }
+            written.put(outcome.key(), Optional.ofNullable(InMemoryRows.settled(standing, outcome)));
+            return true;
+        }
+
+        @Override
+        public Correlated correlated() {
+            return correlated;
+        }
+
+        @Override
         public TodoStore todos() {
             return todos;
+        }
+    }
+
+    private final class CorrelatedRows implements Correlated {
+
+        @Override
+        public void lock(String queue, Collection<String> correlationKeys) {
+            store.onTable(table -> {
+                checkOpen();
+                store.correlationLocks().lock(InMemoryTransaction.this, queue, correlationKeys);
+                return true;
+            });
+        }
+
+        @Override
+        public Optional<StoredTimer> waiting(String queue, String correlationKey) {
+            return store.onTable(table -> {
+                checkOpen();
+                Stream<StoredTimer> committed = table.correlated(queue, correlationKey).stream()
+                        .filter(row -> !written.containsKey(row.key()))
+                        .filter(row -> !table.isStarted(row));
+                Stream<StoredTimer> own = written.values().stream()
+                        .flatMap(Optional::stream)
+                        .filter(row -> row.state() == TimerState.SCHEDULED)
+                        .filter(row -> queue.equals(row.content().queue()))
+                        .filter(row -> correlationKey.equals(row.content().correlationKey()));
+                Optional<StoredTimer> latest = Stream.concat(committed, own)
+                        .filter(row -> !table.isUnreadable(row))
+                        .max(InMemoryTable.LATEST_LAST);
+                latest.ifPresent(row -> readToWrite(table, row.key()));
+                return latest;
+            });
         }
     }
 }

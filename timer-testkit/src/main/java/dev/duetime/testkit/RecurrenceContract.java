@@ -5,114 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.CancelResult;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
-import dev.duetime.StoredTimer.Failure;
-import dev.duetime.TimerContent;
-import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
-import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Moved;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A recurring timer moves on from occurrence to occurrence, and a repeat of its schedule does not disturb it. */
-abstract class RecurrenceContract extends ContractPart {
-    private static final String HOURLY = "every PT1H";
-    private static final Instant NEXT = NOW.plus(Duration.ofHours(1));
-    private static final int MANY = 2_000;
-
+abstract class RecurrenceContract extends RecurrencePart {
     RecurrenceContract(ScheduleStoreContract author) {
         super(author);
-    }
-
-    @Test
-    void aMovedTimerIsScheduledForAnotherOccurrenceAsANewGeneration() {
-        StoredTimer before = given(hourly("a").shard(2).payload("p").priority(3).expiresAt(NOW.plusSeconds(5)));
-        store().settle(List.of(retried(before, NOW.plusSeconds(1))));
-        StoredTimer neighbour = given(hourly("b"));
-        Failure failure = failure("refused");
-        Moved moved = new Moved(
-                before.key(),
-                before.generation(),
-                TimerDraft.nextGeneration(),
-                NEXT,
-                NEXT.plusSeconds(5).plus(TICK),
-                NOW.minus(TICK),
-                failure);
-
-        assertThat(store().settle(List.of(moved))).isEqualTo(1);
-
-        assertThat(stored("a")).isEqualTo(row(before, moved));
-        assertThat(stored("b")).isEqualTo(neighbour);
-    }
-
-    @Test
-    void aMoveMayLeaveNoDeadlineNoPreviousAndNoFailure() {
-        StoredTimer before = given(hourly("a").expiresAt(NOW.plusSeconds(5)));
-        Moved first = new Moved(
-                before.key(), before.generation(), TimerDraft.nextGeneration(), NEXT, NEXT, NOW, failure("x"));
-        store().settle(List.of(first));
-        Moved second = new Moved(
-                before.key(), first.nextGeneration(), TimerDraft.nextGeneration(), NEXT.plus(TICK), null, null, null);
-
-        assertThat(store().settle(List.of(second))).isEqualTo(1);
-
-        assertThat(stored("a")).isEqualTo(row(before, second));
-    }
-
-    @Test
-    void aMovedTimerIsDueAtItsOccurrenceAndNotBefore() {
-        StoredTimer before = given(hourly("a").shard(2));
-        store().settle(List.of(moved(before, NEXT)));
-
-        assertThat(dueKeys(NEXT.minus(TICK), 2)).isEmpty();
-        assertThat(nextDue(List.of(2))).contains(NEXT);
-        assertThat(due(NEXT, List.of(2), 10).timers()).containsExactly(stored("a"));
-        assertThat(store().query(TimerQuery.all().queue(queue).due(NEXT, NEXT.plus(TICK))))
-                .containsExactly(stored("a"));
-    }
-
-    @Test
-    void movingTwiceCountsOnce() {
-        StoredTimer before = given(hourly("a"));
-        List<Settlement> outcomes = List.of(moved(before, NEXT));
-        assertThat(store().settle(outcomes)).isEqualTo(1);
-        StoredTimer once = stored("a");
-
-        assertThat(store().settle(outcomes)).isZero();
-        assertThat(store().settle(List.of(ended(before, TimerState.REACHED)))).isZero();
-
-        assertThat(stored("a")).isEqualTo(once);
-    }
-
-    @Test
-    void manyTimersAreMovedAtOnce() {
-        List<NewTimer> timers = IntStream.range(0, MANY)
-                .mapToObj(i -> timer(i % 2 == 0 ? key("a" + i) : TimerKey.of(otherTenant, "a" + i))
-                        .recurrence(HOURLY)
-                        .build())
-                .toList();
-        store().schedule(timers);
-        StoredTimer bystander = given(hourly("bystander"));
-
-        assertThat(store().settle(timers.stream()
-                        .map(each -> moved(accepted(each), NEXT))
-                        .toList()))
-                .isEqualTo(MANY);
-
-        assertThat(store().query(TimerQuery.all()
-                        .queue(queue)
-                        .due(NEXT, NEXT.plus(TICK))
-                        .limit(MANY + 1)))
-                .hasSize(MANY)
-                .allSatisfy(each -> assertThat(each.previousAt()).isEqualTo(NOW));
-        assertThat(stored("bystander")).isEqualTo(bystander);
     }
 
     @Test
@@ -244,58 +149,5 @@ abstract class RecurrenceContract extends ContractPart {
 
         assertThat(store().settle(List.of(moved(timer, NEXT)))).isZero();
         assertThat(stored("a").state()).isEqualTo(TimerState.CANCELLED);
-    }
-
-    private TimerDraft hourly(String timerId) {
-        return timer(timerId).recurrence(HOURLY);
-    }
-
-    private StoredTimer movedTo(StoredTimer timer, Instant dueAt) {
-        assertThat(store().settle(List.of(moved(timer, dueAt)))).isEqualTo(1);
-        return stored(timer.key());
-    }
-
-    private static StoredTimer written(
-            NewTimer timer, Instant dueAt, @Nullable Instant expiresAt, @Nullable Instant previousAt) {
-        return row(accepted(timer), timer.generation(), dueAt, expiresAt, previousAt, null);
-    }
-
-    private static StoredTimer row(StoredTimer before, Moved moved) {
-        return row(
-                before, moved.nextGeneration(), moved.dueAt(), moved.expiresAt(), moved.previousAt(), moved.failure());
-    }
-
-    private static StoredTimer row(
-            StoredTimer before,
-            long generation,
-            Instant dueAt,
-            @Nullable Instant expiresAt,
-            @Nullable Instant previousAt,
-            @Nullable Failure failure) {
-        TimerContent content = before.content();
-        TimerContent moved = new TimerContent(
-                content.queue(),
-                dueAt,
-                expiresAt,
-                content.type(),
-                content.payload(),
-                content.headers(),
-                content.priority(),
-                content.correlationId(),
-                content.parallelKey(),
-                content.correlationKey(),
-                content.recurrence());
-        return new StoredTimer(
-                before.key(),
-                before.shard(),
-                moved,
-                TimerState.SCHEDULED,
-                generation,
-                0,
-                dueAt,
-                before.registeredAt(),
-                null,
-                previousAt,
-                failure);
     }
 }

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * Tests each sentence of {@link ScheduleStore}, {@link dev.duetime.store.ShardLeases}, {@link
- * dev.duetime.store.StoreAdmin} and {@link dev.duetime.store.TodoStore}: the suite that every store must pass. Authors of a store extend it and hand their store in:
+ * dev.duetime.store.StoreAdmin} and {@link dev.duetime.store.TodoStore}: the suite that every store must pass. Authors
+ * of a store extend it and hand their store in:
  *
  * <pre>{@code
  * class MyScheduleStoreTest extends ScheduleStoreContract {
@@ -72,6 +73,14 @@ public abstract class ScheduleStoreContract {
     @DisplayName("schedule, batches")
     class ScheduleBatch extends ScheduleBatchContract {
         ScheduleBatch() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("scheduleEach")
+    class ScheduleEach extends ScheduleEachContract {
+        ScheduleEach() {
             super(ScheduleStoreContract.this);
         }
     }
@@ -168,6 +177,14 @@ public abstract class ScheduleStoreContract {
     @DisplayName("recurrence")
     class Recurring extends RecurrenceContract {
         Recurring() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("moves of what recurs")
+    class Moving extends RecurrenceMoveContract {
+        Moving() {
             super(ScheduleStoreContract.this);
         }
     }
@@ -272,6 +289,62 @@ public abstract class ScheduleStoreContract {
     @DisplayName("to-do lists, the caller's transaction")
     class TodoJoining extends TodoTransactionContract {
         TodoJoining() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("steps of todos")
+    class Step extends StepContract {
+        Step() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("settle, todos that move on")
+    class Advance extends AdvanceContract {
+        Advance() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("start")
+    class Start extends StartContract {
+        Start() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("correlated timers")
+    class Correlating extends CorrelatedContract {
+        Correlating() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("correlated timers, races")
+    class CorrelatedRace extends CorrelatedRaceContract {
+        CorrelatedRace() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("due, but for some")
+    class Excluding extends ExclusionContract {
+        Excluding() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("the store's own transactions")
+    class OwnTransactions extends OwnTransactionContract {
+        OwnTransactions() {
             super(ScheduleStoreContract.this);
         }
     }

@@ -22,6 +22,16 @@ public enum StoreCall {
     PENDING,
     /** Writes down outcomes. */
     SETTLE,
+    /** Marks a timer as started. */
+    START,
+    /** Begins a transaction of the store's own. */
+    BEGIN,
+    /** Commits a transaction of the store's own. */
+    COMMIT,
+    /** Locks correlation keys. */
+    LOCK,
+    /** Looks for a timer to merge with. */
+    WAITING,
     /** Deletes ended timers. */
     PURGE,
     /** Reads who owns which shard. */

@@ -29,6 +29,7 @@ final class TimerDraft {
     private @Nullable String parallelKey;
     private @Nullable String correlationKey;
     private @Nullable String recurrence;
+    private @Nullable String step;
     private Instant registeredAt = ContractPart.NOW.minusSeconds(3_600);
     private boolean rearm;
 
@@ -58,7 +59,8 @@ final class TimerDraft {
                 correlationId,
                 parallelKey,
                 correlationKey,
-                recurrence);
+                recurrence,
+                step);
         return new NewTimer(key, shard, content, generation, registeredAt, rearm);
     }
 
@@ -123,6 +125,11 @@ final class TimerDraft {
 
     TimerDraft recurrence(@Nullable String rule) {
         recurrence = rule;
+        return this;
+    }
+
+    TimerDraft step(@Nullable String name) {
+        step = name;
         return this;
     }
 

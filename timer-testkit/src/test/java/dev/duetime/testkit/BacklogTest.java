@@ -69,6 +69,25 @@ class BacklogTest {
     }
 
     @Test
+    void whileSeveralFallDueInEachTurnNobodyAsksWhenTheNextOneDoes() {
+        takeTime(MILLI.multipliedBy(10));
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, 200)
+                        .mapToObj(
+                                i -> Timer.after("t-" + i, Duration.ofSeconds(1).plus(MILLI.multipliedBy(i)))
+                                        .build())
+                        .toList());
+        int asked = kit.node(0).calls(StoreCall.NEXT_DUE);
+        int read = kit.node(0).calls(StoreCall.DUE);
+
+        kit.advance(Duration.ofSeconds(2));
+
+        assertThat(deliveredIds()).isEqualTo(ids(0, 200));
+        assertThat(kit.node(0).calls(StoreCall.DUE) - read).isGreaterThan(10);
+        assertThat(kit.node(0).calls(StoreCall.NEXT_DUE) - asked).isLessThan(5);
+    }
+
+    @Test
     void aQuickBacklogIsReadAndSettledFourBatchesAtOnceAndPublishedInBatchesInOrder() {
         fallBehind(41 * BATCH);
         int reads = kit.node(0).calls(StoreCall.DUE);

@@ -25,14 +25,74 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         "moves keep the generation",
                         BrokenWrites.MovesInPlace::new,
                         List.of(
-                                "Recurring.aMovedTimerIsScheduledForAnotherOccurrenceAsANewGeneration",
-                                "Recurring.movingTwiceCountsOnce")),
+                                "Moving.aMovedTimerIsScheduledForAnotherOccurrenceAsANewGeneration",
+                                "Moving.movingTwiceCountsOnce")),
                 new BrokenStore(
                         "ended timers are scheduled again",
                         BrokenWrites.EndedAgain::new,
                         List.of(
                                 "ScheduleEnded.aKeyThatWasReachedExpiredOrDiedIsIgnored",
                                 "Joining.endedTimersAreIgnoredAndTooLateInsideToo")),
+                new BrokenStore(
+                        "steps are forgotten",
+                        BrokenMerges.StepForgotten::new,
+                        List.of("Step.aStepIsStoredAndReadEverywhere", "Step.aRepeatOfATodoIsUnchangedWhateverItSays")),
+                new BrokenStore(
+                        "todos move on in place",
+                        BrokenMerges.advances(BrokenMerges::inPlace),
+                        List.of("Advance.anotherGenerationIsPassedOver")),
+                new BrokenStore(
+                        "todos move on with any payload",
+                        BrokenMerges.advances(BrokenMerges::withAnyPayload),
+                        List.of("Advance.aPayloadThatHasNotChangedStays", "Advance.aBatchMixesAllKinds")),
+                new BrokenStore(
+                        "todos move on without their payload",
+                        BrokenMerges.advances(BrokenMerges::withoutPayload),
+                        List.of(
+                                "Advance.aTodoMovesOnInEveryPartThatIsSaidAndInNoOther",
+                                "Advance.aPayloadMayBecomeEmpty")),
+                new BrokenStore(
+                        "starts are not marked",
+                        BrokenMerges.StartsNothing::new,
+                        List.of("Start.onlyTheOneThatStartedIsNotOfferedAnyMore", "Correlating.othersAreNotFound")),
+                new BrokenStore(
+                        "starts are of any generation",
+                        BrokenMerges.StartsAnyGeneration::new,
+                        List.of("Start.whatIsNotScheduledWithTheGenerationIsNotMarked")),
+                new BrokenStore(
+                        "the earliest is offered",
+                        BrokenMerges.OffersTheEarliest::new,
+                        List.of(
+                                "Correlating.theLatestIsFoundWhenceverItCame",
+                                "Correlating.ofThoseDueTogetherTheGreatestKeyIsFound")),
+                new BrokenStore(
+                        "correlation keys are not locked",
+                        BrokenMerges.LocksNothing::new,
+                        List.of("CorrelatedRace.ofEnqueuersOfAFreshKeyOneInsertsAndTheOthersMerge")),
+                new BrokenStore(
+                        "parallel keys are not left out",
+                        BrokenMerges.reads(BrokenMerges::forgetsKeys),
+                        List.of(
+                                "Excluding.timersOfTheParallelKeysAreLeftOutAndNoOthers",
+                                "Excluding.theRestIsReadInOrderAndInPages")),
+                new BrokenStore(
+                        "tenants are left out whatever the priority",
+                        BrokenMerges.reads(BrokenMerges::forgetsPriority),
+                        List.of("Excluding.timersOfTheTenantsAreLeftOutUpToAPriority")),
+                new BrokenStore(
+                        "tenants are left out below the priority",
+                        BrokenMerges.reads(BrokenMerges::leavesOutLess),
+                        List.of("Excluding.timersOfTheTenantsAreLeftOutUpToAPriority")),
+                new BrokenStore(
+                        "own transactions commit at once",
+                        BrokenMerges.CommitsAtOnce::new,
+                        List.of(
+                                "OwnTransactions.whatIsNotCommittedIsGone",
+                                "OwnTransactions.whatIsCommittedIsSeenByOthersNotBefore")),
+                new BrokenStore(
+                        "own transactions commit by closing",
+                        BrokenMerges.CommitsByClosing::new,
+                        List.of("OwnTransactions.whatIsNotCommittedIsGone")),
                 new BrokenStore(
                         "repeats are written",
                         BrokenWrites.RepeatsWritten::new,

@@ -26,7 +26,7 @@ final class BrokenWrites {
     private BrokenWrites() {}
 
     @SuppressWarnings("ThreadPriorityCheck") // It only widens the gap that the contract must find.
-    private static void letOthersRun() {
+    static void letOthersRun() {
         for (int i = 0; i < 500; i++) {
             Thread.yield();
         }
@@ -278,7 +278,8 @@ final class BrokenWrites {
                     given.correlationId(),
                     given.parallelKey(),
                     given.correlationKey(),
-                    given.recurrence());
+                    given.recurrence(),
+                    given.step());
             return new NewTimer(
                     timer.key(), timer.shard(), rounded, timer.generation(), timer.registeredAt(), timer.rearm());
         }

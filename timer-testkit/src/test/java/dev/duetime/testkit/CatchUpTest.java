@@ -14,51 +14,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Specifies what becomes of occurrences for which no node was there. */
-class CatchUpTest {
-    private static final Instant START = TestClock.START;
-    private static final Recurrence EVERY_TEN = Recurrence.every(Duration.ofMinutes(10));
-
-    private final RecordingListener listener = new RecordingListener();
-    private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.listener(listener))
-            .build();
-
-    private void schedule(String timerId, Recurrence recurrence) {
-        kit.scheduler().schedule(Timer.recurring(timerId, recurrence).build());
-    }
-
-    private void down(Duration duration) {
-        kit.node(0).close();
-        kit.advance(duration);
-        kit.node(0).restart();
-        kit.runDue();
-    }
-
-    private StoredTimer stored(String timerId) {
-        return kit.store().find(TimerKey.of(timerId)).orElseThrow();
-    }
-
-    private List<Instant> dueTimes(String timerId) {
-        return kit.delivered(timerId).stream().map(each -> each.event().dueAt()).toList();
-    }
-
-    private List<Instant> previous(String timerId) {
-        return kit.delivered(timerId).stream()
-                .map(each -> each.event().previous())
-                .toList();
-    }
-
-    private static Instant minute(long minutes) {
-        return START.plus(Duration.ofMinutes(minutes));
-    }
-
+class CatchUpTest extends CatchUpKit {
     @Test
     void theLatestComesAndTellsOfTheLastOneThatWasDelivered() {
         schedule("a", EVERY_TEN);
@@ -261,118 +222,5 @@ class CatchUpTest {
         assertThat(dueTimes("a")).containsExactly(minute(10), minute(40), minute(50));
         assertThat(previous("a")).containsExactly(null, minute(10), minute(10));
         assertThat(kit.delivered("a")).extracting(Envelope::id).doesNotHaveDuplicates();
-    }
-
-    private static void repeatsAreEqual(TimerKit cluster) {
-        for (Envelope one : cluster.delivered()) {
-            assertThat(cluster.delivered())
-                    .filteredOn(each -> each.id().equals(one.id()))
-                    .allSatisfy(each -> {
-                        assertThat(each.event().dueAt()).isEqualTo(one.event().dueAt());
-                        assertThat(each.event().previous())
-                                .isEqualTo(one.event().previous());
-                    });
-        }
-    }
-
-    @Test
-    void moreThanAThousandMissedOnesAreBoundedToTheMostRecent() {
-        schedule("a", Recurrence.every(Duration.ofSeconds(1)).catchUp(CatchUp.ALL));
-
-        down(Duration.ofSeconds(5_000));
-
-        assertThat(dueTimes("a"))
-                .containsExactlyElementsOf(LongStream.rangeClosed(4_001, 5_000)
-                        .mapToObj(START::plusSeconds)
-                        .toList());
-        assertThat(listener.passedOver).hasSize(1);
-    }
-
-    @Test
-    void aThousandMissedOnesAllCome() {
-        schedule("a", Recurrence.every(Duration.ofSeconds(1)).catchUp(CatchUp.ALL));
-
-        down(Duration.ofSeconds(1_000));
-
-        assertThat(dueTimes("a"))
-                .hasSize(1_000)
-                .startsWith(START.plusSeconds(1))
-                .isSorted();
-        assertThat(listener.passedOver).isEmpty();
-    }
-
-    @Test
-    void timersOfOneParallelKeyCatchUpInTheOrderOfTime() {
-        Recurrence minutes = Recurrence.every(Duration.ofMinutes(1)).catchUp(CatchUp.ALL);
-        Recurrence fives = Recurrence.every(Duration.ofMinutes(5)).catchUp(CatchUp.ALL);
-        // The five come first by when they were scheduled; the key decides.
-        together("2-five", fives);
-        kit.advance(Duration.ofSeconds(1));
-        together("1-one", minutes);
-
-        down(Duration.ofMinutes(11));
-
-        assertThat(kit.delivered())
-                .extracting(each -> each.key().timerId() + " "
-                        + Duration.between(START, each.event().dueAt()).toMinutes())
-                .containsExactly(
-                        "1-one 1",
-                        "1-one 2",
-                        "1-one 3",
-                        "1-one 4",
-                        "1-one 5",
-                        "2-five 5",
-                        "1-one 6",
-                        "1-one 7",
-                        "1-one 8",
-                        "1-one 9",
-                        "1-one 10",
-                        "2-five 10",
-                        "1-one 11");
-    }
-
-    @Test
-    void timersOfOneParallelKeyAreDeliveredInTheOrderOfTimeWhenTheLatestIsWanted() {
-        together("2-five", Recurrence.every(Duration.ofMinutes(5)));
-        together("1-one", Recurrence.every(Duration.ofMinutes(1)));
-        together("3-hour", Recurrence.every(Duration.ofHours(1)));
-
-        down(Duration.ofMinutes(65));
-
-        assertThat(kit.delivered())
-                .extracting(each -> each.key().timerId() + " "
-                        + Duration.between(START, each.event().dueAt()).toMinutes())
-                .containsExactly("3-hour 60", "1-one 65", "2-five 65");
-    }
-
-    private void together(String timerId, Recurrence recurrence) {
-        kit.scheduler()
-                .schedule(Timer.recurring(timerId, recurrence)
-                        .parallelKey("together")
-                        .build());
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 7})
-    void aBatchThatIsSmallerThanWhatIsDueCatchesUpToo(int batchSize) {
-        try (TimerKit small = TimerKit.builder()
-                .configure(scheduler -> scheduler.batchSize(batchSize))
-                .build()) {
-            for (int i = 0; i < 20; i++) {
-                small.scheduler()
-                        .schedule(Timer.recurring("t" + i, EVERY_TEN.catchUp(CatchUp.ALL))
-                                .build());
-            }
-            small.node(0).close();
-            small.advance(Duration.ofMinutes(35));
-            small.node(0).restart();
-            small.runDue();
-            assertThat(small.delivered()).hasSize(60);
-            for (int i = 0; i < 20; i++) {
-                assertThat(small.delivered("t" + i))
-                        .extracting(each -> each.event().dueAt())
-                        .containsExactly(minute(10), minute(20), minute(30));
-            }
-        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.duetime.RetryPolicy;
+import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
@@ -76,6 +77,9 @@ class MetricsTest {
         kit.scheduler().schedule(payment("cancelled", SECOND).build());
         kit.scheduler().cancel(TimerKey.of("cancelled"));
         kit.scheduler().cancel(TimerKey.of("unknown"));
+        StoredTimer todo = kit.store().find(TimerKey.of("moved")).orElseThrow();
+        kit.scheduler().listener().advanced(todo, todo);
+        kit.scheduler().listener().tookTooLong(todo, SECOND);
         kit.scheduler().listener().sweptTodos(new TodoSweep("unpaid-orders", kit.now(), 2, 1, 1, 0));
         kit.node(0).pause();
         kit.advance(SECOND.multipliedBy(4));

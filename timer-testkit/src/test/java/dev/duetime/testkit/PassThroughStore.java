@@ -5,10 +5,12 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
@@ -34,6 +36,11 @@ class PassThroughStore implements ScheduleStore {
     @Override
     public TimerWrites in(Transaction transaction) {
         return intact.in(transaction);
+    }
+
+    @Override
+    public OwnTransaction begin() {
+        return intact.begin();
     }
 
     @Override
@@ -74,6 +81,16 @@ class PassThroughStore implements ScheduleStore {
     @Override
     public int settle(List<Settlement> settlements) {
         return intact.settle(settlements);
+    }
+
+    @Override
+    public boolean start(TimerKey key, long generation, Instant now) {
+        return intact.start(key, generation, now);
+    }
+
+    @Override
+    public Correlated correlated() {
+        return intact.correlated();
     }
 
     @Override

@@ -57,6 +57,23 @@ class PassageOfTimeExampleTest {
     }
 
     @Test
+    void whatTakesLongHasAQueueOfItsOwn() {
+        PassageOfTime time = PassageOfTime.builder()
+                .on(MinuteHasPassed.class, "overdue-orders", minute -> orders.cancelOverdue(minute.now()))
+                .build();
+        PassageOfTime reporting = PassageOfTime.builder()
+                .queue("reporting")
+                .on(DayHasPassed.class, "reports", day -> reports.write(day.date()))
+                .build();
+        try (TimerKit kit = TimerKit.builder()
+                .configure(scheduler -> scheduler.extension(time).extension(reporting))
+                .build()) {
+            kit.advance(Duration.ofHours(24));
+        }
+        assertThat(told).hasSize(24 * 60 + 1).contains("report of 2030-01-01");
+    }
+
+    @Test
     void anythingElseRecursUnderAKeyOfItsOwn() {
         try (TimerKit kit = TimerKit.create()) {
             var scheduler = kit.scheduler();

@@ -7,61 +7,19 @@ import dev.duetime.CancelResult;
 import dev.duetime.CatchUp;
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
-import dev.duetime.HandlerException;
-import dev.duetime.PostponedException;
 import dev.duetime.Recurrence;
-import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
-import dev.duetime.StoredTimer.Failure;
 import dev.duetime.Timer;
-import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
-import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Specifies timers that recur: each occurrence is delivered as a timer of its own, and the next one follows. */
-class RecurringTimerTest {
-    private static final Instant START = TestClock.START;
-    private static final Duration TEN = Duration.ofMinutes(10);
-    private static final Recurrence EVERY_TEN = Recurrence.every(TEN);
-
-    private final RecordingListener listener = new RecordingListener();
-    private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler
-                    .listener(listener)
-                    .retry(RetryPolicy.fixed(Duration.ofMinutes(1)).maxAttempts(3)))
-            .build();
-
-    private ScheduleOutcome schedule(String timerId, Recurrence recurrence, UnaryOperator<Timer.Builder> more) {
-        return kit.scheduler()
-                .schedule(more.apply(Timer.recurring(timerId, recurrence)).build())
-                .outcome();
-    }
-
-    private ScheduleOutcome schedule(String timerId, Recurrence recurrence) {
-        return schedule(timerId, recurrence, UnaryOperator.identity());
-    }
-
-    private StoredTimer stored(String timerId) {
-        return kit.store().find(TimerKey.of(timerId)).orElseThrow();
-    }
-
-    private List<Instant> dueTimes(String timerId) {
-        return kit.delivered(timerId).stream().map(each -> each.event().dueAt()).toList();
-    }
-
-    private static Instant minute(long minutes) {
-        return START.plus(Duration.ofMinutes(minutes));
-    }
-
+class RecurringTimerTest extends RecurringKit {
     @Test
     void everyOccurrenceIsDeliveredAtItsTimeAndTellsOfTheOneBefore() {
         schedule("a", EVERY_TEN, timer -> timer.payload("p"));
@@ -214,102 +172,6 @@ class RecurringTimerTest {
     }
 
     @Test
-    void aFailedOccurrenceIsTriedAgainAsItself() {
-        schedule("a", EVERY_TEN);
-        schedule("other", Recurrence.every(Duration.ofMinutes(1)));
-        failOnce("a", minute(10));
-
-        kit.advance(Duration.ofMinutes(25));
-
-        assertThat(kit.delivered("a")).extracting(each -> each.event().dueAt()).containsExactly(minute(10), minute(20));
-        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(2, 1);
-        assertThat(kit.delivered("a").get(0).event().reachedAt()).isEqualTo(minute(11));
-        assertThat(stored("a").failure()).isNull();
-    }
-
-    private void failOnce(String timerId, Instant dueAt) {
-        kit.publisher()
-                .failOn(each -> each.key().timerId().equals(timerId)
-                        && each.event().dueAt().equals(dueAt)
-                        && each.attempt() == 1);
-    }
-
-    @Test
-    void anOccurrenceWithoutAttemptsLeftIsDeadAndTheNextOneComes() {
-        schedule("a", EVERY_TEN);
-        schedule("other", Recurrence.every(Duration.ofMinutes(1)));
-        kit.publisher()
-                .failOn(each ->
-                        each.key().timerId().equals("a") && each.event().dueAt().equals(minute(10)));
-
-        kit.advance(Duration.ofMinutes(15));
-
-        assertThat(listener.dead).singleElement().satisfies(each -> {
-            assertThat(each.content()).extracting(TimerContent::dueAt).isEqualTo(minute(10));
-            assertThat(each.attempt()).isEqualTo(3);
-        });
-        assertThat(stored("a").state()).isEqualTo(TimerState.SCHEDULED);
-        assertThat(stored("a").dueAt()).isEqualTo(minute(20));
-        assertThat(stored("a").attempt()).isZero();
-        assertThat(stored("a").previousAt()).isNull();
-        assertThat(stored("a").failure()).extracting(Failure::lastAt).isEqualTo(minute(12));
-        kit.advance(TEN);
-        assertThat(dueTimes("a")).containsExactly(minute(20));
-        assertThat(kit.delivered("a").get(0).event().previous()).isNull();
-        assertThat(stored("a").failure()).isNull();
-    }
-
-    @Test
-    void anErrorThatIsNeverRetriedGivesUpTheOccurrenceOnly() {
-        kit.close();
-        try (TimerKit refusing = kitWith(envelope -> {
-            if (envelope.event().dueAt().equals(minute(10))) {
-                throw new IllegalStateException("never");
-            }
-        })) {
-            refusing.scheduler().schedule(Timer.recurring("a", EVERY_TEN).build());
-            refusing.advance(Duration.ofMinutes(20));
-            StoredTimer timer = refusing.store().find(TimerKey.of("a")).orElseThrow();
-            assertThat(timer.previousAt()).isEqualTo(minute(20));
-            assertThat(timer.dueAt()).isEqualTo(minute(30));
-        }
-    }
-
-    private static TimerKit kitWith(Consumer<Envelope> action) {
-        return TimerKit.builder()
-                .configure(scheduler -> scheduler
-                        .retry(RetryPolicy.fixed(TEN).noRetryOn(IllegalStateException.class))
-                        .publisher(batch -> batch.forEach(action)))
-                .build();
-    }
-
-    @Test
-    void theDeadlineCountsForEachOccurrence() {
-        schedule("a", EVERY_TEN, timer -> timer.validFor(Duration.ofMinutes(5)));
-        assertThat(stored("a").content().expiresAt()).isEqualTo(minute(15));
-        kit.node(0).crash();
-        kit.advance(Duration.ofMinutes(16));
-        kit.node(0).restart();
-
-        kit.advance(Duration.ofMinutes(14));
-
-        assertThat(listener.expired).containsExactly("a");
-        assertThat(dueTimes("a")).containsExactly(minute(20), minute(30));
-        assertThat(kit.delivered("a").get(0).event().previous()).isNull();
-        assertThat(stored("a").content().expiresAt()).isEqualTo(minute(45));
-    }
-
-    @Test
-    void anotherValidityReschedules() {
-        schedule("a", EVERY_TEN, timer -> timer.validFor(Duration.ofMinutes(5)));
-
-        assertThat(schedule("a", EVERY_TEN, timer -> timer.validFor(Duration.ofMinutes(5))))
-                .isEqualTo(ScheduleOutcome.UNCHANGED);
-        assertThat(schedule("a", EVERY_TEN, timer -> timer.validFor(Duration.ofMinutes(6))))
-                .isEqualTo(ScheduleOutcome.RESCHEDULED);
-    }
-
-    @Test
     void itStaysThoughItsQueueKeepsNothing() {
         try (TimerKit forgetful = TimerKit.builder()
                 .configure(scheduler -> scheduler.retention(Duration.ZERO))
@@ -352,34 +214,6 @@ class RecurringTimerTest {
         assertThat(stored("a").generation()).isEqualTo(generation);
         assertThat(stored("a").wakeAt()).isAfter(minute(3));
         assertThat(stored("a").attempt()).isZero();
-    }
-
-    @Test
-    void aFailureOfAHandlerCountsThoughNothingElseGetsThrough() {
-        try (TimerKit handling = kitWith(envelope -> {
-            throw new HandlerException(new IOException("no"));
-        })) {
-            handling.scheduler().schedule(Timer.at("a", START).build());
-            handling.runDue();
-            StoredTimer timer = handling.store().find(TimerKey.of("a")).orElseThrow();
-            assertThat(timer.attempt()).isEqualTo(1);
-            assertThat(timer.wakeAt()).isEqualTo(minute(10));
-            assertThat(timer.failure()).extracting(Failure::error).isEqualTo("java.io.IOException: no");
-        }
-    }
-
-    @Test
-    void whatIsPostponedComesAgainWithoutAnAttempt() {
-        try (TimerKit postponing = kitWith(envelope -> {
-            throw new PostponedException(Duration.ofMinutes(4));
-        })) {
-            postponing.scheduler().schedule(Timer.at("a", START).build());
-            postponing.runDue();
-            StoredTimer timer = postponing.store().find(TimerKey.of("a")).orElseThrow();
-            assertThat(timer.attempt()).isZero();
-            assertThat(timer.wakeAt()).isEqualTo(minute(4));
-            assertThat(timer.failure()).isNull();
-        }
     }
 
     @Test

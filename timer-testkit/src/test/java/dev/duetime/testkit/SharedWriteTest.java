@@ -1,11 +1,13 @@
 package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
+import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
@@ -32,9 +34,7 @@ class SharedWriteTest {
 
     @Test
     void aTimerThatFiredBeforeItsCallWasRepeatedWasNotTooLate() throws Exception {
-        CompletableFuture<ScheduleResult> first = new CompletableFuture<>();
-        begin(FIRST, first);
-        store.begun.await();
+        CompletableFuture<ScheduleResult> first = holdUp();
         Calls calls = new Calls(waiting(A), waiting(B));
         store.goOn.countDown();
 
@@ -50,15 +50,57 @@ class SharedWriteTest {
 
     @Test
     void anotherTimerThatFiredUnderTheKeyIsStillWhatStands() throws Exception {
-        CompletableFuture<ScheduleResult> first = new CompletableFuture<>();
-        begin(FIRST, first);
-        store.begun.await();
+        CompletableFuture<ScheduleResult> first = holdUp();
         Calls calls = new Calls(waiting(A), waiting(A));
         store.goOn.countDown();
 
         assertThat(first.get().outcome()).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(List.of(calls.a.get().outcome(), calls.b.get().outcome()))
                 .containsExactlyInAnyOrder(ScheduleOutcome.UNCHANGED, ScheduleOutcome.IGNORED);
+    }
+
+    @Test
+    void timersOfDifferentCallsNeedNotStandOrFallTogetherAndThoseOfOneCallMust() throws Exception {
+        CompletableFuture<ScheduleResult> first = holdUp();
+        Calls calls = new Calls(waiting(A), waiting(B));
+        store.goOn.countDown();
+        CompletableFuture.allOf(first, calls.a, calls.b).get();
+        List<Timer> ofOneCall = List.of(
+                Timer.at(TimerKey.of("c"), Instant.EPOCH).build(),
+                Timer.at(TimerKey.of("d"), Instant.EPOCH).build());
+
+        assertThatThrownBy(() -> scheduler.scheduleAll(ofOneCall)).hasMessageContaining("2 timers");
+
+        assertThat(store.separately).containsExactly(1, 2);
+        assertThat(store.together).containsExactly(1, 1, 2);
+    }
+
+    @Test
+    void aCallThatIsInterruptedWhileItWaitsIsWrittenAndStaysInterrupted() throws Exception {
+        CompletableFuture<ScheduleResult> first = holdUp();
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            scheduler.schedule(A, Instant.EPOCH, null);
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        thread.start();
+        while (!waitsForItsTurn(thread)) {
+            Thread.onSpinWait();
+        }
+        thread.interrupt();
+        store.goOn.countDown();
+
+        assertThat(first.get().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(interrupted.get()).isTrue();
+        assertThat(store.find(A)).isPresent();
+    }
+
+    /** Lets a call begin to write: the next ones wait. */
+    private CompletableFuture<ScheduleResult> holdUp() throws InterruptedException {
+        CompletableFuture<ScheduleResult> first = new CompletableFuture<>();
+        begin(FIRST, first);
+        store.begun.await();
+        return first;
     }
 
     private record Calls(CompletableFuture<ScheduleResult> a, CompletableFuture<ScheduleResult> b) {}
@@ -87,7 +129,7 @@ class SharedWriteTest {
 
     private static boolean waitsForItsTurn(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
-                .anyMatch(frame -> frame.getMethodName().equals("awaitUninterruptibly"));
+                .anyMatch(frame -> frame.getMethodName().equals("awaitTurn"));
     }
 
     /** Holds the first write up; the next one, of more than one timer, is done, delivered by another node, and not answered. */
@@ -95,6 +137,8 @@ class SharedWriteTest {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
         final List<TimerKey> fired = new CopyOnWriteArrayList<>();
+        final List<Integer> separately = new CopyOnWriteArrayList<>();
+        final List<Integer> together = new CopyOnWriteArrayList<>();
 
         LosesTheReply() {
             super(new InMemoryScheduleStore(new TestClock()));
@@ -102,6 +146,17 @@ class SharedWriteTest {
 
         @Override
         public List<ScheduleResult> schedule(List<NewTimer> timers) {
+            together.add(timers.size());
+            return write(timers);
+        }
+
+        @Override
+        public List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
+            separately.add(timers.size());
+            return write(timers);
+        }
+
+        private List<ScheduleResult> write(List<NewTimer> timers) {
             if (timers.get(0).key().equals(FIRST)) {
                 begun.countDown();
                 awaitGoOn();

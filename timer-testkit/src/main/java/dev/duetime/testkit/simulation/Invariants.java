@@ -16,6 +16,7 @@ final class Invariants {
                 new StableIds(),
                 new NothingEarly(),
                 new NothingLost(scenario),
+                new OccurrencesFollow(scenario),
                 new OnlyInFlight(),
                 new OwnersOnly(),
                 new AttemptsCounted(),

@@ -1,6 +1,8 @@
 package dev.duetime.testkit.simulation;
 
+import dev.duetime.CatchUp;
 import dev.duetime.Envelope;
+import dev.duetime.Recurrence;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
@@ -80,13 +82,19 @@ final class Model {
     /** What recurs as before stays at its occurrence. */
     private static NewTimer kept(NewTimer timer, @Nullable Row row) {
         String recurrence = timer.content().recurrence();
-        if (row == null
-                || row.state != TimerState.SCHEDULED
-                || recurrence == null
-                || !recurrence.equals(row.timer.content().recurrence())) {
+        String before = row == null ? null : row.timer.content().recurrence();
+        if (row == null || row.state != TimerState.SCHEDULED || recurrence == null || before == null) {
+            return timer;
+        }
+        if (!isSameRule(Recurrence.parse(recurrence), Recurrence.parse(before))) {
             return timer;
         }
         return timer.withContent(timer.content().at(row.timer.content().dueAt()));
+    }
+
+    /** Another way to catch up is no other rule. */
+    private static boolean isSameRule(Recurrence one, Recurrence other) {
+        return one.catchUp(CatchUp.ALL).equals(other.catchUp(CatchUp.ALL));
     }
 
     private void cancel(Event.Cancelled cancelled) {
@@ -118,6 +126,8 @@ final class Model {
                     retried.key(), new Row(row.timer, TimerState.SCHEDULED, retried.attempt(), retried.wakeAt(), null));
         } else if (settlement instanceof Settlement.Moved moved) {
             move(moved, row.timer);
+        } else if (settlement instanceof Settlement.Advanced advanced) {
+            advance(advanced.next(), row.timer);
         } else {
             rows.remove(settlement.key());
         }
@@ -134,6 +144,15 @@ final class Model {
         rows.put(moved.key(), new Row(timer, TimerState.SCHEDULED, 0, moved.dueAt(), null));
         ScheduleResult named = new ScheduleResult(
                 moved.key(), ScheduleOutcome.RESCHEDULED, TimerState.SCHEDULED, moved.nextGeneration());
+        accepted.put(named.envelopeId(), timer);
+    }
+
+    private void advance(StoredTimer next, NewTimer from) {
+        NewTimer timer = new NewTimer(
+                from.key(), from.shard(), next.content(), next.generation(), from.registeredAt(), from.rearm());
+        rows.put(next.key(), new Row(timer, TimerState.SCHEDULED, next.attempt(), next.wakeAt(), null));
+        ScheduleResult named =
+                new ScheduleResult(next.key(), ScheduleOutcome.RESCHEDULED, TimerState.SCHEDULED, next.generation());
         accepted.put(named.envelopeId(), timer);
     }
 
@@ -162,6 +181,14 @@ final class Model {
     List<StoredTimer> lastRead(String process) {
         Event event = reads.get(process);
         return event != null && event.fact() instanceof Event.Read read ? read.timers() : List.of();
+    }
+
+    /** Returns the time by which the process read last; the earliest if it never did. */
+    Instant lastReadTime(String process) {
+        Event event = reads.get(process);
+        return event != null && event.fact() instanceof Event.Read read
+                ? read.query().now()
+                : Instant.MIN;
     }
 
     /** Returns when the process read last, as an event's number; -1 if it never did. */

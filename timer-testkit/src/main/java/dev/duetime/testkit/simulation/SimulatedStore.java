@@ -5,10 +5,12 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
@@ -38,6 +40,11 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public TimerWrites in(Transaction transaction) {
         return store.in(transaction);
+    }
+
+    @Override
+    public OwnTransaction begin() {
+        return process.call(StoreCall.BEGIN, () -> new SimulatedTransaction(store.begin(), process), begun -> null);
     }
 
     @Override
@@ -88,6 +95,16 @@ final class SimulatedStore implements ScheduleStore {
     public int settle(List<Settlement> settlements) {
         return process.call(
                 StoreCall.SETTLE, () -> store.settle(settlements), count -> new Event.Settled(settlements, count));
+    }
+
+    @Override
+    public boolean start(TimerKey key, long generation, Instant now) {
+        return process.call(StoreCall.START, () -> store.start(key, generation, now), stands -> null);
+    }
+
+    @Override
+    public Correlated correlated() {
+        return store.correlated();
     }
 
     @Override

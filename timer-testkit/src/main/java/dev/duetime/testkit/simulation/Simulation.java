@@ -25,6 +25,8 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>Nothing is lost: in the end no timer is scheduled, and none was reached that the publisher had not accepted before.
+ *   <li>What recurs leaves out no occurrence but those that were missed and that its way to catch up leaves out, and tells of
+ *       the one that was delivered before.
  *   <li>Nothing is early, by the true time.
  *   <li>Repeats are excused: of all deliveries of one generation at most one may have no excuse. An excuse is a fault that
  *       met this very delivery before it was settled: its process was killed; its lease ran out and another node took the

@@ -91,7 +91,8 @@ final class Users {
     /** Recurs at intervals that are short enough to be missed, and says now and then what it has said before. */
     private Timer recurring(TimerKey key) {
         Duration length = Duration.ofSeconds(world.random.nextInt(2) == 0 ? 2 : 5);
-        Timer.Builder timer = Timer.recurring(key, Recurrence.every(length).catchUp(CatchUp.ALL));
+        CatchUp catchUp = world.any(List.of(CatchUp.values()));
+        Timer.Builder timer = Timer.recurring(key, Recurrence.every(length).catchUp(catchUp));
         if (world.random.nextInt(3) == 0) {
             timer.correlationId("c" + numbers++);
         }

@@ -7,6 +7,7 @@ import dev.duetime.TimerState;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.simulation.Event.Life;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -66,7 +67,7 @@ class SimulationTest {
         assertThat(seen)
                 .containsKeys("STARTED", "CRASHED", "CLOSED", "PAUSED", "HUNG", "JUMPED")
                 .containsKeys("reply lost", "no connection", "threw", "partial")
-                .containsKeys("REACHED", "EXPIRED", "deleted", "retried", "moved", "overtaken", "repeated")
+                .containsKeys("REACHED", "EXPIRED", "deleted", "retried", "moved", "gap told", "overtaken", "repeated")
                 .containsKeys("CREATED", "RESCHEDULED", "UNCHANGED", "IGNORED")
                 .containsKeys("CANCELLED", "TOO_LATE", "NOT_FOUND", "TOO_LATE in delivery");
     }
@@ -80,9 +81,16 @@ class SimulationTest {
             seen.merge("threw", 1, Integer::sum);
         } else if (fact instanceof Event.Answered answered && answered.answer() == Event.Answer.PARTIAL) {
             seen.merge("partial", 1, Integer::sum);
-        } else if (fact instanceof Event.Accepted accepted
-                && accepted.envelope().attempt() > 1) {
-            seen.merge("repeated", 1, Integer::sum);
+        } else if (fact instanceof Event.Accepted accepted) {
+            if (accepted.envelope().attempt() > 1) {
+                seen.merge("repeated", 1, Integer::sum);
+            }
+            Instant previous = accepted.envelope().event().previous();
+            if (previous != null
+                    && previous.plusSeconds(5)
+                            .isBefore(accepted.envelope().event().dueAt())) {
+                seen.merge("gap told", 1, Integer::sum);
+            }
         } else if (fact instanceof Event.Wrote wrote) {
             seen.merge(wrote.result().outcome().name(), 1, Integer::sum);
         } else if (fact instanceof Event.Cancelled cancelled) {

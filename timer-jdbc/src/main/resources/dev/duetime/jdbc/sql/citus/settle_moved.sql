@@ -11,6 +11,7 @@ SET generation = given.next_generation,
     expires_at = given.expires_at,
     previous_at = given.previous_at,
     attempt = 0,
+    started_at = NULL,
     error = given.error,
     first_failed_at = given.first_failed_at,
     last_failed_at = given.last_failed_at

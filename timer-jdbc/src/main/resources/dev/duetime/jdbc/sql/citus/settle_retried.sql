@@ -9,7 +9,8 @@ SET wake_at = given.wake_at,
     attempt = given.attempt,
     error = given.error,
     first_failed_at = given.first_failed_at,
-    last_failed_at = given.last_failed_at
+    last_failed_at = given.last_failed_at,
+    started_at = NULL
 FROM unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),

@@ -6,5 +6,6 @@ SET state = :state,
     attempt = :attempt,
     error = :error,
     first_failed_at = :firstFailedAt,
-    last_failed_at = :lastFailedAt
+    last_failed_at = :lastFailedAt,
+    started_at = NULL
 WHERE tenant_id = :tenantId AND timer_id = :timerId AND generation = :generation AND state = 'SCHEDULED'

@@ -7,6 +7,7 @@ SET generation = :nextGeneration,
     expires_at = :expiresAt,
     previous_at = :previousAt,
     attempt = 0,
+    started_at = NULL,
     error = :error,
     first_failed_at = :firstFailedAt,
     last_failed_at = :lastFailedAt

@@ -4,5 +4,6 @@ SET wake_at = :wakeAt,
     attempt = :attempt,
     error = :error,
     first_failed_at = :firstFailedAt,
-    last_failed_at = :lastFailedAt
+    last_failed_at = :lastFailedAt,
+    started_at = NULL
 WHERE tenant_id = :tenantId AND timer_id = :timerId AND generation = :generation AND state = 'SCHEDULED'

@@ -1,10 +1,10 @@
 -- Schedules a batch of distinct keys, sorted, in one statement. Locks every row that it meets, also those that its
 -- WHERE holds back, until the transaction ends. Index: primary key.
 --
--- The WHERE is ScheduleDecision in SQL: a scheduled timer is replaced if anything it says is different, a cancelled
--- one always, another ended one only if rearm is set. What is held back is absent from the answer. A revision of 0
--- means created, another one rescheduled. Of the headers, the first line is compared, without the brace that ends it:
--- HeadersJson puts trace context on the second.
+-- The WHERE is ScheduleDecision in SQL: a scheduled timer is replaced if anything it says is different, one with a
+-- step never, a cancelled one always, another ended one only if rearm is set. What is held back is absent from the
+-- answer, which names rows by their new generation. A revision of 0 means created, another one rescheduled. Of the
+-- headers, the first line is compared, without the brace that ends it: HeadersJson puts trace context on the second.
 --
 -- Where a timer recurs, due time and deadline move on by themselves: of them, only the time between is compared. A
 -- schedule by the rule that stands, however it catches up, keeps the occurrence that stands: one that is overdue would
@@ -15,11 +15,11 @@
 -- are immutable: Citus would refuse others.
 INSERT INTO timer_schedules AS standing (
     tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm, type,
-    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at
+    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
 )
 SELECT
     tenant_id, timer_id, queue, shard, due_at, due_at, expires_at, 'SCHEDULED', generation, 0, 0, rearm, type,
-    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at
+    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
 FROM unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),
@@ -37,10 +37,11 @@ FROM unnest(
     CAST(:parallelKey AS text[]),
     CAST(:correlationKey AS text[]),
     CAST(:recurrence AS text[]),
+    CAST(:step AS text[]),
     CAST(:registeredAt AS bigint[])
 ) AS given (
     tenant_id, timer_id, queue, shard, due_at, expires_at, generation, rearm, type,
-    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, registered_at
+    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
 )
 ON CONFLICT (tenant_id, timer_id) DO UPDATE
 SET queue = excluded.queue,
@@ -80,25 +81,28 @@ SET queue = excluded.queue,
     parallel_key = excluded.parallel_key,
     correlation_key = excluded.correlation_key,
     recurrence = excluded.recurrence,
-    step = NULL,
+    step = excluded.step,
+    started_at = NULL,
     registered_at = excluded.registered_at,
     settled_at = NULL,
     error = NULL,
     first_failed_at = NULL,
     last_failed_at = NULL
 WHERE CASE
-    WHEN standing.state = 'SCHEDULED' THEN (
+    WHEN standing.state = 'SCHEDULED' THEN standing.step IS NULL AND (
         standing.queue, CASE WHEN excluded.recurrence IS NULL THEN standing.due_at END,
         standing.expires_at - standing.due_at, standing.type, standing.payload,
         rtrim(split_part(COALESCE(standing.headers, '{}'), chr(10), 1), '}'),
-        standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence
+        standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence,
+        standing.step
     ) IS DISTINCT FROM (
         excluded.queue, CASE WHEN excluded.recurrence IS NULL THEN excluded.due_at END,
         excluded.expires_at - excluded.due_at, excluded.type, excluded.payload,
         rtrim(split_part(COALESCE(excluded.headers, '{}'), chr(10), 1), '}'),
-        excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence
+        excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence,
+        excluded.step
     )
     WHEN standing.state = 'CANCELLED' THEN TRUE
     ELSE excluded.rearm
 END
-RETURNING tenant_id, timer_id, revision
+RETURNING generation, revision

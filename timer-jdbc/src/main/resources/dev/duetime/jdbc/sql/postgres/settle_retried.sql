@@ -11,7 +11,8 @@ SET wake_at = given.wake_at,
     attempt = given.attempt,
     error = given.error,
     first_failed_at = given.first_failed_at,
-    last_failed_at = given.last_failed_at
+    last_failed_at = given.last_failed_at,
+    started_at = NULL
 FROM unnest(
     (SELECT CAST(:tenantId AS text[])),
     (SELECT CAST(:timerId AS text[])),

@@ -5,8 +5,8 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the fields of events, in one wording. */
-final class Fields {
-    private Fields() {}
+final class EventLimits {
+    private EventLimits() {}
 
     static void given(String field, @Nullable Object value) {
         if (value == null) {

@@ -2,12 +2,12 @@ package dev.duetime.passage;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks what subscriptions are given. */
-final class Names {
+/** Checks what users give, in one wording. */
+final class ArgumentLimits {
     private static final int LONGEST = 100;
     private static final int LONGEST_QUEUE = 64;
 
-    private Names() {}
+    private ArgumentLimits() {}
 
     static <T> T given(String what, @Nullable T value) {
         if (value == null) {

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes events of recurrences: which period it was that ended, and how it is called. */
-final class Passages {
+final class PassedPeriods {
     /** The names of all events, in the order in which they are told when several are due at one instant. */
     static final List<String> TYPES = Stream.concat(
                     Stream.of(IntervalHasPassed.class),
-                    Arrays.stream(CalendarUnit.values()).map(Passages::event))
+                    Arrays.stream(CalendarUnit.values()).map(PassedPeriods::event))
             .map(Class::getSimpleName)
             .toList();
 
@@ -27,7 +27,7 @@ final class Passages {
     private static final int QUARTER_MONTHS = 3;
     private static final int YEAR_MONTHS = 12;
 
-    private Passages() {}
+    private PassedPeriods() {}
 
     /** Returns the name of the event that a recurrence gives. */
     static String type(Recurrence recurrence) {
@@ -51,6 +51,19 @@ final class Passages {
             case QUARTER -> QuarterHasPassed.class;
             case YEAR -> YearHasPassed.class;
         };
+    }
+
+    /** Returns the kinds of periods whose events are of a class. */
+    static List<CalendarUnit> units(Class<? extends TimeHasPassed> events) {
+        List<CalendarUnit> units = Stream.of(CalendarUnit.values())
+                .filter(unit -> events.isAssignableFrom(event(unit)))
+                .toList();
+        if (units.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "events must be of periods of the calendar, for intervals there are every and publishEvery, but was "
+                            + events.getSimpleName());
+        }
+        return units;
     }
 
     static TimeHasPassed of(Recurrence recurrence, Instant now, @Nullable Instant previous) {

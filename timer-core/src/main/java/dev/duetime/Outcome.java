@@ -1,0 +1,131 @@
+package dev.duetime;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is what becomes of a todo after a step of it has run. Each is written down in one write, and only if nobody has changed the
+ * todo meanwhile. Immutable and thread-safe, if the payload is.
+ */
+public sealed interface Outcome {
+
+    /** Ends the todo as {@link TimerState#REACHED}, or deletes it if its queue keeps nothing. */
+    static Outcome complete() {
+        return Complete.INSTANCE;
+    }
+
+    /**
+     * Goes on with another step: at once, on this node where possible, and counting attempts from the beginning. Durable before
+     * that step begins.
+     *
+     * @throws IllegalArgumentException if {@code step} is null, empty, longer than 255 characters or has control characters
+     */
+    static Next next(String step) {
+        return new Next(step, null);
+    }
+
+    /** Runs the same step again at an instant, or at once if that has passed; it becomes the todo's start date. */
+    static Again againAt(Instant startAt) {
+        return new Again(Limits.instant("startAt", startAt), null, null);
+    }
+
+    /** Runs the same step again after a while, counted from the end of this run; otherwise as {@link #againAt}. */
+    static Again againAfter(Duration delay) {
+        return new Again(null, Limits.duration("delay", delay, Duration.ZERO, Duration.ofDays(3_650_000)), null);
+    }
+
+    /**
+     * Counts a failed attempt and runs the same step again by the retry policy, counted from the end of this run; dead after
+     * the last attempt.
+     */
+    static Retry retry(Throwable error) {
+        return new Retry(Limits.given("error", error), null, null);
+    }
+
+    /** Ends the todo as {@link TimerState#DEAD} with a reason, until somebody revives it. */
+    static Outcome giveUp(String reason) {
+        return new GiveUp(Limits.given("reason", reason));
+    }
+
+    /** See {@link #complete}. */
+    enum Complete implements Outcome {
+        /** The only one. */
+        INSTANCE
+    }
+
+    /**
+     * See {@link #next}.
+     *
+     * @param step the next one
+     * @param payload the todo's from now on; null if it stays
+     */
+    record Next(String step, @Nullable Object payload) implements Outcome {
+        /** Checks the step. */
+        public Next {
+            Limits.text("step", step, Limits.NAME_LENGTH);
+        }
+
+        /** Returns this with another payload. */
+        public Next with(Object newPayload) {
+            return new Next(step, Limits.given("payload", newPayload));
+        }
+    }
+
+    /**
+     * See {@link #againAt} and {@link #againAfter}; one of both is given.
+     *
+     * @param startAt when
+     * @param delay after how long
+     * @param payload the todo's from now on; null if it stays
+     */
+    record Again(
+            @Nullable Instant startAt,
+            @Nullable Duration delay,
+            @Nullable Object payload) implements Outcome {
+        /** Returns this with another payload. */
+        public Again with(Object newPayload) {
+            return new Again(startAt, delay, Limits.given("payload", newPayload));
+        }
+
+        /** Returns when to run again. */
+        public Instant startAt(Instant now) {
+            return startAt != null ? startAt : now.plus(Objects.requireNonNull(delay, "delay"));
+        }
+    }
+
+    /**
+     * See {@link #retry}.
+     *
+     * @param error why the step failed
+     * @param delay how long to wait, instead of what the retry policy says; null for that
+     * @param payload the todo's from now on; null if it stays
+     */
+    record Retry(
+            Throwable error,
+            @Nullable Duration delay,
+            @Nullable Object payload) implements Outcome {
+        /** Returns this with another payload. */
+        public Retry with(Object newPayload) {
+            return new Retry(error, delay, Limits.given("payload", newPayload));
+        }
+
+        /**
+         * Returns this with a delay of its own.
+         *
+         * @param own 1 ms to 365 days
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Retry after(Duration own) {
+            return new Retry(error, Limits.duration("delay", own, Backoff.SHORTEST, Duration.ofDays(365)), payload);
+        }
+    }
+
+    /**
+     * See {@link #giveUp}.
+     *
+     * @param reason kept with the dead todo
+     */
+    record GiveUp(String reason) implements Outcome {}
+}

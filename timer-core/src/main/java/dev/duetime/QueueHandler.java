@@ -1,0 +1,33 @@
+package dev.duetime;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the todos of a queue, instead of a {@link Publisher}: step by step, by several threads, at least once. The typed form is
+ * {@code dev.duetime.todo.TodoQueue}. Implementations are thread-safe.
+ */
+@FunctionalInterface
+public interface QueueHandler {
+    /**
+     * Runs one step of a todo. Runs again if its outcome could not be written down.
+     *
+     * @param todo as it stands: its payload and {@code content().step()}
+     * @param run this attempt
+     * @return what becomes of it
+     * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}. An {@link UnknownTypeException} or a {@link
+     *     PayloadException} makes it dead at once, unless its retry policy says otherwise
+     */
+    Outcome handle(StoredTimer todo, TodoRun run) throws Exception;
+
+    /**
+     * Decides how long a todo waits after its handler has thrown.
+     *
+     * @param todo as it stood
+     * @return 1 ms to 365 days; null, as by default, for what the retry policy says, as it is where this throws or returns
+     *     another one
+     */
+    default @Nullable Duration retryDelay(StoredTimer todo, Throwable error) {
+        return null;
+    }
+}

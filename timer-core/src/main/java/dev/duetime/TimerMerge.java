@@ -1,0 +1,54 @@
+package dev.duetime;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of a timer that is scheduled while another one of its correlation key waits in its queue. Called inside
+ * the transaction that stores it, one call at a time for a key: does no input or output, is quick and thread-safe. If it
+ * throws, nothing is stored.
+ */
+@FunctionalInterface
+public interface TimerMerge {
+    /**
+     * Decides.
+     *
+     * @param waiting the latest that is scheduled and not running
+     * @param arriving what is scheduled, as it would stand
+     */
+    Decision merge(StoredTimer waiting, StoredTimer arriving);
+
+    /** Is what becomes of both. */
+    sealed interface Decision {
+        /** Keeps both. */
+        record Insert() implements Decision {}
+
+        /** Keeps the waiting one as it is, and drops the arriving one. */
+        record Drop() implements Decision {}
+
+        /**
+         * Keeps the waiting one with these, and drops the arriving one.
+         *
+         * @param dueAt when it is due, rounded up to whole microseconds
+         * @param expiresAt the last instant at which it is worth delivering, rounded down; null for ever
+         * @param priority its priority
+         * @param payload encoded by the scheduler's codec, but for a {@link Payload}
+         */
+        record Keep(Instant dueAt, @Nullable Instant expiresAt, int priority, Object payload) implements Decision {
+            /**
+             * Checks the times.
+             *
+             * @throws IllegalArgumentException if one is out of range, or the deadline is before the due time
+             */
+            public Keep {
+                dueAt = Micros.ceil(Limits.instant("dueAt", dueAt));
+                expiresAt = expiresAt == null ? null : Micros.floor(Limits.instant("expiresAt", expiresAt));
+                if (expiresAt != null && expiresAt.isBefore(dueAt)) {
+                    throw new LimitException(
+                            "expiresAt",
+                            "expiresAt must not be before dueAt %s but was %s".formatted(dueAt, expiresAt));
+                }
+            }
+        }
+    }
+}

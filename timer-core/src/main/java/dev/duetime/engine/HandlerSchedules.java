@@ -1,0 +1,74 @@
+package dev.duetime.engine;
+
+import dev.duetime.Payload;
+import dev.duetime.PayloadCodec;
+import dev.duetime.Timer;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.TimerWrites;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Stores what handlers schedule, by the checks of the scheduler that is built around the engine. Thread-safe. */
+final class HandlerSchedules implements TodoNode.Schedules {
+    private final ContextHeaders context;
+    private final PayloadCodec codec;
+    private final Merging merging;
+    private final BiConsumer<List<NewTimer>, List<Merging.Stored>> told;
+
+    // Mutable state, set once, before anything is scheduled.
+    private volatile @Nullable BiFunction<Timer, @Nullable Instant, NewTimer> resolver;
+    private volatile UnaryOperator<Payload> limited = UnaryOperator.identity();
+
+    /**
+     * Creates it.
+     *
+     * @param told is told of what was stored, after the commit
+     */
+    HandlerSchedules(
+            ContextHeaders context,
+            List<QueueSettings> queues,
+            Generations generations,
+            PayloadCodec codec,
+            BiConsumer<List<NewTimer>, List<Merging.Stored>> told) {
+        this.context = context;
+        this.codec = codec;
+        this.told = told;
+        merging = new Merging(queues, generations, codec, this::encode);
+    }
+
+    /** Returns what merges timers, by whomever they are scheduled. */
+    Merging merging() {
+        return merging;
+    }
+
+    void resolvers(BiFunction<Timer, @Nullable Instant, NewTimer> ofTimers, UnaryOperator<Payload> ofPayloads) {
+        resolver = ofTimers;
+        limited = ofPayloads;
+    }
+
+    /** Returns a payload in its stored form, unless it is too large. */
+    Payload encode(Object payload) {
+        return limited.apply(Payload.encode(payload, codec));
+    }
+
+    @Override
+    public NewTimer resolve(Timer timer, @Nullable Instant deadline) {
+        NewTimer resolved = Objects.requireNonNull(resolver, "resolver").apply(timer, deadline);
+        return context.addTo(List.of(resolved)).get(0);
+    }
+
+    @Override
+    public List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes) {
+        return merging.schedule(timers, writes);
+    }
+
+    @Override
+    public void scheduled(List<NewTimer> timers, List<Merging.Stored> stored) {
+        told.accept(timers, stored);
+    }
+}

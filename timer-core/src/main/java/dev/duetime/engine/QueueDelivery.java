@@ -1,0 +1,108 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.OngoingOutage;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is what a queue's loop does with what is due: hands it to a publisher, batch by batch, or to a handler, one by one. Used by
+ * the loop's thread, but for what any thread may ask: {@link #inFlight}, {@link #publisherOutage}, {@link #shards}.
+ */
+interface QueueDelivery {
+    /** Returns what is in delivery. */
+    InFlight inFlight();
+
+    /** Returns the failures in a row of what is delivered to, if nothing got through the last time. */
+    @Nullable
+    OngoingOutage publisherOutage();
+
+    /** Returns what counts the attempts of nodes that vanished. */
+    LostAttempts lostAttempts();
+
+    /** Returns the shards from which timers may be in delivery: being read, or read and not settled. */
+    Set<Integer> shards();
+
+    /** Begins to read: what this read returns and {@code cancel} has not named since may be delivered. */
+    void beginRead();
+
+    /** Ends what {@link #beginRead} began, whether or not anything was read. */
+    void endRead();
+
+    /**
+     * Returns which of the shards may be read. First it is told that they are in delivery, then asked whether they are owned:
+     * who gives a shard back stops owning it first and asks for deliveries then.
+     */
+    Set<Integer> claim(Set<Integer> wanted);
+
+    /** Makes the next read find a timer that is due at that time. */
+    void announced(Instant dueAt);
+
+    /** Returns what to read of the claimed shards. */
+    DueQuery read(Set<Integer> claimed, Instant now);
+
+    /**
+     * Delivers what was read, or takes it in to deliver it.
+     *
+     * @param publishing run before a publisher is called, if one is
+     * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
+     */
+    Instant deliver(DueTimers due, Instant now, Runnable publishing) throws InterruptedException;
+
+    /**
+     * Returns whether what is due by now may be passed over by the next look for what is due.
+     *
+     * @param read what was read
+     */
+    boolean passesOver(DueTimers read);
+
+    /**
+     * Returns whether to read again at once, without asking when the next timer is due: where several were due at once others
+     * are by now, and to read them takes no longer than to ask.
+     */
+    default boolean readsOn(DueTimers read) {
+        return read.more() || read.timers().size() > 1;
+    }
+
+    /** Settles what is open, and goes on with it. */
+    void settleOpen();
+
+    /** Returns whether there is room for more. */
+    default boolean hasRoom() {
+        return true;
+    }
+
+    /** Returns whether what was passed over by one look may be by another. */
+    default boolean stillPassesOver() {
+        return false;
+    }
+
+    /** Returns, once, whether all that is due must be read again. */
+    default boolean readsAgain() {
+        return false;
+    }
+
+    /** Returns when the loop must look at what is in delivery. */
+    default Instant nextLook() {
+        return Instant.MAX;
+    }
+
+    /** Notes whether the queue is paused. */
+    default void paused(boolean isPaused) {}
+
+    /** Starts workers, if there are any. */
+    default void start(Clock clock, Clock.Loop loop) {}
+
+    /** Makes workers take nothing new. */
+    default void beginClose() {}
+
+    /** Waits for the workers, each no longer than is left; returns whether all have ended. */
+    default boolean closeWorkers(Supplier<Duration> left) {
+        return true;
+    }
+}

@@ -1,0 +1,280 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.OngoingOutage;
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.TodoBuffer.Done;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes in what is due, lets workers run it, and settles in batches what became of it. Reads ahead no more than a few batches:
+ * what waits here for longer than a second is read again before it runs. Used by the loop's thread, but for the workers and
+ * what {@link QueueDelivery} says.
+ */
+final class TodoDelivery implements QueueDelivery {
+    private static final long PASSES_OVER_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** How often, at most, to look behind a backlog for what must not wait for it. */
+    private static final Duration LOOK_BEHIND = Duration.ofMillis(100);
+    /** What a look behind costs grows with the backlog: it takes no more than this part of the time. */
+    private static final int LOOK_BEHIND_PART = 20;
+
+    private final TodoNode node;
+    private final QueueSettings queue;
+    private final TodoBuffer buffer;
+    private final LostAttempts lostAttempts;
+    private final UnreadableRows unreadable;
+    private final List<TodoWorker> workers = new ArrayList<>();
+    private final ReadPlan plan = new ReadPlan();
+    /** The loop settles, and after it whoever is late. */
+    private final ReentrantLock settling = new ReentrantLock();
+
+    private final @Nullable Duration limit;
+
+    private volatile Set<Integer> reading = Set.of();
+    private long passesOverUntilNanos;
+    private long lookBehindAtNanos;
+    private long readBeganNanos;
+    private boolean full;
+    private boolean looksBehind;
+
+    TodoDelivery(TodoNode node, TodoBuffer buffer, HandlerSettings settings, Supplier<TodoOutcomes> outcomes) {
+        this.node = node;
+        this.queue = node.queue();
+        this.buffer = buffer;
+        limit = settings.timeLimit();
+        lostAttempts = new LostAttempts(node.store()::settle);
+        unreadable = new UnreadableRows(node.store(), queue.name(), node.listeners());
+        for (int i = 0; i < settings.workers(); i++) {
+            workers.add(new TodoWorker(node, buffer, outcomes.get(), settings));
+        }
+        passesOverUntilNanos = node.clock().nanoTime();
+        lookBehindAtNanos = passesOverUntilNanos;
+    }
+
+    @Override
+    public InFlight inFlight() {
+        return node.inFlight();
+    }
+
+    /** A handler's failures are its todos' own. */
+    @Override
+    public @Nullable OngoingOutage publisherOutage() {
+        return null;
+    }
+
+    @Override
+    public LostAttempts lostAttempts() {
+        return lostAttempts;
+    }
+
+    @Override
+    public Set<Integer> shards() {
+        Set<Integer> shards = new HashSet<>(reading);
+        shards.addAll(buffer.shards());
+        return shards;
+    }
+
+    @Override
+    public void start(Clock clock, Clock.Loop loop) {
+        buffer.wakes(() -> loop.wakeAt(clock.now()));
+        for (int i = 0; i < workers.size(); i++) {
+            workers.get(i).start("duetime-" + queue.name() + "-" + (i + 1));
+        }
+    }
+
+    @Override
+    public void beginClose() {
+        buffer.close();
+    }
+
+    @Override
+    public boolean closeWorkers(Supplier<Duration> left) {
+        boolean ended = true;
+        for (TodoWorker worker : workers) {
+            ended &= worker.close(left.get());
+        }
+        return ended;
+    }
+
+    @Override
+    public void beginRead() {
+        buffer.beginRead();
+        node.inFlight().beginRead();
+    }
+
+    @Override
+    public void endRead() {
+        node.inFlight().endRead();
+        reading = Set.of();
+    }
+
+    @Override
+    public Set<Integer> claim(Set<Integer> wanted) {
+        reading = wanted;
+        Set<Integer> owned = node.owner().owned(queue.name());
+        Set<Integer> claimed = wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
+        buffer.retain(claimed);
+        lostAttempts.beginRead(claimed);
+        return claimed;
+    }
+
+    @Override
+    public void announced(Instant dueAt) {
+        plan.announced(dueAt);
+    }
+
+    /**
+     * Half a batch is left to the workers while the next one is read. While there is more, a look behind it finds what other
+     * tenants have, and what is more urgent.
+     */
+    @Override
+    public boolean hasRoom() {
+        full = buffer.readyCount() > queue.batchSize() / 2;
+        looksBehind = full && !lostAttempts.isCounting() && node.clock().nanoTime() - lookBehindAtNanos >= 0;
+        return (!full || looksBehind) && !buffer.isOnlyLaneFull();
+    }
+
+    @Override
+    public boolean readsAgain() {
+        boolean again = buffer.takeReadsAgain();
+        if (again) {
+            plan.readAll();
+        }
+        return again;
+    }
+
+    /** Notes when the read began, by which a look behind is limited. */
+    private void lookedBehind() {
+        long now = node.clock().nanoTime();
+        long took = now - readBeganNanos;
+        lookBehindAtNanos = now + Math.max(LOOK_BEHIND.toNanos(), LOOK_BEHIND_PART * took);
+    }
+
+    @Override
+    public DueQuery read(Set<Integer> claimed, Instant now) {
+        readBeganNanos = node.clock().nanoTime();
+        if (looksBehind) {
+            return new DueQuery(queue.name(), claimed, Instant.MIN, now, queue.batchSize(), buffer.backlog());
+        }
+        DueQuery.Exclusion but = lostAttempts.isCounting() ? DueQuery.Exclusion.NONE : buffer.fullLanes();
+        if (lostAttempts.isCounting() || !but.parallelKeys().isEmpty()) {
+            plan.readAll();
+        }
+        Instant from = plan.from(claimed, node.clock().nanoTime());
+        int limit = (queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
+        return new DueQuery(queue.name(), claimed, from, now, limit, but);
+    }
+
+    @Override
+    public Instant deliver(DueTimers due, Instant now, Runnable publishing) {
+        if (looksBehind) {
+            lookedBehind();
+        }
+        plan.left();
+        long began = node.clock().nanoTime();
+        unreadable.end(due.undecodable(), now);
+        List<StoredTimer> counted = lostAttempts.count(buffer.notRunning(due.timers()), due.more());
+        List<StoredTimer> admitted = node.inFlight().admit(counted);
+        boolean all = buffer.admit(admitted) && admitted.size() == counted.size();
+        // Who began to cancel meanwhile found nothing to forget.
+        List<StoredTimer> cancelled = new ArrayList<>(admitted);
+        cancelled.removeAll(node.inFlight().admit(admitted));
+        cancelled.forEach(each -> buffer.forget(each.key()));
+        if (looksBehind) {
+            plan.readAll();
+        } else if (all) {
+            plan.done(due, node.clock().nanoTime() - began);
+        }
+        reading = Set.of();
+        return Instant.MIN;
+    }
+
+    /** What is in memory is read again, too. */
+    @Override
+    public boolean readsOn(DueTimers read) {
+        return read.more();
+    }
+
+    @Override
+    public boolean passesOver(DueTimers read) {
+        if (read.more() || looksBehind) {
+            return false;
+        }
+        passesOverUntilNanos = node.clock().nanoTime() + PASSES_OVER_NANOS;
+        return true;
+    }
+
+    @Override
+    public boolean stillPassesOver() {
+        return buffer.size() > 0 && node.clock().nanoTime() - passesOverUntilNanos < 0;
+    }
+
+    /** What goes on runs only after all of its batch is known to be written: else it is read again. */
+    @Override
+    public void settleOpen() {
+        settling.lock();
+        try {
+            List<Done> done = buffer.takeDone();
+            if (!done.isEmpty()) {
+                settle(done);
+            }
+        } finally {
+            settling.unlock();
+        }
+        StoreException failure = buffer.takeFailure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void settle(List<Done> done) {
+        List<Settlement> settlements = done.stream().map(Done::settlement).toList();
+        int settled;
+        try {
+            settled = node.store().settle(settlements);
+        } catch (RuntimeException | Error e) {
+            buffer.putBack(done);
+            throw e;
+        }
+        int overtaken = done.size() - settled;
+        node.inFlight().settled(settlements);
+        done.forEach(each -> buffer.settled(each.entry(), overtaken == 0 ? each.next() : null));
+        if (overtaken > 0) {
+            node.listeners().overtaken(queue.name(), overtaken);
+            buffer.readAll();
+        }
+    }
+
+    @Override
+    public void paused(boolean isPaused) {
+        buffer.pause(isPaused);
+    }
+
+    /** Interrupts what takes too long; what begins meanwhile has its whole limit to go. */
+    @Override
+    public Instant nextLook() {
+        Duration left = limit == null ? Duration.ofDays(1) : limit;
+        for (TodoWorker worker : workers) {
+            Duration own = worker.checkLimit();
+            left = own.compareTo(left) < 0 ? own : left;
+        }
+        Duration behind =
+                Duration.ofNanos(Math.max(0, lookBehindAtNanos - node.clock().nanoTime()));
+        left = full && !looksBehind && behind.compareTo(left) < 0 ? behind : left;
+        return node.clock().now().plus(left);
+    }
+}

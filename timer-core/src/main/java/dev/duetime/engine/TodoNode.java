@@ -1,0 +1,61 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.PayloadCodec;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerWrites;
+import java.util.List;
+
+/**
+ * Is what the workers of a queue share. Thread-safe.
+ *
+ * @param queue the queue
+ * @param node the settings of the node
+ * @param store where todos are kept
+ * @param clock the time
+ * @param owner who knows the shards that this node may deliver from
+ * @param inFlight what runs
+ * @param schedules what stores what handlers schedule
+ */
+record TodoNode(
+        QueueSettings queue,
+        NodeSettings node,
+        ScheduleStore store,
+        Clock clock,
+        ShardOwner owner,
+        InFlight inFlight,
+        Schedules schedules) {
+
+    /** Stores what handlers schedule, in the transaction of their outcome. */
+    interface Schedules extends TodoAttempt.Resolver {
+        List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes);
+
+        /** Tells what was stored, and wakes the loops that will deliver it. */
+        void scheduled(List<NewTimer> timers, List<Merging.Stored> stored);
+    }
+
+    boolean owns(int shard) {
+        return owner.owned(queue.name()).contains(shard);
+    }
+
+    Listeners listeners() {
+        return node.listeners();
+    }
+
+    PayloadCodec codec() {
+        return node.codec();
+    }
+
+    TodoAttempt.Resolver resolver() {
+        return schedules;
+    }
+
+    List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes) {
+        return timers.isEmpty() ? List.of() : schedules.schedule(timers, writes);
+    }
+
+    void scheduled(List<NewTimer> timers, List<Merging.Stored> stored) {
+        schedules.scheduled(timers, stored);
+    }
+}

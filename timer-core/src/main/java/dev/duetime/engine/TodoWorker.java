@@ -1,0 +1,273 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.Envelope;
+import dev.duetime.Outcome;
+import dev.duetime.QueueHandler;
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.TodoLane.Entry;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs todos one after the other, one a turn. Run by one thread. */
+final class TodoWorker implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(TodoWorker.class);
+    private static final int ATTEMPTS = 10;
+
+    private final TodoNode node;
+    private final TodoBuffer buffer;
+    private final TodoOutcomes outcomes;
+    private final QueueHandler handler;
+    private final TimeLimit limit;
+
+    private volatile Clock.@Nullable Loop loop;
+
+    TodoWorker(TodoNode node, TodoBuffer buffer, TodoOutcomes outcomes, HandlerSettings settings) {
+        this.node = node;
+        this.buffer = buffer;
+        this.outcomes = outcomes;
+        this.handler = settings.handler();
+        this.limit = new TimeLimit(node.clock(), settings.timeLimit());
+    }
+
+    void start(String name) {
+        Clock.Loop started = node.clock().start(name, this);
+        loop = started;
+        // Its first turn may have been over before anybody knew whom to wake.
+        started.wakeAt(node.clock().now());
+    }
+
+    /** Interrupts a run that takes too long; returns how long the one under way may still take. */
+    Duration checkLimit() {
+        return limit.check();
+    }
+
+    /** Waits for the run under way, at most for the given time, then interrupts it; returns whether the worker has ended. */
+    boolean close(Duration left) {
+        Clock.Loop started = loop;
+        return started == null || started.close(left);
+    }
+
+    /** Runs one. */
+    @Override
+    public Instant run() throws InterruptedException {
+        Entry entry = buffer.take(loop);
+        if (entry == null) {
+            return Instant.MAX;
+        }
+        StoredTimer todo = entry.todo;
+        LogContext context =
+                LogContext.of(todo.key(), node.queue().name(), todo.content().correlationId());
+        try {
+            run(entry);
+        } finally {
+            context.close();
+        }
+        return node.clock().now();
+    }
+
+    private void run(Entry entry) throws InterruptedException {
+        StoredTimer todo = entry.todo;
+        // It counts as in delivery by now; who gives its shard back stops owning it first and asks for deliveries then.
+        if (!node.owns(todo.shard()) || !node.inFlight().begin(todo)) {
+            buffer.dropped(entry, null);
+            return;
+        }
+        if (buffer.isSuperseded(entry)) {
+            node.inFlight().end(List.of(todo));
+            buffer.dropped(entry, null);
+            return;
+        }
+        boolean noted = false;
+        try {
+            noted = begin(entry, todo);
+        } catch (StoreException e) {
+            node.inFlight().end(List.of(todo));
+            buffer.dropped(entry, e);
+            noted = true;
+        } finally {
+            if (!noted) {
+                node.inFlight().end(List.of(todo));
+                buffer.dropped(entry, null);
+            }
+        }
+    }
+
+    /** Returns whether it was noted what became of the todo; if not, it is read again. */
+    private boolean begin(Entry entry, StoredTimer todo) throws InterruptedException {
+        Instant now = node.clock().now();
+        if (todo.isExpired(now)) {
+            buffer.done(new TodoBuffer.Done(entry, outcomes.expired(todo, now), null));
+            return true;
+        }
+        if (outcomes.isExhausted(todo)) {
+            buffer.done(new TodoBuffer.Done(entry, outcomes.exhausted(todo, now), null));
+            return true;
+        }
+        boolean mayBeMerged = todo.content().correlationKey() != null;
+        if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
+            node.listeners().overtaken(node.queue().name(), 1);
+            return false;
+        }
+        try (TodoAttempt attempt = new TodoAttempt(todo, now, node.store(), node.resolver())) {
+            return attempt(entry, todo, attempt);
+        }
+    }
+
+    private boolean attempt(Entry entry, StoredTimer todo, TodoAttempt attempt) throws InterruptedException {
+        Envelope envelope = todo.envelope(attempt.attempt(), attempt.startedAt(), node.codec());
+        Outcome outcome;
+        boolean threw = false;
+        Duration longest = limit.begin();
+        boolean late = false;
+        try {
+            outcome = handle(todo.readBy(node.codec()), attempt);
+        } catch (InterruptedException e) {
+            late = limit.end();
+            if (!late && buffer.isClosed()) {
+                throw e;
+            }
+            threw = true;
+            outcome = failed(todo, late && longest != null ? tookTooLong(todo, longest, e) : e);
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
+            threw = true;
+            outcome = failed(todo, e);
+        } finally {
+            attempt.end();
+            late |= limit.end();
+            // Left by the handler; the next todo is not to find it.
+            if (Thread.interrupted() && buffer.isClosed()) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (late && longest != null) {
+            node.listeners().tookTooLong(todo, longest);
+        }
+        Settlement settlement = settlement(todo, envelope, outcome);
+        boolean alone = threw || (attempt.scheduled().isEmpty() && !attempt.isJoined());
+        if (!alone) {
+            return settleTogether(entry, todo, envelope, settlement, attempt);
+        }
+        attempt.close();
+        buffer.done(new TodoBuffer.Done(entry, settlement, next(settlement)));
+        return true;
+    }
+
+    private Outcome handle(StoredTimer todo, TodoAttempt attempt) throws Exception {
+        Outcome outcome = handler.handle(todo, attempt);
+        if (outcome == null) {
+            throw new IllegalStateException("the handler of type %s returned no outcome"
+                    .formatted(todo.content().type()));
+        }
+        return outcome;
+    }
+
+    /** The handler may say how long to wait; what it says wrongly counts for nothing. */
+    private Outcome failed(StoredTimer todo, Throwable error) {
+        Outcome.Retry retry = Outcome.retry(error);
+        try {
+            Duration delay = handler.retryDelay(todo.readBy(node.codec()), error);
+            return delay == null ? retry : retry.after(delay);
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
+            LOG.warn(
+                    "the delay after an error of type {} in queue {} follows from the retry policy: {}",
+                    todo.content().type(),
+                    node.queue().name(),
+                    ErrorText.of(e));
+            return retry;
+        }
+    }
+
+    private static TimeoutException tookTooLong(StoredTimer todo, Duration longest, InterruptedException e) {
+        TimeoutException timeout = new TimeoutException("step %s took longer than %s and was interrupted"
+                .formatted(todo.content().step(), longest));
+        timeout.initCause(e);
+        return timeout;
+    }
+
+    /** A payload that cannot be encoded is an error of the handler's. */
+    private Settlement settlement(StoredTimer todo, Envelope envelope, Outcome outcome) {
+        Instant now = node.clock().now();
+        try {
+            return outcomes.of(todo, envelope, outcome, now);
+        } catch (RuntimeException e) {
+            return outcomes.of(todo, envelope, Outcome.retry(e), now);
+        }
+    }
+
+    private static boolean isOver(Settlement settlement) {
+        return settlement instanceof Settlement.Ended || settlement instanceof Settlement.Deleted;
+    }
+
+    /** Returns how the todo stands if it goes on at once. */
+    private @Nullable StoredTimer next(Settlement settlement) {
+        if (settlement instanceof Settlement.Advanced advanced) {
+            Instant wakeAt = advanced.next().wakeAt();
+            return wakeAt != null && !wakeAt.isAfter(node.clock().now()) ? advanced.next() : null;
+        }
+        return null;
+    }
+
+    /** Writes the outcome in one transaction with what the handler wrote and scheduled: both or neither. */
+    private boolean settleTogether(
+            Entry entry, StoredTimer todo, Envelope envelope, Settlement settlement, TodoAttempt attempt) {
+        try {
+            return settleTogether(entry, settlement, attempt);
+        } catch (StoreException e) {
+            if (!attempt.isJoined()) {
+                throw e;
+            }
+            // What the handler wrote may be why.
+            return failedTogether(entry, todo, envelope, attempt, e);
+        } catch (RuntimeException e) {
+            return failedTogether(entry, todo, envelope, attempt, e);
+        }
+    }
+
+    /** A merge may throw, and so may the database because of what the handler wrote: that is the attempt's failure. */
+    private boolean failedTogether(
+            Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, RuntimeException error) {
+        attempt.close();
+        Settlement failed = settlement(todo, envelope, failed(todo, error));
+        buffer.done(new TodoBuffer.Done(entry, failed, null));
+        return true;
+    }
+
+    private boolean settleTogether(Entry entry, Settlement settlement, TodoAttempt attempt) {
+        for (int i = 1; ; i++) {
+            try {
+                OwnTransaction transaction = attempt.transaction();
+                if (transaction.writes().settle(List.of(settlement)) == 0) {
+                    node.listeners().overtaken(node.queue().name(), 1);
+                    return false;
+                }
+                List<Merging.Stored> stored = node.schedule(attempt.scheduled(), transaction.writes());
+                transaction.commit();
+                node.inFlight().settled(List.of(settlement));
+                StoredTimer next = next(settlement);
+                buffer.settled(entry, next);
+                if (next == null && !isOver(settlement)) {
+                    buffer.readAll();
+                }
+                node.scheduled(attempt.scheduled(), stored);
+                return true;
+            } catch (CollisionException e) {
+                if (attempt.isJoined() || i == ATTEMPTS) {
+                    throw e;
+                }
+                attempt.close();
+            }
+        }
+    }
+}

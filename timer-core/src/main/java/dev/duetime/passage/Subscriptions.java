@@ -1,0 +1,41 @@
+package dev.duetime.passage;
+
+import dev.duetime.CalendarRecurrence;
+import dev.duetime.CalendarRules;
+import dev.duetime.CalendarUnit;
+import dev.duetime.CatchUp;
+import dev.duetime.IntervalRecurrence;
+import dev.duetime.Recurrence;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Collects subscriptions, each kind of event once under a name. Not thread-safe. */
+final class Subscriptions {
+    private final Map<String, Subscription> byId = new LinkedHashMap<>();
+
+    Collection<Subscription> all() {
+        return byId.values();
+    }
+
+    void add(Duration length, String name, CatchUp catchUp, Action action) {
+        IntervalRecurrence recurrence = Recurrence.every(length).catchUp(ArgumentLimits.given("catchUp", catchUp));
+        add(Subscription.of(name, recurrence, action));
+    }
+
+    /** Subscribes to all kinds of events that are of a class. */
+    void add(Class<? extends TimeHasPassed> events, CalendarRules rules, String name, CatchUp catchUp, Action action) {
+        for (CalendarUnit unit : PassedPeriods.units(ArgumentLimits.given("events", events))) {
+            CalendarRecurrence recurrence =
+                    Recurrence.each(unit, rules).catchUp(ArgumentLimits.given("catchUp", catchUp));
+            add(Subscription.of(name, recurrence, action));
+        }
+    }
+
+    private void add(Subscription subscription) {
+        if (byId.putIfAbsent(subscription.id(), subscription) != null) {
+            throw ArgumentLimits.twice(subscription.id());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.duetime.store;
+
+import dev.duetime.StoreException;
+
+/**
+ * Is a transaction that a store has begun: what is written in it is seen by others when it is committed, and gone if it is
+ * closed without that. Not thread-safe. Every method but {@link #close} throws {@link StoreException} if the store failed,
+ * and a {@link CollisionException} if another transaction was in the way: then close it and begin anew.
+ */
+public interface OwnTransaction extends AutoCloseable {
+
+    /** Returns what writes in this transaction. */
+    TimerWrites writes();
+
+    /** Returns what others join this transaction by, to write beside the timers; they neither commit nor close it. */
+    Transaction transaction();
+
+    /** Makes durable what was written. If it fails, that may have happened or not. */
+    void commit();
+
+    /** Ends the transaction, taking back what was not committed. Closing again does nothing. */
+    @Override
+    void close();
+}

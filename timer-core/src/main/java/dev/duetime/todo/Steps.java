@@ -1,0 +1,116 @@
+package dev.duetime.todo;
+
+import dev.duetime.Outcome;
+import dev.duetime.TodoRun;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Is a state machine: hands a todo to the handler of the step at which it stands. A todo that stands at a step which is not
+ * known, or goes on to one, ends as dead with the reason and is never lost: revive it once a version is deployed that knows it.
+ * Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * Steps<Order> takeOrder = Steps.<Order>begin("store", this::store)
+ *         .step("mail", this::mail)
+ *         .terminal("done")
+ *         .build();
+ * }</pre>
+ *
+ * @param <T> the type of payloads
+ */
+public final class Steps<T> implements StepHandler<T> {
+    private final String first;
+    private final Map<String, StepHandler<T>> handlers;
+    private final Set<String> terminal;
+
+    private Steps(String first, Map<String, StepHandler<T>> handlers, Set<String> terminal) {
+        this.first = first;
+        this.handlers = Map.copyOf(handlers);
+        this.terminal = Set.copyOf(terminal);
+    }
+
+    /**
+     * Begins a state machine with its first step, at which a todo begins that was enqueued without one.
+     *
+     * @throws IllegalArgumentException as {@link Builder#step}
+     */
+    public static <T> Builder<T> begin(String name, StepHandler<T> handler) {
+        return new Builder<T>(name).step(name, handler);
+    }
+
+    @Override
+    public Outcome execute(Todo<T> todo, TodoRun run) throws Exception {
+        String step = todo.step().equals(NewTodo.FIRST_STEP) && !handlers.containsKey(NewTodo.FIRST_STEP)
+                ? first
+                : todo.step();
+        StepHandler<T> handler = handlers.get(step);
+        if (handler == null) {
+            return terminal.contains(step) ? Outcome.complete() : unknown(step);
+        }
+        Outcome outcome = handler.execute(todo, run);
+        if (outcome instanceof Outcome.Next next) {
+            if (terminal.contains(next.step())) {
+                return Outcome.complete();
+            }
+            return handlers.containsKey(next.step()) ? next : unknown(next.step());
+        }
+        return outcome;
+    }
+
+    private Outcome unknown(String step) {
+        return Outcome.giveUp("step must be one of %s but was %s".formatted(handlers.keySet(), step));
+    }
+
+    /**
+     * Builds {@link Steps}. Not thread-safe.
+     *
+     * @param <T> the type of payloads
+     */
+    public static final class Builder<T> {
+        private final String first;
+        private final Map<String, StepHandler<T>> handlers = new LinkedHashMap<>();
+        private final Set<String> terminal = new LinkedHashSet<>();
+
+        private Builder(String first) {
+            this.first = first;
+        }
+
+        /**
+         * Adds a step. Its handler says what comes next: {@link Outcome#next} names another step.
+         *
+         * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters, has control characters or
+         *     was given before
+         */
+        public Builder<T> step(String name, StepHandler<T> handler) {
+            handlers.put(fresh(name), Objects.requireNonNull(handler, "handler"));
+            return this;
+        }
+
+        /**
+         * Adds a step that ends the todo: what goes on to it is complete.
+         *
+         * @throws IllegalArgumentException as {@link #step}
+         */
+        public Builder<T> terminal(String name) {
+            terminal.add(fresh(name));
+            return this;
+        }
+
+        private String fresh(String name) {
+            String checked = Outcome.next(name).step();
+            if (handlers.containsKey(checked) || terminal.contains(checked)) {
+                throw new IllegalArgumentException("step must be given once but was again: " + checked);
+            }
+            return checked;
+        }
+
+        /** Returns the state machine; the builder may be used on. */
+        public Steps<T> build() {
+            return new Steps<>(first, handlers, terminal);
+        }
+    }
+}

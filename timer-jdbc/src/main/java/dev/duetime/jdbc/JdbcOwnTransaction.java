@@ -1,0 +1,118 @@
+package dev.duetime.jdbc;
+
+import dev.duetime.StoreException;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.ConnectionFactory;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Is a transaction that the store has begun: holds a connection of its pool until it is closed. Not thread-safe. */
+final class JdbcOwnTransaction implements OwnTransaction {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcOwnTransaction.class);
+
+    private final Connection connection;
+    private final boolean autoCommit;
+    private final Dialect dialect;
+    private final JdbcTransaction transaction;
+    private final TimerWrites writes;
+
+    // Mutable state of the thread that uses it.
+    private boolean ended;
+    private boolean closed;
+
+    private JdbcOwnTransaction(
+            Connection connection, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi)
+            throws SQLException {
+        this.connection = connection;
+        this.dialect = dialect;
+        autoCommit = connection.getAutoCommit();
+        transaction = JdbcTransaction.of(connection, this::checkOpen);
+        Jdbi joined = jdbi.apply(transaction.connections());
+        writes = new JdbcTimerWrites(new JoinedTransaction(joined, dialect, false), dialect, todoRows);
+        if (autoCommit) {
+            connection.setAutoCommit(false);
+        }
+        try (Handle handle = joined.open()) {
+            dialect.begin(handle, false);
+        }
+    }
+
+    /**
+     * Begins a transaction.
+     *
+     * @param todoRows reads the items of to-do lists
+     * @param jdbi makes what runs statements on a connection
+     * @throws StoreException if the database failed
+     */
+    static JdbcOwnTransaction begin(
+            DataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi) {
+        try {
+            Connection connection = dataSource.getConnection();
+            try {
+                return new JdbcOwnTransaction(connection, dialect, todoRows, jdbi);
+            } catch (Throwable e) {
+                giveBack(connection, true);
+                throw e;
+            }
+        } catch (SQLException | JdbiException e) {
+            throw Failures.of(dialect, "begin", "transaction", e);
+        }
+    }
+
+    @Override
+    public TimerWrites writes() {
+        return writes;
+    }
+
+    @Override
+    public Transaction transaction() {
+        return transaction;
+    }
+
+    @Override
+    public void commit() {
+        checkOpen();
+        ended = true;
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            throw Failures.of(dialect, "commit", "transaction", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            ended = true;
+            giveBack(connection, autoCommit);
+        }
+    }
+
+    /** After a commit there is nothing to roll back, unless it failed. */
+    private static void giveBack(Connection connection, boolean autoCommit) {
+        try (connection) {
+            if (!connection.isClosed() && !connection.getAutoCommit()) {
+                connection.rollback();
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (SQLException e) {
+            LOG.debug("a transaction was not rolled back, but ends with its connection", Failures.withoutValues(e));
+        }
+    }
+
+    private void checkOpen() {
+        if (ended) {
+            throw new IllegalStateException("transaction must be open but was committed or closed");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+-- Moves todos on to what they do next, as a new generation, but not those of which another generation stands by now; a
+-- payload that is not given stays. Locks the rows, in no fixed order: a deadlock is possible and repeated. Index:
+-- primary key. The tenants, each once, tell Citus which servers it may spare; the arrays do not.
+--
+-- The state is compared as an expression, so that it does not fit the index of what is scheduled: while statistics say
+-- that this is little, the planner would read all of that index for each batch (100,000 timers: 690 ms instead of 8).
+UPDATE timer_schedules AS standing
+SET generation = given.next_generation,
+    step = given.step,
+    due_at = given.due_at,
+    wake_at = given.wake_at,
+    expires_at = given.expires_at,
+    priority = given.priority,
+    attempt = given.attempt,
+    payload = COALESCE(given.payload, standing.payload),
+    error = given.error,
+    first_failed_at = given.first_failed_at,
+    last_failed_at = given.last_failed_at,
+    started_at = NULL
+FROM unnest(
+    CAST(:tenantId AS text[]),
+    CAST(:timerId AS text[]),
+    CAST(:generation AS bigint[]),
+    CAST(:nextGeneration AS bigint[]),
+    CAST(:step AS text[]),
+    CAST(:dueAt AS bigint[]),
+    CAST(:wakeAt AS bigint[]),
+    CAST(:expiresAt AS bigint[]),
+    CAST(:priority AS integer[]),
+    CAST(:attempt AS integer[]),
+    CAST(:payload AS bytea[]),
+    CAST(:error AS text[]),
+    CAST(:firstFailedAt AS bigint[]),
+    CAST(:lastFailedAt AS bigint[])
+) AS given (
+    tenant_id, timer_id, generation, next_generation, step, due_at, wake_at, expires_at, priority, attempt, payload,
+    error, first_failed_at, last_failed_at
+)
+WHERE standing.tenant_id = given.tenant_id
+  AND standing.tenant_id = ANY (CAST(:tenants AS text[]))
+  AND standing.timer_id = given.timer_id
+  AND standing.generation = given.generation
+  AND standing.state || '' = 'SCHEDULED'

@@ -1,0 +1,5 @@
+-- Notes that a timer is being run, unless another generation stands by now. Locks the row. Index: primary key. The
+-- state is compared as an expression for the reason that settle_ended.sql gives.
+UPDATE timer_schedules
+SET started_at = :now
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND generation = :generation AND state || '' = 'SCHEDULED'

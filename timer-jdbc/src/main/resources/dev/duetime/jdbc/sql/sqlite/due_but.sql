@@ -1,0 +1,31 @@
+-- Reads what due.sql reads, in the same way, but for timers of given parallel keys and timers of given tenants up to a
+-- priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
+-- takes up.
+--
+-- A list is one text, with a line feed before and after each key: no key has one.
+--
+-- Takes no lock. Index: timer_schedules_wake.
+SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
+       headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at, settled_at,
+       error, first_failed_at, last_failed_at, previous_at
+FROM timer_schedules
+WHERE rowid IN (
+    SELECT id
+    FROM (
+        -- each shard, joined by UNION ALL
+        SELECT *
+        FROM (
+            SELECT rowid AS id, wake_at
+            FROM timer_schedules
+            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
+              AND (parallel_key IS NULL OR instr(:parallelKeys, char(10) || parallel_key || char(10)) = 0)
+              AND (priority > :upTo OR instr(:tenants, char(10) || tenant_id || char(10)) = 0)
+            ORDER BY wake_at
+            LIMIT <perShard>
+        )
+        -- end
+        ORDER BY wake_at
+        LIMIT <limit>
+    )
+)
+ORDER BY timer_schedules.wake_at
