@@ -1,0 +1,16 @@
+package dev.duetime.examples.springboot;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+
+/** Takes orders over HTTP and cancels those that are not paid in time. */
+@SpringBootApplication
+@ConfigurationPropertiesScan
+public class OrdersApplication {
+
+    /** Runs until it is told to stop. */
+    public static void main(String[] args) {
+        SpringApplication.run(OrdersApplication.class, args);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.duetime.examples.springboot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Runs the application as its users do: over HTTP, in real time, on a file, twice. */
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
+class OrdersApplicationTest {
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @TempDir
+    Path directory;
+
+    private ConfigurableApplicationContext start(String paymentTimeout) {
+        return new SpringApplicationBuilder(OrdersApplication.class)
+                .properties(Map.of("logging.register-shutdown-hook", "false"))
+                .run(
+                        "--server.port=0",
+                        "--spring.datasource.url=jdbc:h2:file:" + directory.resolve("orders"),
+                        "--orders.payment-timeout=" + paymentTimeout);
+    }
+
+    @Test
+    void whatWasPlacedBeforeAStopIsCancelledAfterTheNextStart(CapturedOutput output) throws Exception {
+        try (ConfigurableApplicationContext application = start("1s")) {
+            assertThat(send(application, "PUT", "/orders/17").statusCode()).isEqualTo(201);
+            assertThat(send(application, "PUT", "/orders/17").statusCode()).isEqualTo(409);
+            assertThat(send(application, "GET", "/orders/17").body()).isEqualTo("PLACED");
+            assertThat(send(application, "GET", "/orders/18").statusCode()).isEqualTo(404);
+        }
+        try (ConfigurableApplicationContext application = start("1h")) {
+            while (!send(application, "GET", "/orders/17").body().equals("CANCELLED")) {
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+            assertThat(send(application, "PUT", "/orders/17/payment").statusCode())
+                    .isEqualTo(409);
+            assertThat(send(application, "GET", "/actuator/health").body())
+                    .contains("\"duetime\":{\"details\":{\"nodeId\":\"orders-", "\"status\":\"UP\"");
+            assertThat(send(application, "GET", "/actuator/prometheus").body())
+                    .contains("duetime_timer_delivered_total{queue=\"default\",type=\"payment-timeout\"} 1.0");
+            assertThat(send(application, "GET", "/actuator/metrics/duetime.timer.lateness")
+                            .body())
+                    .contains("\"COUNT\",\"value\":1.0");
+        }
+        assertThat(output).doesNotContain(" WARN ").doesNotContain(" ERROR ");
+    }
+
+    @Test
+    void aWrongPropertyIsToldByItsName(CapturedOutput output) {
+        try (ConfigurableApplicationContext application = new SpringApplicationBuilder(OrdersApplication.class)
+                .run("--spring.datasource.url=jdbc:h2:mem:wrong", "--server.port=0", "--duetime.poll-interval=0s")) {
+            assertThat(application).as("must not start").isNull();
+        } catch (RuntimeException e) {
+            assertThat(output)
+                    .contains("APPLICATION FAILED TO START")
+                    .contains("Invalid value '0s' for configuration property 'duetime.poll-interval'")
+                    .contains("pollInterval must be at least PT0.001S but was PT0S");
+        }
+    }
+
+    private HttpResponse<String> send(ConfigurableApplicationContext application, String method, String path)
+            throws IOException, InterruptedException {
+        String port = application.getEnvironment().getRequiredProperty("local.server.port");
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, BodyPublishers.noBody())
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,27 @@
+package dev.duetime.spring;
+
+import dev.duetime.Scheduler;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Shows under {@code duetime} of the application's health how this node fares. */
+@AutoConfiguration(after = DuetimeAutoConfiguration.class)
+@ConditionalOnClass(HealthIndicator.class)
+@ConditionalOnBean(Scheduler.class)
+@ConditionalOnEnabledHealthIndicator("duetime")
+@EnableConfigurationProperties(DuetimeProperties.class)
+public final class DuetimeHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "duetimeHealthIndicator")
+    HealthIndicator duetimeHealthIndicator(Scheduler scheduler, DuetimeProperties properties) {
+        PropertySettings.check(properties);
+        return new SchedulerHealthIndicator(scheduler, properties);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.duetime.spring;
+
+import dev.duetime.metrics.TimerMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Feeds the application's meter registry with what the scheduler does, if there is one. */
+@AutoConfiguration(
+        before = DuetimeAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration"
+        })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+public final class DuetimeMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    TimerMetrics duetimeMetrics(MeterRegistry registry) {
+        return new TimerMetrics(registry);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.duetime.spring;
+
+import dev.duetime.Health;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Is what the application's properties say below {@code duetime}. What is null is as {@link dev.duetime.SchedulerBuilder}
+ * says. Immutable and thread-safe.
+ *
+ * @param enabled Whether there is a scheduler at all.
+ * @param migrate Whether Flyway brings the tables of timers up to date when the application starts.
+ * @param autoStartup Whether this node delivers. If not, it only schedules and leaves delivery to others.
+ * @param pollInterval Longest wait between two looks for timers that other nodes scheduled, 1ms to 1h; 5s by default.
+ * @param batchSize Most timers that are handed to a publisher at once, 1 to 10000; 500 by default.
+ * @param shards Slices that a new queue gets, 1 to 500; by default 64 on a database server and 4 on an embedded one. Fixed once
+ *     the queue exists.
+ * @param retention How long ended timers are kept, 0 to 36500d; 7d by default.
+ * @param validFor How long after its due time a timer is worth delivering, from 1ms; for ever by default.
+ * @param leaseDuration How long a crashed node keeps its slices, 100ms to 1h; 10s by default.
+ * @param closeTimeout How long deliveries may take to finish when the application stops, 0 to 1h; 10s by default. Should be
+ *     less than spring.lifecycle.timeout-per-shutdown-phase.
+ * @param maxPayloadBytes Largest encoded payload, 1 to 1048576; 1048576 by default.
+ * @param nodeId Name of this node, up to 200 characters; process and host by default.
+ * @param healthTolerance How long an outage may last before health is down, from 0; 1m by default.
+ */
+@ConfigurationProperties(prefix = "duetime", ignoreUnknownFields = false)
+public record DuetimeProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("true") boolean migrate,
+        @DefaultValue("true") boolean autoStartup,
+        @Nullable Duration pollInterval,
+        @Nullable Integer batchSize,
+        @Nullable Integer shards,
+        @Nullable Duration retention,
+        @Nullable Duration validFor,
+        @Nullable Duration leaseDuration,
+        @Nullable Duration closeTimeout,
+        @Nullable Integer maxPayloadBytes,
+        @Nullable String nodeId,
+        @Nullable Duration healthTolerance) {
+
+    /** Returns whether a node is healthy that fares so. */
+    boolean allows(Health health) {
+        return healthTolerance == null ? health.isHealthy() : health.isHealthy(healthTolerance);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.duetime.spring;
+
+import dev.duetime.Scheduler;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts to deliver as the last thing of the application's start, and stops as the first of its end: in the last phase, so
+ * after the web server began to listen and before it stops. Requests that the web server still finishes can schedule: what
+ * they store is delivered by other nodes, or after the next start. Thread-safe.
+ */
+final class SchedulerLifecycle implements SmartLifecycle {
+    private final Scheduler scheduler;
+    private final boolean autoStartup;
+
+    // Mutable state, volatile.
+    private volatile boolean running;
+
+    SchedulerLifecycle(Scheduler scheduler, boolean autoStartup) {
+        this.scheduler = scheduler;
+        this.autoStartup = autoStartup;
+    }
+
+    @Override
+    public void start() {
+        scheduler.start();
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        scheduler.close();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return autoStartup;
+    }
+
+    /** A scheduler that was closed cannot be started again, so contexts of tests that Spring pauses leave it alone. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.duetime.spring;
+
+import dev.duetime.Timer;
+import dev.duetime.testkit.TestClock;
+import java.time.Duration;
+import java.util.UUID;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+
+/** Makes applications as Spring Boot does, each on a database in memory of its own, in virtual time. */
+final class Applications {
+    private Applications() {}
+
+    /** Returns one with Flyway, transactions, metrics and health. */
+    static ApplicationContextRunner runner() {
+        return on("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    }
+
+    static ApplicationContextRunner on(String url) {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        JdbcTemplateAutoConfiguration.class,
+                        TransactionAutoConfiguration.class,
+                        FlywayAutoConfiguration.class,
+                        MetricsAutoConfiguration.class,
+                        CompositeMeterRegistryAutoConfiguration.class,
+                        SimpleMetricsExportAutoConfiguration.class,
+                        HealthContributorAutoConfiguration.class,
+                        DuetimeAutoConfiguration.class,
+                        DuetimeHealthAutoConfiguration.class,
+                        DuetimeMetricsAutoConfiguration.class))
+                .withBean(TestClock.class, TestClock::new)
+                .withPropertyValues("spring.datasource.url=" + url, "spring.datasource.username=sa");
+    }
+
+    static Timer timer(String id, String type) {
+        return Timer.after(id, Duration.ofMinutes(15)).type(type).build();
+    }
+}
