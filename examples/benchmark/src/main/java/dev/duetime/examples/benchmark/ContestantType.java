@@ -11,7 +11,7 @@ enum ContestantType {
     DUETIME(1, true, true, List.of(new Tuning(1, 500))) {
         @Override
         Contestant open(Site site) {
-            return new Duetime(site);
+            return site.todos() == null ? new Duetime(site) : new DuetimeTodos(site, site.todos());
         }
     },
     RAW(1, true, true, List.of(new Tuning(1, 500), new Tuning(1, 2_000), new Tuning(2, 500), new Tuning(2, 2_000))) {

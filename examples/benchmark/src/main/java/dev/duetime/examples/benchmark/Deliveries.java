@@ -36,9 +36,9 @@ final class Deliveries {
         return new Deliveries(Duration.ZERO, Duration.ZERO, 0, false);
     }
 
-    /** Only counts, and those that expire as well. */
-    static Deliveries ofExpired() {
-        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, true);
+    /** Counts, and those that expire as well; takes its time for each call. */
+    static Deliveries ofExpired(Duration perBatch) {
+        return new Deliveries(perBatch, Duration.ZERO, 0, true);
     }
 
     /** Notes the lateness of so many timers. */

@@ -7,19 +7,23 @@ import java.util.stream.Stream;
 
 /**
  * Ends timers whose deadline has passed, and beside it delivers as many that have a deadline to come, by the same listener
- * and a publisher that does nothing. Peers and the plain loop know no deadlines.
+ * to a publisher that does nothing, and to one that takes as long for a batch as a broker may. Peers
+ * and the plain loop know no deadlines.
  */
 final class ExpiredScenario implements Scenario {
     private static final int TIMERS = 200_000;
     private static final int SECONDS = 120;
     private static final String EXPIRED = "expired-";
     private static final String DELIVERED = "delivered-";
+    private static final String BY_BROKER = "delivered-20ms-per-batch-";
+    private static final Duration BROKER = Duration.ofMillis(20);
 
     @Override
     public List<String> variants(Arguments arguments, ContestantType type) {
         return type == ContestantType.DUETIME
                 ? FireScenario.retention(type).stream()
-                        .flatMap(retention -> Stream.of(DELIVERED + retention, EXPIRED + retention))
+                        .flatMap(retention ->
+                                Stream.of(DELIVERED + retention, BY_BROKER + retention, EXPIRED + retention))
                         .toList()
                 : List.of();
     }
@@ -27,9 +31,11 @@ final class ExpiredScenario implements Scenario {
     @Override
     public void measure(Trial trial) throws Exception {
         boolean expired = trial.variant().startsWith(EXPIRED);
-        String retention = trial.variant().replace(EXPIRED, "").replace(DELIVERED, "");
+        boolean byBroker = trial.variant().startsWith(BY_BROKER);
+        String retention =
+                trial.variant().replace(EXPIRED, "").replace(BY_BROKER, "").replace(DELIVERED, "");
         int count = trial.arguments().timersOr(TIMERS);
-        Deliveries deliveries = Deliveries.ofExpired();
+        Deliveries deliveries = Deliveries.ofExpired(byBroker ? BROKER : Duration.ZERO);
         Contestant contestant = trial.open(deliveries, FireScenario.keeps(retention));
         trial.load(contestant, Entry.list(count, Instant.now().minusSeconds(60), Duration.ofSeconds(50)));
         trial.expireAfterDue(expired ? Duration.ofSeconds(1) : Duration.ofDays(1));
@@ -40,6 +46,8 @@ final class ExpiredScenario implements Scenario {
         if (expired) {
             trial.last(DELIVERED + retention, "per_second")
                     .ifPresent(delivered -> trial.measured("of_delivered", perSecond / delivered));
+            trial.last(BY_BROKER + retention, "per_second")
+                    .ifPresent(delivered -> trial.measured("of_delivered_by_broker", perSecond / delivered));
         }
     }
 }

@@ -41,9 +41,14 @@ final class FireScenario implements Scenario {
 
     /** Returns how fast a contestant schedules and delivers so many timers, or as many as it can afford. */
     static Pilot fire(Trial trial, int timers) throws Exception {
+        return fire(trial, timers, keeps(trial.variant()));
+    }
+
+    /** Keeps what is done, or deletes it, whatever the variant; otherwise as {@link #fire(Trial, int)}. */
+    static Pilot fire(Trial trial, int timers, boolean keep) throws Exception {
         int count = trial.type().affordable(timers);
         Deliveries deliveries = Deliveries.counted();
-        Contestant contestant = trial.open(deliveries, keeps(trial.variant()));
+        Contestant contestant = trial.open(deliveries, keep);
         List<Entry> due = Entry.list(count, Instant.now().minusSeconds(60), Duration.ofSeconds(50));
         long start = System.nanoTime();
         trial.load(contestant, due);

@@ -16,6 +16,9 @@ import java.util.Map;
  * @param tables the tables of a timer, in the order in which rows can be inserted
  */
 record PendingTimers(List<Table> tables) {
+    /** A column of {@code timer_schedules} that the database itself fills. */
+    private static final String COMPUTED = "waiting_key";
+
     private static final int PART = 500_000;
 
     /**
@@ -55,6 +58,9 @@ record PendingTimers(List<Table> tables) {
                     .getMetaData();
             for (int i = 1; i <= names.getColumnCount(); i++) {
                 String column = names.getColumnName(i);
+                if (column.equalsIgnoreCase(COMPUTED)) {
+                    continue;
+                }
                 columns.add(column);
                 values.add(table.changed().getOrDefault(column.toLowerCase(Locale.ROOT), "template." + column));
             }

@@ -26,6 +26,7 @@ interface Scenario {
             case "nodes" -> new NodesScenario();
             case "idle" -> new IdleScenario();
             case "slow-publisher" -> new SlowPublisherScenario();
+            case "todos" -> new TodosScenario();
             case "expired" -> new ExpiredScenario();
             default -> throw new IllegalArgumentException("scenario must be one of " + names() + " but was " + name);
         };
@@ -33,6 +34,15 @@ interface Scenario {
 
     static List<String> names() {
         return List.of(
-                "fire", "schedule", "sustained", "lateness", "backlog", "nodes", "idle", "slow-publisher", "expired");
+                "fire",
+                "schedule",
+                "sustained",
+                "lateness",
+                "backlog",
+                "nodes",
+                "idle",
+                "slow-publisher",
+                "expired",
+                "todos");
     }
 }

@@ -1,6 +1,8 @@
 package dev.duetime.examples.benchmark;
 
+import dev.duetime.TodoMode;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says where and how a node works.
@@ -9,9 +11,16 @@ import javax.sql.DataSource;
  * @param dataSource its own pool
  * @param deliveries where due timers go
  * @param keep whether ended timers are kept
+ * @param todos in which mode they are run as todos; null if they are delivered as timers
  * @param share which of how many nodes it is, and with what settings
  */
-record Site(DatabaseKind kind, DataSource dataSource, Deliveries deliveries, boolean keep, Share share) {
+record Site(
+        DatabaseKind kind,
+        DataSource dataSource,
+        Deliveries deliveries,
+        boolean keep,
+        @Nullable TodoMode todos,
+        Share share) {
 
     /**
      * Says which node it is.

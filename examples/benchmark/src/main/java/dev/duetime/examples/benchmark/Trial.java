@@ -91,6 +91,7 @@ final class Trial implements AutoCloseable {
                     arguments().scenario().equals("idle") ? counted : pool,
                     deliveries,
                     keep,
+                    arguments().scenario().equals("todos") ? TodosScenario.mode(variant()) : null,
                     new Site.Share(node, nodes, tuning().share(nodes)));
             Contestant contestant = type().open(site);
             opened.push(contestant::close);

@@ -11,6 +11,8 @@ import javax.sql.DataSource;
  * Thread-safe.
  */
 final class Inbox {
+    static final String TABLE = "CREATE TABLE IF NOT EXISTS inbox (id VARCHAR(36) PRIMARY KEY, handled_at TIMESTAMP)";
+
     private static final String INTEGRITY_VIOLATION = "23";
 
     private final DataSource database;
@@ -26,7 +28,7 @@ final class Inbox {
         this.database = database;
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE IF NOT EXISTS inbox (id VARCHAR(36) PRIMARY KEY, handled_at TIMESTAMP)");
+            statement.execute(TABLE);
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Envelope;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +15,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +42,9 @@ class InboxTest {
 
     @Test
     void aMessageThatComesTwiceIsHandledOnce() throws SQLException {
-        Envelope envelope = RabbitPublisherTest.envelope("id-1", "payment-timeout");
+        String body = RabbitPublisherTest.envelope("id-1", "payment-timeout").toJson();
+
+        Envelope envelope = Envelope.fromJson(body);
         boolean first = inbox.once(envelope.id(), connection -> cancelOrder(connection, 17));
 
         assertThat(first).isTrue();
@@ -48,6 +54,22 @@ class InboxTest {
                 .isTrue();
 
         assertThat(cancelled()).isEqualTo(2);
+    }
+
+    @Test
+    void theTableIsTheOneThatThePageShows() throws Exception {
+        Matcher sql = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../../docs/publishers.md")));
+        assertThat(sql.find()).isTrue();
+        try (Connection connection = database.getConnection()) {
+            execute(connection, "DROP TABLE inbox");
+            execute(connection, sql.group(1));
+        }
+
+        assertThat(new Inbox(database).once("x".repeat(36), connection -> cancelOrder(connection, 17)))
+                .isTrue();
+        assertThat(sql.group(1).strip().replace("TABLE", "TABLE IF NOT EXISTS").replace(";", ""))
+                .isEqualTo(Inbox.TABLE);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -66,16 +67,19 @@ final class CommandConsumer implements AutoCloseable {
 
     private void run() {
         while (isOpen()) {
+            CompletableFuture<Void> lost = broker.lost();
             try {
                 if (broker.await(PATIENCE)) {
+                    lost = broker.lost();
                     consume(Streams.open(broker.connection(), settings));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             } catch (IOException | JetStreamApiException | JetStreamStatusCheckedException | RuntimeException e) {
-                tellFailure(e);
+                // The client may refuse a request a moment before it tells that the connection is lost.
                 pause();
+                tellFailure(e, lost);
             }
         }
     }
@@ -118,8 +122,8 @@ final class CommandConsumer implements AutoCloseable {
     }
 
     /** An absent broker is told by {@link Broker}. */
-    private void tellFailure(Exception failure) {
-        if (broker.isConnected() && isOpen() && !toldFailure) {
+    private void tellFailure(Exception failure, CompletableFuture<Void> lost) {
+        if (!lost.isDone() && broker.isConnected() && isOpen() && !toldFailure) {
             LOG.warn("commands cannot be fetched, trying on: {}", failure.toString());
             toldFailure = true;
         }

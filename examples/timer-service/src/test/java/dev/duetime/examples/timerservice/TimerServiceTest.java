@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the service in this process, against a real NATS server. */
 @Timeout(60)
@@ -144,14 +146,18 @@ class TimerServiceTest {
         }
     }
 
-    @Test
-    void aJdbcUrlTakesThePlaceOfTheFile() throws Exception {
-        environment.put("TIMER_DB_PATH", "jdbc:h2:mem:timers");
-        try (TimerService service = start()) {
-            streams.send(environment, command("a", PAST));
+    @ParameterizedTest
+    @EnumSource
+    void aJdbcUrlTakesThePlaceOfTheFile(OwnDatabase.Product product) throws Exception {
+        try (OwnDatabase database = OwnDatabase.open(product)) {
+            environment.put("TIMER_DB_PATH", database.url());
+            try (TimerService service = start()) {
+                streams.send(environment, command("a", PAST));
 
-            assertThat(streams.await(environment, 1)).hasSize(1);
-            assertThat(service.port()).isPositive();
+                assertThat(streams.await(environment, 1)).hasSize(1);
+                Await.until("its count", () -> received(service, "created") == 1);
+            }
+            assertThat(database.count("timer_schedules WHERE timer_id = 'a'")).isEqualTo(1);
         }
     }
 

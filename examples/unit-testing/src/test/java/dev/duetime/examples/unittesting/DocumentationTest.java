@@ -11,16 +11,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the documentation true: every block of Java in it stands, word by word, in a test that passes. */
+/** Keeps the documentation true: every block of Java in it stands, word by word, in a test that passes
+ * or in an example that tests run. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     @Test
-    void everyBlockOfJavaInTheDocumentationIsARegionOfATest() throws IOException {
+    void everyBlockOfJavaInTheDocumentationIsARegionOfATestOrAnExample() throws IOException {
         List<String> tests = new ArrayList<>();
         for (Path test : files(ROOT, ".java")) {
-            if (test.toString().contains("src/test/java")) {
+            if (test.toString().contains("src/test/java") || test.startsWith(ROOT.resolve("examples"))) {
                 tests.add(compact(Files.readString(test)));
             }
         }

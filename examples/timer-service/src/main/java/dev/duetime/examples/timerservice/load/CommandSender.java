@@ -17,11 +17,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sends commands at a steady rate, each again until the broker has acknowledged it: message ids keep repeats out of the
- * stream. Each timer is due one to five seconds after its command is made.
+ * stream. Each timer is due one to five seconds after its command is made, sooner in a run that is shorter than that.
  */
 final class CommandSender implements Runnable {
     private static final int DELAY_MILLIS = 1_000;
-    private static final int SPREAD_MILLIS = 4_000;
     private static final long TICK_NANOS = Duration.ofMillis(5).toNanos();
     private static final int MOST_UNDER_WAY = 4_000;
 
@@ -67,7 +66,7 @@ final class CommandSender implements Runnable {
     }
 
     private Command command(int number) {
-        Instant dueAt = Instant.now().plusMillis(DELAY_MILLIS + random.nextInt(SPREAD_MILLIS));
+        Instant dueAt = Instant.now().plusMillis(DELAY_MILLIS + random.nextInt(plan.spreadMillis()));
         String timerId = "timer-" + number;
         String json = "{\"tenantId\":\"load\",\"timerId\":\"%s\",\"dueAt\":\"%s\",\"payload\":{\"orderId\":%d}}"
                 .formatted(timerId, dueAt, number);

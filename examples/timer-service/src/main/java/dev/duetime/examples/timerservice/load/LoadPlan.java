@@ -33,6 +33,11 @@ public record LoadPlan(int rate, int seconds, boolean restart) {
         return rate * seconds;
     }
 
+    /** Returns how far apart due times of one moment are: 4 s, or as long as a shorter run. */
+    int spreadMillis() {
+        return 1_000 * Math.min(4, seconds);
+    }
+
     private static int number(String[] args, int index, int most) {
         int number = index < args.length && args[index].matches("\\d{1,6}") ? Integer.parseInt(args[index]) : 0;
         if (number < 1 || number > most) {
