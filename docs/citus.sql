@@ -9,6 +9,7 @@ SELECT create_distributed_table('timer_schedules', 'tenant_id', colocate_with =>
 SELECT create_distributed_table('timer_shards', 'queue', colocate_with => 'none', shard_count => 8);
 SELECT create_distributed_table('timer_nodes', 'queue', colocate_with => 'timer_shards');
 SELECT create_distributed_table('timer_pauses', 'queue', colocate_with => 'timer_shards');
+SELECT create_distributed_table('timer_merge_slots', 'queue', colocate_with => 'timer_shards');
 
 -- By the item, so that a list is worked by all servers; colocate it likewise if your own tables are distributed by that id.
 SELECT create_distributed_table('timer_todo_items', 'item_id', colocate_with => 'none', shard_count => 8);
