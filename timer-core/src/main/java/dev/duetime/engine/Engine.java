@@ -105,7 +105,7 @@ public final class Engine {
         if (handler == null) {
             return new BatchDelivery(queue, node, store, clock, owner);
         }
-        TodoBuffer buffer = new TodoBuffer(handler.mode(), clock);
+        TodoBuffer buffer = new TodoBuffer(handler.mode(), queue.batchSize(), clock);
         InFlight inFlight = new InFlight(buffer::forget);
         TodoNode shared = new TodoNode(queue, node, store, clock, owner, inFlight, schedules);
         return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue));

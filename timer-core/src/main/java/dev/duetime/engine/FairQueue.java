@@ -24,8 +24,9 @@ final class FairQueue {
     private final TreeSet<Tenant> tenants = new TreeSet<>(TENANTS);
     private long served;
     private int size;
+    private int todos;
 
-    /** Adds a lane, whose head must not change until it is polled or removed. */
+    /** Adds a lane, of which nothing must change until it is polled or removed. */
     void add(TodoLane lane) {
         Tenant tenant = byId.computeIfAbsent(lane.head().key().tenantId(), unused -> new Tenant());
         if (!tenant.lanes.isEmpty()) {
@@ -35,6 +36,7 @@ final class FairQueue {
         tenants.add(tenant);
         lane.ready = true;
         size++;
+        todos += lane.size();
     }
 
     /** Takes a lane out, if it is in. */
@@ -71,10 +73,16 @@ final class FairQueue {
         }
         lane.ready = false;
         size--;
+        todos -= lane.size();
     }
 
     int size() {
         return size;
+    }
+
+    /** Returns how many todos are in its lanes. */
+    int todos() {
+        return todos;
     }
 
     private static final class Tenant {

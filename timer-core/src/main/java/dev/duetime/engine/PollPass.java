@@ -114,7 +114,10 @@ final class PollPass implements Clock.Pass {
 
     /** Starts what delivers beside the loop, if anything does. */
     void start(Clock.Loop loop) {
-        delivery.start(clock, loop);
+        delivery.start(dueAt -> {
+            announce(dueAt);
+            loop.wakeAt(dueAt.equals(Instant.MAX) ? clock.now() : dueAt);
+        });
     }
 
     /** Makes the turns after the running one do nothing. */

@@ -1,12 +1,12 @@
 package dev.duetime.engine;
 
-import dev.duetime.Clock;
 import dev.duetime.OngoingOutage;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -95,8 +95,12 @@ interface QueueDelivery {
     /** Notes whether the queue is paused. */
     default void paused(boolean isPaused) {}
 
-    /** Starts workers, if there are any. */
-    default void start(Clock clock, Clock.Loop loop) {}
+    /**
+     * Starts workers, if there are any.
+     *
+     * @param loop told when the queue's loop must read what is due; {@link Instant#MAX} for a turn that need not
+     */
+    default void start(Consumer<Instant> loop) {}
 
     /** Makes workers take nothing new. */
     default void beginClose() {}

@@ -9,57 +9,54 @@ import dev.duetime.engine.TodoLane.Entry;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the todos of a queue that were read, in lanes of those that must not run at the same time, and what became of those
- * that ran: between the queue's loop, which fills and empties it, and the workers. Thread-safe.
+ * Holds the todos of a queue that were read, and what became of those that ran: between the queue's loop, which fills it, the
+ * workers, and the settler, which empties it. Thread-safe.
  */
 final class TodoBuffer {
     /** What was read longer ago may have been changed meanwhile, and is read again before it runs. */
     private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** So many todos of one lane are held, so that a slow one leaves room for others. */
-    private static final int LANE = 32;
-
-    /** The lane of all todos of a queue that runs one at a time. */
-    private static final String ONLY = "";
-
-    private final TodoMode mode;
+    private final int batchSize;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock.
     private final Map<TimerKey, Entry> entries = new HashMap<>();
-    private final Map<String, TodoLane> lanes = new HashMap<>();
-    private final FairQueue ready = new FairQueue();
+    private final TodoLanes lanes;
     private final Set<Entry> running = new HashSet<>();
-    /** What a read under way may still show as it was. */
-    private final Set<TimerKey> settledSince = new HashSet<>();
+    /** What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest. */
+    private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
 
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
     private List<Done> done = new ArrayList<>();
     private @Nullable StoreException failure;
     private boolean readsAgain;
-    private int low;
     private boolean closed;
     private boolean paused;
 
-    private volatile Runnable wakesLoop = () -> {};
+    private volatile Consumer<Instant> announces = dueAt -> {};
+    private volatile Runnable wakesSettler = () -> {};
 
-    TodoBuffer(TodoMode mode, Clock clock) {
-        this.mode = mode;
+    TodoBuffer(TodoMode mode, int batchSize, Clock clock) {
+        this.batchSize = batchSize;
         this.clock = clock;
+        lanes = new TodoLanes(mode, () -> readsAgain = true);
     }
 
     /**
@@ -70,24 +67,58 @@ final class TodoBuffer {
      * @param next how it stands then if it goes on at once; null if it does not
      */
     record Done(
-            Entry entry, Settlement settlement, @Nullable StoredTimer next) {}
+            Entry entry, Settlement settlement, @Nullable StoredTimer next) {
 
-    /** Sets what wakes the queue's loop, before anything runs. */
-    void wakes(Runnable loop) {
-        wakesLoop = loop;
+        /** Returns the same, but that it does not go on here. */
+        Done stopped() {
+            return next == null ? this : new Done(entry, settlement, null);
+        }
+
+        private boolean isOver() {
+            return settlement instanceof Settlement.Ended || settlement instanceof Settlement.Deleted;
+        }
+
+        /** Returns when it runs again, if it is read again for that; else {@link Instant#MAX}. */
+        private Instant readAt() {
+            if (next != null) {
+                return Instant.MAX;
+            }
+            if (settlement instanceof Settlement.Retried retried) {
+                return retried.wakeAt();
+            }
+            if (settlement instanceof Settlement.Moved moved) {
+                return moved.dueAt();
+            }
+            return settlement instanceof Settlement.Advanced advanced
+                    ? Objects.requireNonNullElse(advanced.next().wakeAt(), Instant.MAX)
+                    : Instant.MAX;
+        }
+    }
+
+    /**
+     * Sets whom it wakes, before anything runs.
+     *
+     * @param loop told when the queue's loop must read what is due; {@link Instant#MAX} for a turn that need not
+     * @param settler wakes the settler
+     */
+    void wakes(Consumer<Instant> loop, Runnable settler) {
+        announces = loop;
+        wakesSettler = settler;
+    }
+
+    /** Lets the queue's loop have a turn. */
+    void wakeLoop() {
+        announces.accept(Instant.MAX);
     }
 
     /** Begins a read: what is settled from now on it may show as it was. */
     void beginRead() {
-        waking(() -> {
-            settledSince.clear();
-            return true;
-        });
+        changing(settledSince::clear);
     }
 
     /** Makes the loop read all that is due again. */
     void readAll() {
-        waking(() -> readsAgain = true);
+        changing(() -> readsAgain = true);
     }
 
     /** Returns what is not running, nor settled. */
@@ -112,7 +143,6 @@ final class TodoBuffer {
             for (StoredTimer todo : read) {
                 all &= admit(todo, nanos);
             }
-            low = (entries.size() - running.size()) / 2;
             return all;
         });
     }
@@ -121,8 +151,8 @@ final class TodoBuffer {
         if (isRunning(todo)) {
             return true;
         }
-        if (settledSince.contains(todo.key())) {
-            readAgain();
+        if (settledSince.containsKey(todo.key())) {
+            readsAgain |= !Objects.equals(settledSince.get(todo.key()), todo.generation());
             return true;
         }
         Entry known = entries.get(todo.key());
@@ -134,68 +164,33 @@ final class TodoBuffer {
         if (known != null) {
             forget(known);
         }
-        TodoLane lane = lane(todo);
-        if (lane.key != null && lane.waiting() >= LANE) {
-            lane.truncated = true;
+        Entry entry = new Entry(lanes.of(todo), todo, nanos);
+        if (!lanes.add(entry, entries.size() >= batchSize)) {
             return false;
         }
-        Entry entry = new Entry(lane, todo, nanos);
         entries.put(todo.key(), entry);
-        change(lane, () -> lane.add(entry));
         return true;
-    }
-
-    private TodoLane lane(StoredTimer todo) {
-        String key = mode == TodoMode.SEQUENTIAL
-                ? ONLY
-                : mode == TodoMode.PARALLEL_BY_KEY ? todo.content().parallelKey() : null;
-        return key == null ? new TodoLane(null) : lanes.computeIfAbsent(key, TodoLane::new);
-    }
-
-    /** Changes what waits in a lane, which may change its place in the order. */
-    private void change(TodoLane lane, Runnable change) {
-        ready.remove(lane);
-        change.run();
-        if (lane.running == null && lane.hasNext()) {
-            ready.add(lane);
-        } else if (lane.running == null && lane.key != null) {
-            lanes.remove(lane.key);
-        }
-        refill(lane);
-    }
-
-    /** Lets more of a lane be read that was full, once little of it is left. */
-    private void refill(TodoLane lane) {
-        if (lane.truncated && lane.waiting() <= LANE / 4) {
-            lane.truncated = false;
-            readAgain();
-        }
     }
 
     private void forget(Entry waiting) {
         entries.remove(waiting.todo.key());
-        change(waiting.lane, () -> waiting.lane.remove(waiting));
-    }
-
-    private void readAgain() {
-        readsAgain = true;
+        lanes.remove(waiting);
     }
 
     /** Forgets a todo that waits and is being cancelled; it is read again if that comes to nothing. */
     void forget(TimerKey key) {
-        waking(() -> {
+        changing(() -> {
             Entry entry = entries.get(key);
             if (entry == null) {
-                return true;
+                return;
             }
             if (running.contains(entry)) {
                 // If it is too late for this step, its next one is looked at again.
                 entry.superseded = true;
             } else {
                 forget(entry);
-                readAgain();
+                readsAgain = true;
             }
-            return true;
         });
     }
 
@@ -203,11 +198,11 @@ final class TodoBuffer {
     @Nullable
     Entry take(Clock.@Nullable Loop worker) {
         return waking(() -> {
-            TodoLane lane = isStopped() ? null : ready.poll();
+            TodoLane lane = isStopped() ? null : lanes.poll();
             if (lane != null && clock.nanoTime() - lane.readAtNanos() > FRESH_NANOS) {
-                ready.add(lane);
+                lanes.putBack(lane);
                 dropWaiting();
-                lane = ready.poll();
+                lane = lanes.poll();
             }
             if (lane == null) {
                 if (worker != null) {
@@ -218,9 +213,8 @@ final class TodoBuffer {
             if (worker != null) {
                 idle.remove(worker);
             }
-            Entry entry = lane.begin();
+            Entry entry = lanes.begin(lane);
             running.add(entry);
-            refill(lane);
             return entry;
         });
     }
@@ -231,17 +225,18 @@ final class TodoBuffer {
                 .filter(each -> !running.contains(each) && !each.lane.isResumed(each))
                 .toList();
         waiting.forEach(this::forget);
-        readAgain();
+        readsAgain = true;
     }
 
     /** Notes what became of a todo, to be settled. */
     void done(Done outcome) {
         boolean first = waking(() -> {
             done.add(outcome);
+            lanes.finishing(outcome.entry().lane);
             return done.size() == 1;
         });
         if (first) {
-            wakesLoop.run();
+            wakesSettler.run();
         }
     }
 
@@ -256,40 +251,41 @@ final class TodoBuffer {
 
     /** Puts back what could not be settled. */
     void putBack(List<Done> outcomes) {
-        waking(() -> done.addAll(0, outcomes));
+        changing(() -> done.addAll(0, outcomes));
     }
 
-    /** Ends a run whose outcome is settled: the next of its lane may run, or its own next step. */
-    void settled(Entry entry, @Nullable StoredTimer next) {
-        waking(() -> {
-            running.remove(entry);
-            entry.lane.running = null;
-            settledSince.add(entry.todo.key());
-            if (entry.superseded) {
-                readAgain();
-            }
-            if (next != null && !isStopped() && !entry.superseded) {
-                entry.todo = next;
-                entry.readAtNanos = clock.nanoTime();
-                change(entry.lane, () -> entry.lane.resume(entry));
-            } else {
-                entries.remove(entry.todo.key());
-                change(entry.lane, () -> {});
-                readsAgain |= next != null;
-            }
-            return true;
-        });
+    /** Ends runs whose outcomes are settled: the next of their lanes may run, or their own next steps. */
+    void settled(List<Done> outcomes) {
+        changing(() -> outcomes.forEach(each -> ended(each.entry(), each.next(), each.isOver())));
+        Instant earliest = outcomes.stream().map(Done::readAt).reduce(Instant.MAX, PollPass::earlier);
+        if (earliest.isBefore(Instant.MAX)) {
+            announces.accept(earliest);
+        }
     }
 
     /** Ends a run without an outcome: it is read again, if it is still there. */
     void dropped(Entry entry, @Nullable StoreException reason) {
-        waking(() -> {
-            readAgain();
+        changing(() -> {
+            readsAgain = true;
             failure = reason != null ? reason : failure;
-            return true;
+            ended(entry, null, false);
         });
-        settled(entry, null);
-        wakesLoop.run();
+        wakeLoop();
+    }
+
+    private void ended(Entry entry, @Nullable StoredTimer next, boolean over) {
+        TimerKey key = entry.todo.key();
+        boolean goesOn = next != null && !isStopped() && !entry.superseded;
+        running.remove(entry);
+        settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
+        readsAgain |= entry.superseded || (next != null && !goesOn);
+        if (next != null && goesOn) {
+            entry.todo = next;
+            entry.readAtNanos = clock.nanoTime();
+        } else {
+            entries.remove(key);
+        }
+        lanes.ended(entry.lane, goesOn ? entry : null);
     }
 
     /** Returns, once, why the store failed a worker. */
@@ -319,21 +315,12 @@ final class TodoBuffer {
 
     /** Returns what a read leaves out: the parallel keys of which no more is taken in for now. */
     Exclusion fullLanes() {
-        return waking(() -> new Exclusion(fullKeys(), Set.of(), Integer.MAX_VALUE));
+        return waking(() -> new Exclusion(lanes.fullKeys(), Set.of(), Integer.MAX_VALUE));
     }
 
     /** Returns what a look behind a backlog leaves out: also what waits of busy tenants, and is no more urgent than that. */
     Exclusion backlog() {
-        return waking(() -> new Exclusion(fullKeys(), busyTenants(), highestPriority()));
-    }
-
-    private Set<String> fullKeys() {
-        return mode != TodoMode.PARALLEL_BY_KEY
-                ? Set.of()
-                : lanes.entrySet().stream()
-                        .filter(each -> each.getValue().truncated)
-                        .map(Map.Entry::getKey)
-                        .collect(Collectors.toSet());
+        return waking(() -> new Exclusion(lanes.fullKeys(), busyTenants(), highestPriority()));
     }
 
     /** Returns the tenants that have much of what waits: more than an eighth. */
@@ -358,9 +345,18 @@ final class TodoBuffer {
         return waking(entries::size);
     }
 
-    /** Returns how many todos could run at once, if there were workers. */
-    int readyCount() {
-        return waking(ready::size);
+    /** Returns whether the workers have more than half a batch to go on with. */
+    boolean isFull() {
+        return waking(this::hasPlenty);
+    }
+
+    private boolean hasPlenty() {
+        return lanes.supply() > batchSize / 2;
+    }
+
+    /** Returns whether no more is taken in for now of the one lane of a queue that runs one at a time. */
+    boolean isOnlyLaneFull() {
+        return waking(lanes::isOnlyFull);
     }
 
     /** Returns whether somebody wants to cancel a todo, or has changed it, since it was taken. */
@@ -368,33 +364,21 @@ final class TodoBuffer {
         return waking(() -> entry.superseded);
     }
 
-    /** Returns whether no more is taken in for now of the one lane of a queue that runs one at a time. */
-    boolean isOnlyLaneFull() {
-        return waking(() -> {
-            TodoLane only = mode == TodoMode.SEQUENTIAL ? lanes.get(ONLY) : null;
-            return only != null && only.truncated;
-        });
-    }
-
     /** Forgets what waits in shards that are not these. */
     void retain(Set<Integer> shards) {
-        waking(() -> {
-            entries.values().stream()
-                    .filter(each -> !running.contains(each) && !shards.contains(each.todo.shard()))
-                    .toList()
-                    .forEach(this::forget);
-            return true;
-        });
+        changing(() -> entries.values().stream()
+                .filter(each -> !running.contains(each) && !shards.contains(each.todo.shard()))
+                .toList()
+                .forEach(this::forget));
     }
 
     /** Gives out nothing while the queue is paused; afterwards all is read again. */
     void pause(boolean now) {
-        waking(() -> {
+        changing(() -> {
             if (paused != now) {
                 paused = now;
                 dropWaiting();
             }
-            return true;
         });
     }
 
@@ -408,28 +392,37 @@ final class TodoBuffer {
 
     /** Gives out nothing more. */
     void close() {
-        waking(() -> closed = true);
+        changing(() -> closed = true);
     }
 
-    /** Changes or reads the state, and wakes as many idle workers as have something to do. */
+    private void changing(Runnable change) {
+        waking(() -> {
+            change.run();
+            return true;
+        });
+    }
+
+    /** Changes or reads the state, and wakes as many idle workers as have something to do, and the loop if it has. */
     private <T> T waking(Supplier<T> change) {
-        List<Clock.Loop> woken = new ArrayList<>();
+        List<Clock.Loop> woken = List.of();
         boolean wakeLoop;
         T result;
         lock.lock();
         try {
-            boolean before = readsAgain;
-            int readyBefore = ready.size();
+            boolean readBefore = readsAgain;
+            boolean plentyBefore = hasPlenty();
             result = change.get();
-            idle.stream().limit(isStopped() ? 0 : ready.size()).forEach(woken::add);
-            woken.forEach(idle::remove);
-            wakeLoop = (readsAgain && !before) || (low > 0 && ready.size() < readyBefore && ready.size() == low);
+            if (!idle.isEmpty() && lanes.readyCount() > 0 && !isStopped()) {
+                woken = idle.stream().limit(lanes.readyCount()).toList();
+                woken.forEach(idle::remove);
+            }
+            wakeLoop = (readsAgain && !readBefore) || (plentyBefore && !hasPlenty());
         } finally {
             lock.unlock();
         }
         woken.forEach(each -> each.wakeAt(clock.now()));
         if (wakeLoop) {
-            wakesLoop.run();
+            wakeLoop();
         }
         return result;
     }

@@ -1,20 +1,18 @@
 package dev.duetime.engine;
 
-import dev.duetime.Clock;
 import dev.duetime.OngoingOutage;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.TodoBuffer.Done;
+import dev.duetime.TimerKey;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
-import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +37,7 @@ final class TodoDelivery implements QueueDelivery {
     private final UnreadableRows unreadable;
     private final List<TodoWorker> workers = new ArrayList<>();
     private final ReadPlan plan = new ReadPlan();
-    /** The loop settles, and after it whoever is late. */
-    private final ReentrantLock settling = new ReentrantLock();
-
+    private final TodoSettler settler;
     private final @Nullable Duration limit;
 
     private volatile Set<Integer> reading = Set.of();
@@ -55,6 +51,7 @@ final class TodoDelivery implements QueueDelivery {
         this.node = node;
         this.queue = node.queue();
         this.buffer = buffer;
+        settler = new TodoSettler(node, buffer);
         limit = settings.timeLimit();
         lostAttempts = new LostAttempts(node.store()::settle);
         unreadable = new UnreadableRows(node.store(), queue.name(), node.listeners());
@@ -89,8 +86,9 @@ final class TodoDelivery implements QueueDelivery {
     }
 
     @Override
-    public void start(Clock clock, Clock.Loop loop) {
-        buffer.wakes(() -> loop.wakeAt(clock.now()));
+    public void start(Consumer<Instant> loop) {
+        buffer.wakes(loop, settler::wake);
+        settler.start("duetime-" + queue.name() + "-settler");
         for (int i = 0; i < workers.size(); i++) {
             workers.get(i).start("duetime-" + queue.name() + "-" + (i + 1));
         }
@@ -107,6 +105,7 @@ final class TodoDelivery implements QueueDelivery {
         for (TodoWorker worker : workers) {
             ended &= worker.close(left.get());
         }
+        ended &= settler.close(left.get());
         return ended;
     }
 
@@ -143,7 +142,7 @@ final class TodoDelivery implements QueueDelivery {
      */
     @Override
     public boolean hasRoom() {
-        full = buffer.readyCount() > queue.batchSize() / 2;
+        full = buffer.isFull();
         looksBehind = full && !lostAttempts.isCounting() && node.clock().nanoTime() - lookBehindAtNanos >= 0;
         return (!full || looksBehind) && !buffer.isOnlyLaneFull();
     }
@@ -191,9 +190,9 @@ final class TodoDelivery implements QueueDelivery {
         List<StoredTimer> admitted = node.inFlight().admit(counted);
         boolean all = buffer.admit(admitted) && admitted.size() == counted.size();
         // Who began to cancel meanwhile found nothing to forget.
-        List<StoredTimer> cancelled = new ArrayList<>(admitted);
-        cancelled.removeAll(node.inFlight().admit(admitted));
-        cancelled.forEach(each -> buffer.forget(each.key()));
+        Set<TimerKey> cancelled = keys(admitted);
+        cancelled.removeAll(keys(node.inFlight().admit(admitted)));
+        cancelled.forEach(buffer::forget);
         if (looksBehind) {
             plan.readAll();
         } else if (all) {
@@ -201,6 +200,10 @@ final class TodoDelivery implements QueueDelivery {
         }
         reading = Set.of();
         return Instant.MIN;
+    }
+
+    private static Set<TimerKey> keys(List<StoredTimer> timers) {
+        return timers.stream().map(StoredTimer::key).collect(Collectors.toCollection(HashSet::new));
     }
 
     /** What is in memory is read again, too. */
@@ -223,39 +226,15 @@ final class TodoDelivery implements QueueDelivery {
         return buffer.size() > 0 && node.clock().nanoTime() - passesOverUntilNanos < 0;
     }
 
-    /** What goes on runs only after all of its batch is known to be written: else it is read again. */
+    /** The settler does; only when it has failed, or at the end, does the loop. */
     @Override
     public void settleOpen() {
-        settling.lock();
-        try {
-            List<Done> done = buffer.takeDone();
-            if (!done.isEmpty()) {
-                settle(done);
-            }
-        } finally {
-            settling.unlock();
+        if (settler.hasFailed() || buffer.isClosed()) {
+            settler.settle();
         }
         StoreException failure = buffer.takeFailure();
         if (failure != null) {
             throw failure;
-        }
-    }
-
-    private void settle(List<Done> done) {
-        List<Settlement> settlements = done.stream().map(Done::settlement).toList();
-        int settled;
-        try {
-            settled = node.store().settle(settlements);
-        } catch (RuntimeException | Error e) {
-            buffer.putBack(done);
-            throw e;
-        }
-        int overtaken = done.size() - settled;
-        node.inFlight().settled(settlements);
-        done.forEach(each -> buffer.settled(each.entry(), overtaken == 0 ? each.next() : null));
-        if (overtaken > 0) {
-            node.listeners().overtaken(queue.name(), overtaken);
-            buffer.readAll();
         }
     }
 

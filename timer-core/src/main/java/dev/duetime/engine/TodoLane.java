@@ -28,6 +28,9 @@ final class TodoLane {
     /** Whether it is among those of which a todo may run. */
     boolean ready;
 
+    /** Whether what ran is over and not settled. */
+    boolean finishing;
+
     /** Whether more was read than it holds. */
     boolean truncated;
 
@@ -71,6 +74,11 @@ final class TodoLane {
 
     int waiting() {
         return waiting.size();
+    }
+
+    /** Returns how many are to run, the next step of the one that goes on among them. */
+    int size() {
+        return waiting.size() + (resumed != null ? 1 : 0);
     }
 
     /** Returns when what would run next was read. */

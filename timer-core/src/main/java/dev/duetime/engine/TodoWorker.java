@@ -206,10 +206,6 @@ final class TodoWorker implements Clock.Pass {
         }
     }
 
-    private static boolean isOver(Settlement settlement) {
-        return settlement instanceof Settlement.Ended || settlement instanceof Settlement.Deleted;
-    }
-
     /** Returns how the todo stands if it goes on at once. */
     private @Nullable StoredTimer next(Settlement settlement) {
         if (settlement instanceof Settlement.Advanced advanced) {
@@ -256,10 +252,7 @@ final class TodoWorker implements Clock.Pass {
                 transaction.commit();
                 node.inFlight().settled(List.of(settlement));
                 StoredTimer next = next(settlement);
-                buffer.settled(entry, next);
-                if (next == null && !isOver(settlement)) {
-                    buffer.readAll();
-                }
+                buffer.settled(List.of(new TodoBuffer.Done(entry, settlement, next)));
                 node.scheduled(attempt.scheduled(), stored);
                 return true;
             } catch (CollisionException e) {

@@ -1,0 +1,158 @@
+package dev.duetime.engine;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TodoMode;
+import dev.duetime.engine.TodoLane.Entry;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the todos that a node holds in lanes of those that must not run at the same time, and the lanes in the order in which
+ * they are served. Guarded by the lock of its {@link TodoBuffer}.
+ */
+final class TodoLanes {
+    /** So many todos of one lane are held, once there is a batch in all, so that a slow one leaves room for others. */
+    private static final int LANE = 32;
+
+    /** The lane of all todos of a queue that runs one at a time. */
+    private static final String ONLY = "";
+
+    private final TodoMode mode;
+    private final Runnable readsAgain;
+    private final Map<String, TodoLane> byKey = new HashMap<>();
+    private final FairQueue ready = new FairQueue();
+
+    /** How many todos are in lanes whose run is over and not settled: they may run as soon as it is. */
+    private int soon;
+
+    /**
+     * Creates none.
+     *
+     * @param readsAgain run when more of a lane must be read that was full
+     */
+    TodoLanes(TodoMode mode, Runnable readsAgain) {
+        this.mode = mode;
+        this.readsAgain = readsAgain;
+    }
+
+    /** Returns the lane of a todo. */
+    TodoLane of(StoredTimer todo) {
+        String key = mode == TodoMode.SEQUENTIAL
+                ? ONLY
+                : mode == TodoMode.PARALLEL_BY_KEY ? todo.content().parallelKey() : null;
+        return key == null ? new TodoLane(null) : byKey.computeIfAbsent(key, TodoLane::new);
+    }
+
+    /**
+     * Adds a todo, if its lane has room.
+     *
+     * @param plenty whether there is as much in other lanes as is wanted
+     * @return whether it had
+     */
+    boolean add(Entry entry, boolean plenty) {
+        TodoLane lane = entry.lane;
+        if (lane.key != null && lane.waiting() >= LANE && plenty) {
+            lane.truncated = true;
+            return false;
+        }
+        change(lane, () -> lane.add(entry));
+        return true;
+    }
+
+    /** Removes a todo that waits. */
+    void remove(Entry entry) {
+        change(entry.lane, () -> entry.lane.remove(entry));
+    }
+
+    /** Returns the lane that is next, and takes it out; then one of its todos runs, or it is put back. */
+    @Nullable
+    TodoLane poll() {
+        return ready.poll();
+    }
+
+    void putBack(TodoLane lane) {
+        ready.add(lane);
+    }
+
+    /** Takes the next todo of a lane that was taken out. */
+    Entry begin(TodoLane lane) {
+        Entry entry = lane.begin();
+        refill(lane);
+        return entry;
+    }
+
+    /** Notes that a run is over, and will be settled. */
+    void finishing(TodoLane lane) {
+        if (!lane.finishing) {
+            lane.finishing = true;
+            soon += lane.size();
+        }
+    }
+
+    /** Ends a run: the next of the lane may run, or what went on first. */
+    void ended(TodoLane lane, @Nullable Entry goesOn) {
+        if (lane.finishing) {
+            lane.finishing = false;
+            soon -= lane.size();
+        }
+        lane.running = null;
+        change(lane, () -> {
+            if (goesOn != null) {
+                lane.resume(goesOn);
+            }
+        });
+    }
+
+    /** Changes what waits in a lane, which may change its place in the order. */
+    private void change(TodoLane lane, Runnable change) {
+        ready.remove(lane);
+        int before = lane.size();
+        change.run();
+        if (lane.finishing) {
+            soon += lane.size() - before;
+        }
+        if (lane.running == null && lane.hasNext()) {
+            ready.add(lane);
+        } else if (lane.running == null && lane.key != null) {
+            byKey.remove(lane.key);
+        }
+        refill(lane);
+    }
+
+    /** Lets more of a lane be read that was full, once little of it is left. */
+    private void refill(TodoLane lane) {
+        if (lane.truncated && lane.waiting() <= LANE / 4) {
+            lane.truncated = false;
+            readsAgain.run();
+        }
+    }
+
+    /** Returns how many lanes have a todo that may run. */
+    int readyCount() {
+        return ready.size();
+    }
+
+    /** Returns how many todos are in lanes of which none is being run: what the workers have before they need more. */
+    int supply() {
+        return ready.todos() + soon;
+    }
+
+    /** Returns the parallel keys of which no more is taken in for now. */
+    Set<String> fullKeys() {
+        return mode != TodoMode.PARALLEL_BY_KEY
+                ? Set.of()
+                : byKey.entrySet().stream()
+                        .filter(each -> each.getValue().truncated)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet());
+    }
+
+    /** Returns whether no more is taken in for now of the one lane of a queue that runs one at a time. */
+    boolean isOnlyFull() {
+        TodoLane only = mode == TodoMode.SEQUENTIAL ? byKey.get(ONLY) : null;
+        return only != null && only.truncated;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.StoreException;
+import dev.duetime.engine.TodoBuffer.Done;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for the
+ * other's statements. When the store fails, it leaves the next attempt to the queue's loop, which knows how to wait.
+ * Thread-safe.
+ */
+final class TodoSettler implements Clock.Pass {
+    private final TodoNode node;
+    private final TodoBuffer buffer;
+    private final ReentrantLock settling = new ReentrantLock();
+
+    private volatile boolean failed;
+    private volatile Clock.@Nullable Loop loop;
+
+    TodoSettler(TodoNode node, TodoBuffer buffer) {
+        this.node = node;
+        this.buffer = buffer;
+    }
+
+    void start(String name) {
+        loop = node.clock().start(name, this);
+        wake();
+    }
+
+    /** Lets it settle what is open. */
+    void wake() {
+        Clock.Loop started = loop;
+        if (started != null) {
+            started.wakeAt(node.clock().now());
+        }
+    }
+
+    /** Waits for the batch under way, at most for the given time; returns whether it is written or has failed. */
+    boolean close(Duration left) {
+        Clock.Loop started = loop;
+        return started == null || started.close(left);
+    }
+
+    @Override
+    public Instant run() {
+        LogContext context = LogContext.of(node.queue().name());
+        try {
+            if (!failed) {
+                settle();
+            }
+        } catch (StoreException e) {
+            // The queue's loop tries again, and tells.
+            buffer.wakeLoop();
+        } finally {
+            context.close();
+        }
+        return Instant.MAX;
+    }
+
+    /** Returns whether the last batch could not be written, so that another thread has to try. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /**
+     * Settles what is open now. What goes on runs only after all of its batch is known to be written: else it is read again.
+     *
+     * @throws StoreException if the store fails; what is open stays so
+     */
+    void settle() {
+        settling.lock();
+        try {
+            List<Done> done = buffer.takeDone();
+            if (!done.isEmpty()) {
+                settle(done);
+            }
+            failed = false;
+        } finally {
+            settling.unlock();
+        }
+    }
+
+    private void settle(List<Done> done) {
+        List<Settlement> settlements = done.stream().map(Done::settlement).toList();
+        int settled;
+        try {
+            settled = node.store().settle(settlements);
+        } catch (RuntimeException | Error e) {
+            failed = true;
+            buffer.putBack(done);
+            throw e;
+        }
+        int overtaken = done.size() - settled;
+        node.inFlight().settled(settlements);
+        buffer.settled(overtaken == 0 ? done : done.stream().map(Done::stopped).toList());
+        if (overtaken > 0) {
+            node.listeners().overtaken(node.queue().name(), overtaken);
+            buffer.readAll();
+        }
+    }
+}
