@@ -3,10 +3,13 @@ package dev.duetime.examples.benchmark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param timers how many timers; 0 for the scenario's own number
  * @param seconds how long; 0 for the scenario's own time
  * @param repeats how often each contestant is measured
+ * @param variants which of the scenario's; none for all
  */
 record Arguments(
         String scenario,
@@ -29,16 +33,18 @@ record Arguments(
         @Nullable String url,
         int timers,
         int seconds,
-        int repeats) {
+        int repeats,
+        Set<String> variants) {
 
     static final String USAGE = """
             usage: benchmark SCENARIO --database postgres|mariadb|h2|sqlite [--against raw,db-scheduler,quartz,jobrunr]
                              [--json FILE] [--url JDBC_URL] [--timers N] [--seconds N] [--repeats N]
+                             [--variants NAME,...]
             scenarios: %s
             """;
 
     private static final Set<String> OPTIONS =
-            Set.of("--database", "--against", "--json", "--url", "--timers", "--seconds", "--repeats");
+            Set.of("--database", "--against", "--json", "--url", "--timers", "--seconds", "--repeats", "--variants");
 
     /**
      * Reads the command line.
@@ -72,17 +78,24 @@ record Arguments(
                 options.get("--url"),
                 number(options, "--timers", 0),
                 number(options, "--seconds", 0),
-                number(options, "--repeats", 3));
+                number(options, "--repeats", 3),
+                names(options.getOrDefault("--variants", "")));
     }
 
     private static List<ContestantType> against(String names) {
         List<ContestantType> types = new ArrayList<>(List.of(ContestantType.DUETIME));
-        for (String name : names.split(",", -1)) {
-            if (!name.isEmpty() && !types.contains(ContestantType.named(name))) {
+        for (String name : names(names)) {
+            if (!types.contains(ContestantType.named(name))) {
                 types.add(ContestantType.named(name));
             }
         }
         return List.copyOf(types);
+    }
+
+    private static Set<String> names(String list) {
+        return Stream.of(list.split(",", -1))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static int number(Map<String, String> options, String name, int standard) {

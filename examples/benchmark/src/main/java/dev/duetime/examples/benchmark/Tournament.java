@@ -75,6 +75,12 @@ final class Tournament {
     private void repeat(Scenario scenario, List<ContestantType> contestants, Results results) throws Exception {
         Set<String> variants = new LinkedHashSet<>();
         contestants.forEach(type -> variants.addAll(scenario.variants(arguments, type)));
+        if (!variants.containsAll(arguments.variants())) {
+            throw new IllegalArgumentException(
+                    "variants must be among %s but were %s".formatted(variants, arguments.variants()));
+        }
+        variants.removeIf(
+                variant -> !arguments.variants().isEmpty() && !arguments.variants().contains(variant));
         for (String variant : variants) {
             for (ContestantType type : contestants) {
                 if (scenario.variants(arguments, type).contains(variant)) {

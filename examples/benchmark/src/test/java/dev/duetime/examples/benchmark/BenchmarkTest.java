@@ -27,6 +27,12 @@ class BenchmarkTest {
             DatabaseKind.POSTGRES, "DUETIME_TEST_POSTGRES_URL",
             DatabaseKind.MARIADB, "DUETIME_TEST_MARIADB_URL");
 
+    /** Where each variant takes its time, one or two show that it works. */
+    private static final Map<String, List<String>> SHORT = Map.of(
+            "lateness", List.of("1000/s"),
+            "nodes", List.of("1-nodes", "2-nodes"),
+            "schedule", List.of("batched", "single-8"));
+
     @TempDir
     private Path directory;
 
@@ -34,7 +40,7 @@ class BenchmarkTest {
     @MethodSource
     void everyScenarioMeasuresDuetimeAndRawOnEveryDatabase(DatabaseKind kind, String scenario) throws Exception {
         Path json = directory.resolve("results.json");
-        run(kind, scenario, "raw", 1, json);
+        run(kind, scenario, "raw", 1, json, SHORT.getOrDefault(scenario, List.of()));
 
         JsonNode report = JsonMapper.shared().readTree(Files.readString(json));
         assertThat(report.get("scenario").asString()).isEqualTo(scenario);
@@ -81,7 +87,7 @@ class BenchmarkTest {
 
     @Test
     void expiringIsComparedWithDelivering() throws Exception {
-        List<Result> results = run(DatabaseKind.H2, "expired", "raw", 60, directory.resolve("expired.json"));
+        List<Result> results = run(DatabaseKind.H2, "expired", "raw", 60, directory.resolve("expired.json"), List.of());
 
         assertThat(results)
                 .extracting(Result::variant, Result::metric)
@@ -103,7 +109,7 @@ class BenchmarkTest {
     @ParameterizedTest
     @EnumSource(names = "H2")
     void thePeersDeliverEverything(DatabaseKind kind) throws Exception {
-        List<Result> results = run(kind, "fire", "db-scheduler,quartz,jobrunr", 60, directory.resolve("peers.json"));
+        List<Result> results = run(kind, "fire", "db-scheduler,quartz,jobrunr", 60, directory.resolve("peers.json"), List.of());
 
         List<String> expected = Stream.of(ContestantType.values())
                 .filter(type -> type != ContestantType.RAW && type.runsOn(kind))
@@ -122,9 +128,12 @@ class BenchmarkTest {
         assertThatThrownBy(() -> Arguments.parse("fire", "--fast", "1")).hasMessageContaining("--fast");
         assertThatThrownBy(() -> Arguments.parse("fire", "--against", "cron")).hasMessageContaining("cron");
         assertThatThrownBy(() -> Scenario.named("frie")).hasMessageContaining("frie");
+        assertThatThrownBy(() -> run(DatabaseKind.H2, "fire", "", 1, directory.resolve("no.json"), List.of("kep")))
+                .hasMessageContaining("kep");
     }
 
-    private static List<Result> run(DatabaseKind kind, String scenario, String against, int seconds, Path json)
+    private static List<Result> run(
+            DatabaseKind kind, String scenario, String against, int seconds, Path json, List<String> variants)
             throws Exception {
         List<String> arguments = new ArrayList<>(List.of(scenario, "--database", kind.label(), "--against", against));
         arguments.addAll(List.of(
@@ -134,6 +143,8 @@ class BenchmarkTest {
                 Integer.toString(seconds),
                 "--repeats",
                 "1",
+                "--variants",
+                String.join(",", variants),
                 "--json",
                 json.toString()));
         String url = url(kind);
