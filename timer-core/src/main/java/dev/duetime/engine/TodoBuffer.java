@@ -7,7 +7,6 @@ import dev.duetime.TimerKey;
 import dev.duetime.TodoMode;
 import dev.duetime.engine.TodoLane.Entry;
 import dev.duetime.store.DueQuery.Exclusion;
-import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ final class TodoBuffer {
     private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
 
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
-    private List<Done> done = new ArrayList<>();
+    private List<DoneTodo> done = new ArrayList<>();
     private @Nullable StoreException failure;
     private boolean readsAgain;
     private boolean closed;
@@ -57,42 +56,6 @@ final class TodoBuffer {
         this.batchSize = batchSize;
         this.clock = clock;
         lanes = new TodoLanes(mode, () -> readsAgain = true);
-    }
-
-    /**
-     * Is what became of a todo that ran.
-     *
-     * @param entry which
-     * @param settlement what is to be written down
-     * @param next how it stands then if it goes on at once; null if it does not
-     */
-    record Done(
-            Entry entry, Settlement settlement, @Nullable StoredTimer next) {
-
-        /** Returns the same, but that it does not go on here. */
-        Done stopped() {
-            return next == null ? this : new Done(entry, settlement, null);
-        }
-
-        private boolean isOver() {
-            return settlement instanceof Settlement.Ended || settlement instanceof Settlement.Deleted;
-        }
-
-        /** Returns when it runs again, if it is read again for that; else {@link Instant#MAX}. */
-        private Instant readAt() {
-            if (next != null) {
-                return Instant.MAX;
-            }
-            if (settlement instanceof Settlement.Retried retried) {
-                return retried.wakeAt();
-            }
-            if (settlement instanceof Settlement.Moved moved) {
-                return moved.dueAt();
-            }
-            return settlement instanceof Settlement.Advanced advanced
-                    ? Objects.requireNonNullElse(advanced.next().wakeAt(), Instant.MAX)
-                    : Instant.MAX;
-        }
     }
 
     /**
@@ -123,16 +86,21 @@ final class TodoBuffer {
 
     /** Returns what is not running, nor settled. */
     List<StoredTimer> notRunning(List<StoredTimer> read) {
-        return waking(() -> read.stream().filter(each -> !isRunning(each)).toList());
+        return waking(() -> read.stream().filter(each -> !isTaken(each)).toList());
     }
 
-    private boolean isRunning(StoredTimer todo) {
+    /** Returns whether it runs, or is settled meanwhile; another generation of it is looked at again. */
+    private boolean isTaken(StoredTimer todo) {
         Entry known = entries.get(todo.key());
-        if (known == null || !running.contains(known)) {
-            return false;
+        if (known != null && running.contains(known)) {
+            known.superseded |= known.todo.generation() != todo.generation();
+            return true;
         }
-        known.superseded |= known.todo.generation() != todo.generation();
-        return true;
+        if (settledSince.containsKey(todo.key())) {
+            readsAgain |= !Objects.equals(settledSince.get(todo.key()), todo.generation());
+            return true;
+        }
+        return false;
     }
 
     /** Takes in what was read; returns whether all of it is here now. */
@@ -148,11 +116,7 @@ final class TodoBuffer {
     }
 
     private boolean admit(StoredTimer todo, long nanos) {
-        if (isRunning(todo)) {
-            return true;
-        }
-        if (settledSince.containsKey(todo.key())) {
-            readsAgain |= !Objects.equals(settledSince.get(todo.key()), todo.generation());
+        if (isTaken(todo)) {
             return true;
         }
         Entry known = entries.get(todo.key());
@@ -222,14 +186,14 @@ final class TodoBuffer {
     /** Everything that waits is read again; what goes on with its next step is no older than this node's own write. */
     private void dropWaiting() {
         List<Entry> waiting = entries.values().stream()
-                .filter(each -> !running.contains(each) && !each.lane.isResumed(each))
+                .filter(each -> waits(each) && !each.lane.isResumed(each))
                 .toList();
         waiting.forEach(this::forget);
         readsAgain = true;
     }
 
     /** Notes what became of a todo, to be settled. */
-    void done(Done outcome) {
+    void done(DoneTodo outcome) {
         boolean first = waking(() -> {
             done.add(outcome);
             lanes.finishing(outcome.entry().lane);
@@ -241,23 +205,23 @@ final class TodoBuffer {
     }
 
     /** Takes what is to be settled. */
-    List<Done> takeDone() {
+    List<DoneTodo> takeDone() {
         return waking(() -> {
-            List<Done> taken = done;
+            List<DoneTodo> taken = done;
             done = new ArrayList<>();
             return taken;
         });
     }
 
     /** Puts back what could not be settled. */
-    void putBack(List<Done> outcomes) {
+    void putBack(List<DoneTodo> outcomes) {
         changing(() -> done.addAll(0, outcomes));
     }
 
     /** Ends runs whose outcomes are settled: the next of their lanes may run, or their own next steps. */
-    void settled(List<Done> outcomes) {
+    void settled(List<DoneTodo> outcomes) {
         changing(() -> outcomes.forEach(each -> ended(each.entry(), each.next(), each.isOver())));
-        Instant earliest = outcomes.stream().map(Done::readAt).reduce(Instant.MAX, PollPass::earlier);
+        Instant earliest = outcomes.stream().map(DoneTodo::readAt).reduce(Instant.MAX, PollPass::earlier);
         if (earliest.isBefore(Instant.MAX)) {
             announces.accept(earliest);
         }
@@ -320,25 +284,26 @@ final class TodoBuffer {
 
     /** Returns what a look behind a backlog leaves out: also what waits of busy tenants, and is no more urgent than that. */
     Exclusion backlog() {
-        return waking(() -> new Exclusion(lanes.fullKeys(), busyTenants(), highestPriority()));
+        return waking(() -> {
+            List<Entry> waiting = entries.values().stream().filter(this::waits).toList();
+            int highest = waiting.stream()
+                    .mapToInt(each -> each.todo.content().priority())
+                    .max()
+                    .orElse(Integer.MAX_VALUE);
+            return new Exclusion(lanes.fullKeys(), busyTenants(), highest);
+        });
     }
 
-    /** Returns the tenants that have much of what waits: more than an eighth. */
+    /** Returns the tenants that have much of what is here: more than an eighth. */
     private Set<String> busyTenants() {
-        Map<String, Integer> counts = new HashMap<>();
-        entries.keySet().forEach(key -> counts.merge(key.tenantId(), 1, Integer::sum));
-        return counts.entrySet().stream()
-                .filter(each -> each.getValue() > entries.size() / 8)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
+        Map<String, Long> counts =
+                entries.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
+        counts.values().removeIf(count -> count <= entries.size() / 8);
+        return counts.keySet();
     }
 
-    private int highestPriority() {
-        return entries.values().stream()
-                .filter(each -> !running.contains(each))
-                .mapToInt(each -> each.todo.content().priority())
-                .max()
-                .orElse(Integer.MAX_VALUE);
+    private boolean waits(Entry entry) {
+        return !running.contains(entry);
     }
 
     int size() {
@@ -367,7 +332,7 @@ final class TodoBuffer {
     /** Forgets what waits in shards that are not these. */
     void retain(Set<Integer> shards) {
         changing(() -> entries.values().stream()
-                .filter(each -> !running.contains(each) && !shards.contains(each.todo.shard()))
+                .filter(each -> waits(each) && !shards.contains(each.todo.shard()))
                 .toList()
                 .forEach(this::forget));
     }

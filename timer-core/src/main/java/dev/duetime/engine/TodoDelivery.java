@@ -231,6 +231,7 @@ final class TodoDelivery implements QueueDelivery {
     public void settleOpen() {
         if (settler.hasFailed() || buffer.isClosed()) {
             settler.settle();
+            settler.wake();
         }
         StoreException failure = buffer.takeFailure();
         if (failure != null) {

@@ -2,7 +2,6 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
-import dev.duetime.engine.TodoBuffer.Done;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +32,7 @@ final class TodoSettler implements Clock.Pass {
         wake();
     }
 
-    /** Lets it settle what is open. */
+    /** Lets it settle what is open: also what it left open because it had failed. */
     void wake() {
         Clock.Loop started = loop;
         if (started != null) {
@@ -76,7 +75,7 @@ final class TodoSettler implements Clock.Pass {
     void settle() {
         settling.lock();
         try {
-            List<Done> done = buffer.takeDone();
+            List<DoneTodo> done = buffer.takeDone();
             if (!done.isEmpty()) {
                 settle(done);
             }
@@ -86,8 +85,8 @@ final class TodoSettler implements Clock.Pass {
         }
     }
 
-    private void settle(List<Done> done) {
-        List<Settlement> settlements = done.stream().map(Done::settlement).toList();
+    private void settle(List<DoneTodo> done) {
+        List<Settlement> settlements = done.stream().map(DoneTodo::settlement).toList();
         int settled;
         try {
             settled = node.store().settle(settlements);
@@ -98,7 +97,8 @@ final class TodoSettler implements Clock.Pass {
         }
         int overtaken = done.size() - settled;
         node.inFlight().settled(settlements);
-        buffer.settled(overtaken == 0 ? done : done.stream().map(Done::stopped).toList());
+        buffer.settled(
+                overtaken == 0 ? done : done.stream().map(DoneTodo::stopped).toList());
         if (overtaken > 0) {
             node.listeners().overtaken(node.queue().name(), overtaken);
             buffer.readAll();

@@ -106,11 +106,11 @@ final class TodoWorker implements Clock.Pass {
     private boolean begin(Entry entry, StoredTimer todo) throws InterruptedException {
         Instant now = node.clock().now();
         if (todo.isExpired(now)) {
-            buffer.done(new TodoBuffer.Done(entry, outcomes.expired(todo, now), null));
+            buffer.done(new DoneTodo(entry, outcomes.expired(todo, now), null));
             return true;
         }
         if (outcomes.isExhausted(todo)) {
-            buffer.done(new TodoBuffer.Done(entry, outcomes.exhausted(todo, now), null));
+            buffer.done(new DoneTodo(entry, outcomes.exhausted(todo, now), null));
             return true;
         }
         boolean mayBeMerged = todo.content().correlationKey() != null;
@@ -159,7 +159,7 @@ final class TodoWorker implements Clock.Pass {
             return settleTogether(entry, todo, envelope, settlement, attempt);
         }
         attempt.close();
-        buffer.done(new TodoBuffer.Done(entry, settlement, next(settlement)));
+        buffer.done(new DoneTodo(entry, settlement, next(settlement)));
         return true;
     }
 
@@ -236,7 +236,7 @@ final class TodoWorker implements Clock.Pass {
             Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, RuntimeException error) {
         attempt.close();
         Settlement failed = settlement(todo, envelope, failed(todo, error));
-        buffer.done(new TodoBuffer.Done(entry, failed, null));
+        buffer.done(new DoneTodo(entry, failed, null));
         return true;
     }
 
@@ -252,7 +252,7 @@ final class TodoWorker implements Clock.Pass {
                 transaction.commit();
                 node.inFlight().settled(List.of(settlement));
                 StoredTimer next = next(settlement);
-                buffer.settled(List.of(new TodoBuffer.Done(entry, settlement, next)));
+                buffer.settled(List.of(new DoneTodo(entry, settlement, next)));
                 node.scheduled(attempt.scheduled(), stored);
                 return true;
             } catch (CollisionException e) {
