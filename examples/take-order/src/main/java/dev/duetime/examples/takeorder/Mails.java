@@ -42,8 +42,8 @@ final class Mails {
                                     todo.payload().customer(), todo.payload().orderIds());
                             return Outcome.complete();
                         },
-                        type -> type.merge(Merge.batch(
-                                Mail::and, mail -> mail.orderIds().size() >= ENOUGH)))
+                        type -> type.merge(
+                                Merge.batch(Mail::and, mail -> mail.orderIds().size() >= ENOUGH)))
                 .workers(2)
                 .build();
     }

@@ -51,8 +51,8 @@ final class Tables {
                 connection,
                 "UPDATE shop_partitions SET last_number = last_number + 1 WHERE partition_no = ?",
                 order.partition());
-        int number = number(
-                connection, "SELECT last_number FROM shop_partitions WHERE partition_no = ?", order.partition());
+        int number =
+                number(connection, "SELECT last_number FROM shop_partitions WHERE partition_no = ?", order.partition());
         update(
                 connection,
                 "UPDATE shop_orders SET order_number = ?, status = 'STAMPED' WHERE order_id = ?",
@@ -98,8 +98,7 @@ final class Tables {
     }
 
     @SuppressWarnings("resource") // it is the caller's
-    private static PreparedStatement prepared(Connection connection, String sql, Object... values)
-            throws SQLException {
+    private static PreparedStatement prepared(Connection connection, String sql, Object... values) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         for (int i = 0; i < values.length; i++) {
             statement.setObject(i + 1, values[i]);

@@ -44,7 +44,8 @@ class KilledShopTest {
         List<String> ids = POINTS.stream().map(Point::orderId).toList();
         try (TestDatabase.Part database = kind.open(folder);
                 ShopProcesses shop = new ShopProcesses(database.url(), folder)) {
-            shop.start(ids, POINTS.stream().map(each -> at(each.orderId(), each)).toList());
+            shop.start(
+                    ids, POINTS.stream().map(each -> at(each.orderId(), each)).toList());
             shop.await("stands", POINTS.size());
             shop.kill();
             assertWritten(database.url(), point -> point.stepsDone());

@@ -14,7 +14,7 @@ class MergesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final ShopKit kit = new ShopKit(Faults.none());
+    private final ShopKit kit = ShopKit.forHours();
 
     MergesTest() throws SQLException {}
 

@@ -1,6 +1,7 @@
 package dev.duetime.examples.takeorder;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.SchedulerBuilder;
 import dev.duetime.examples.takeorder.Faults.Moment;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.testkit.TimerKit;
@@ -9,12 +10,16 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** Is the whole shop in virtual time, on a database in memory. */
 final class ShopKit implements AutoCloseable {
+    private static final Duration REST = Duration.ofHours(1);
+
     final RecordingOutside outside = new RecordingOutside();
 
     /** Each run of a step, as it begins. */
@@ -24,15 +29,29 @@ final class ShopKit implements AutoCloseable {
     final Shop shop;
     private final HikariDataSource database = new HikariDataSource();
 
+    /** Opens a shop that is left alone for long times, in which nobody is crashed: virtual hours pass the faster. */
+    static ShopKit forHours() throws SQLException {
+        return new ShopKit(
+                Faults.none(), scheduler -> scheduler.pollInterval(REST).leaseDuration(REST));
+    }
+
     ShopKit(Faults faults) throws SQLException {
+        this(faults, scheduler -> {});
+    }
+
+    private ShopKit(Faults faults, Consumer<SchedulerBuilder> settings) throws SQLException {
         database.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
         try (Connection connection = database.getConnection()) {
             Tables.create(connection);
         }
-        shop = new Shop(outside, (orderId, step, attempt, moment) -> strike(faults, orderId, step, attempt, moment), Times.REAL);
+        shop = new Shop(
+                outside,
+                (orderId, step, attempt, moment) -> strike(faults, orderId, step, attempt, moment),
+                Times.REAL);
         kit = TimerKit.builder()
                 .store(JdbcScheduleStore.of(database))
                 .configure(shop::addTo)
+                .configure(settings)
                 .build();
     }
 

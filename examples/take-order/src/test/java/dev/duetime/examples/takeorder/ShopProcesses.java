@@ -52,7 +52,9 @@ final class ShopProcesses implements AutoCloseable {
         while (count(word) < count) {
             assertThat(System.nanoTime()).as("waited for too long: %s", lines()).isLessThan(end);
             if (running.waitFor(10, TimeUnit.MILLISECONDS)) {
-                assertThat(count(word)).as("it ended: %s", Files.readString(output)).isEqualTo(count);
+                assertThat(count(word))
+                        .as("it ended: %s", Files.readString(output))
+                        .isEqualTo(count);
             }
         }
     }
@@ -78,7 +80,8 @@ final class ShopProcesses implements AutoCloseable {
     /** Waits until the process has ended by itself. */
     void awaitEnd() throws IOException, InterruptedException {
         await("done", 1);
-        assertThat(running().waitFor(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(running().waitFor(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(running().exitValue()).as(Files.readString(output)).isZero();
     }
 
