@@ -7,6 +7,7 @@ import dev.duetime.examples.chaos.Entry.Fault;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.TodoQueue;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,9 +20,6 @@ final class KeyedScenario implements TodoScenario {
     private static final long NO_CONNECTION_MILLIS = 10_000;
     private static final Duration FIRST_KILL = Duration.ofMillis(500);
     private static final int LONGEST_GAP_MILLIS = 2_000;
-
-    /** How many times longer than it should it may take on a machine that is busy with something else. */
-    private static final int SLOW = 3;
 
     private final boolean kills;
 
@@ -47,12 +45,21 @@ final class KeyedScenario implements TodoScenario {
                 kill(trial);
             } while (System.nanoTime() < end);
         }
-        Duration usual = Duration.ofSeconds((long) SLOW * trial.load.seconds()).plus(trial.load.lease());
-        trial.await("todos are not done: ", usual, () -> trial.scratch.pending() == 0);
+        awaitEnd(trial);
         trial.say("all done after %d ms".formatted((Log.now() - begin) / 1_000));
         KeyedChecker checker = new KeyedChecker(trial.history());
         checker.examples().forEach(trial::say);
         return checker.claims(KEYS, todos / KEYS);
+    }
+
+    /** For as long as it goes on, however slow the machine is. */
+    private static void awaitEnd(Trial trial) throws SQLException {
+        Duration usual = trial.load.lease().plusSeconds(trial.load.seconds());
+        int before = Integer.MAX_VALUE;
+        for (int left = trial.scratch.pending(); left > 0 && left < before; left = trial.scratch.pending()) {
+            before = left;
+            trial.await("todos are not done yet: ", usual, () -> trial.scratch.pending() == 0);
+        }
     }
 
     /** In order of start date, which is spread over the time of the trial. */

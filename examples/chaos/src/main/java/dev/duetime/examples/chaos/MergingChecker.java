@@ -76,18 +76,18 @@ final class MergingChecker {
         return all.stream().limit(EXAMPLES).toList();
     }
 
-    /** Judges, given how many were enqueued. */
-    List<Claim> claims(int enqueued) {
+    /** Judges, given how many nodes have enqueued all that they were to, and how many there are. */
+    List<Claim> claims(int finished, int nodes) {
         long created =
                 byKey.values().stream().mapToLong(each -> inserted(each).size()).sum();
         Set<String> ids = new TreeSet<>();
         long repeats = counted.stream().filter(each -> !ids.add(each.id())).count();
         return List.of(
                 new Claim(
-                        "enqueues answered",
-                        "%,d".formatted(added.size()),
-                        "%,d".formatted(enqueued),
-                        added.size() == enqueued),
+                        "enqueued, by nodes that came to their end",
+                        "%,d, %d".formatted(added.size(), finished),
+                        nodes + " nodes",
+                        finished == nodes),
                 Claim.none("inserted beside one that waited", twice.size()),
                 Claim.none("keys of which the sum is wrong", wrongSums.size()),
                 Claim.none("run twice", (int) repeats),

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -61,16 +63,16 @@ final class MergingNodeMain {
         node.obey(program::begin);
     }
 
-    /** Begins to enqueue, given the time at which to begin, and how many rounds. */
+    /** Begins to enqueue, given the times at which to begin and to end. */
     private void begin(String order) {
-        long begin = Long.parseLong(order.split(" ", -1)[0]);
-        int rounds = Integer.parseInt(order.split(" ", -1)[1]);
+        Slots slots = new Slots(Long.parseLong(order.split(" ", -1)[0]), Long.parseLong(order.split(" ", -1)[1]), (long)
+                (1e6 * THREADS * A_ROUND / node.settings.rate()));
         AtomicInteger left = new AtomicInteger(THREADS);
         for (int i = 1; i <= THREADS; i++) {
             String name = node.settings.name() + "-" + i;
             Thread thread = new Thread(
                     () -> {
-                        enqueue(name, begin, rounds);
+                        enqueue(name, slots);
                         if (left.decrementAndGet() == 0) {
                             node.log.append(new Phase(Log.now(), ENQUEUED, node.settings.name()));
                         }
@@ -81,14 +83,12 @@ final class MergingNodeMain {
         }
     }
 
-    private void enqueue(String name, long begin, int rounds) {
-        double period = 1e6 * THREADS * A_ROUND / node.settings.rate();
-        long freshAt = begin + (long) (rounds * period) + AFTERWARDS.toMillis() * 1_000;
-        for (int i = 0; i < rounds; i++) {
-            Commands.pause(Duration.of(Math.max(0, begin + (long) (i * period) - Log.now()), ChronoUnit.MICROS));
-            add("fresh-" + i, "%s-%d-fresh".formatted(name, i), freshAt);
+    private void enqueue(String name, Slots slots) {
+        long freshAt = slots.end + AFTERWARDS.toMillis() * 1_000;
+        for (long slot = slots.await(); slot >= 0; slot = slots.await()) {
+            add("fresh-" + slot, "%s-%d-fresh".formatted(name, slot), freshAt);
             String busy = "busy-" + ThreadLocalRandom.current().nextInt(BUSY_KEYS);
-            add(busy, "%s-%d-busy".formatted(name, i), Log.now() + BUSY_DELAY);
+            add(busy, "%s-%d-busy".formatted(name, slot), Log.now() + BUSY_DELAY);
         }
     }
 
@@ -120,6 +120,43 @@ final class MergingNodeMain {
                 System.out.println("not enqueued yet: " + e.getMessage());
                 Commands.pause(AFTER_A_FAILURE);
             }
+        }
+    }
+
+    /** Lets all threads of all nodes go on at the same moments, by the clock; those that are late leave some out. */
+    private static final class Slots {
+        private final long begin;
+        private final long end;
+        private final long period;
+        private final CyclicBarrier together = new CyclicBarrier(THREADS, this::choose);
+        private volatile long slot;
+
+        Slots(long begin, long end, long period) {
+            this.begin = begin;
+            this.end = end;
+            this.period = period;
+        }
+
+        private void choose() {
+            slot = Math.max(slot + 1, (Log.now() - begin) / period + 1);
+        }
+
+        private long time() {
+            return begin + slot * period;
+        }
+
+        /** Waits for the next one and returns its number; -1 if it is over. */
+        long await() {
+            try {
+                together.await();
+            } catch (InterruptedException | BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
+            if (time() >= end) {
+                return -1;
+            }
+            Commands.pause(Duration.of(Math.max(0, time() - Log.now()), ChronoUnit.MICROS));
+            return slot;
         }
     }
 }

@@ -16,17 +16,17 @@ final class MergingScenario implements TodoScenario {
 
     @Override
     public List<Claim> run(Trial trial) throws Exception {
-        int threads = trial.load.nodes() * MergingNodeMain.THREADS;
-        int rounds = Math.max(1, trial.load.rate() * trial.load.seconds() / threads / MergingNodeMain.A_ROUND);
         long begin = trial.begin(Trial.TROUBLE) + UNTIL_BEGIN.toMillis() * 1_000;
-        trial.cluster.alive().forEach(each -> each.tell(begin + " " + rounds));
+        long end = begin + Duration.ofSeconds(trial.load.seconds()).toMillis() * 1_000;
+        trial.cluster.alive().forEach(each -> each.tell(begin + " " + end));
         Duration usual = Duration.ofSeconds(trial.load.seconds()).plus(MergingNodeMain.AFTERWARDS);
         trial.await("not all is enqueued: ", usual, () -> haveEnqueued(trial) == trial.load.nodes());
+        long nodes = haveEnqueued(trial);
         trial.await("todos are not done: ", usual, () -> trial.scratch.pending() == 0);
         trial.say("all done after %d ms".formatted((Log.now() - begin) / 1_000));
         MergingChecker checker = new MergingChecker(trial.history());
         checker.examples().forEach(trial::say);
-        return checker.claims(threads * rounds * MergingNodeMain.A_ROUND);
+        return checker.claims((int) nodes, trial.load.nodes());
     }
 
     private static long haveEnqueued(Trial trial) throws IOException {

@@ -128,7 +128,7 @@ class TodoCheckersTest {
         counted(900_010, "a", 4);
         added(900_020, 900_030, "c", 1_500_000, "CREATED", "c");
         counted(1_500_001, "c", 2);
-        assertThat(failed(new MergingChecker(history()).claims(3))).isEmpty();
+        assertThat(failed(new MergingChecker(history()).claims(2, 2))).isEmpty();
     }
 
     @Test
@@ -137,7 +137,7 @@ class TodoCheckersTest {
         added(15, 25, "b", 900_001, "CREATED", "b");
         counted(900_010, "a", 2);
         counted(900_011, "b", 2);
-        assertThat(failed(new MergingChecker(history()).claims(2))).containsExactly(TWICE);
+        assertThat(failed(new MergingChecker(history()).claims(2, 2))).containsExactly(TWICE);
     }
 
     @Test
@@ -145,6 +145,6 @@ class TodoCheckersTest {
         added(10, 20, "a", 900_000, "CREATED", "a");
         added(15, 25, "b", 900_001, "MERGED", "a");
         counted(900_010, "a", 2);
-        assertThat(failed(new MergingChecker(history()).claims(2))).containsExactly(SUM);
+        assertThat(failed(new MergingChecker(history()).claims(2, 2))).containsExactly(SUM);
     }
 }

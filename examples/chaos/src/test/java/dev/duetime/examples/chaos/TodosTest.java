@@ -21,7 +21,7 @@ class TodosTest {
     Path folder;
 
     @ParameterizedTest
-    @CsvSource({"todos-killed, 3, 4, 500", "merges, 2, 2, 800"})
+    @CsvSource({"todos-killed, 3, 4, 250", "merges, 2, 2, 800"})
     void everyClaimHolds(String scenario, String nodes, String seconds, String rate) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("--scenario", scenario, "--nodes", nodes));
         arguments.addAll(List.of("--seconds", seconds, "--rate", rate, "--lease", "2", "--seed", "5"));
