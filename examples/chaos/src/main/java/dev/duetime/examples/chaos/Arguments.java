@@ -12,13 +12,14 @@ import java.util.Optional;
 record Arguments(String scenario, Source source, Load load, long seed, Optional<Path> json, Optional<Path> logs) {
     static final String USAGE = """
             java -jar chaos.jar [options]
-              --scenario torment|takeover|rolling   torment
+              --scenario torment|takeover|rolling   torment; of todos:
+                         todos|todos-killed|merges   see docs/reliability.md
               --database postgres|mariadb           postgres; a server is started for the trial, and removed
               --url JDBC_URL                        use this server instead, with user and password; loopback only
               --restart-command COMMAND             how to restart it hard; without one it is not restarted
               --nodes N                             4; from 2 to 16
               --seconds S                           60; how long the trouble lasts
-              --rate R                              500 timers scheduled a second, by all nodes together
+              --rate R                              500 timers or todos scheduled a second, by all nodes together
               --lease S                             10; leaseDuration in seconds, may be a fraction
               --delay S                             8; timers are due after at most so long
               --seed N                              what the tormentor does; random, and printed
@@ -80,7 +81,7 @@ record Arguments(String scenario, Source source, Load load, long seed, Optional<
                 seconds(number(given, "delay", 8, 1, 3_600)));
         String seed = given.getOrDefault("seed", String.valueOf(System.nanoTime() & 0xFFFF_FFFFL));
         return new Arguments(
-                oneOf(given, "scenario", List.of("torment", "takeover", "rolling")),
+                oneOf(given, "scenario", List.of("torment", "takeover", "rolling", "todos", "todos-killed", "merges")),
                 source,
                 load,
                 Long.parseLong(seed),

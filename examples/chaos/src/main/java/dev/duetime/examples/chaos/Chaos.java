@@ -34,12 +34,37 @@ public final class Chaos {
         }
         endAfter(Duration.ofSeconds(arguments.load().seconds()).plus(AFTERWARDS));
         try {
-            System.exit(run(arguments).holds() ? 0 : 1);
+            System.exit(holds(arguments) ? 0 : 1);
         } catch (Exception e) {
             OUT.println("the trial could not be carried out: " + e);
             OUT.println("if no server can be started here, name a running one by --url");
             System.exit(2);
         }
+    }
+
+    private static boolean holds(Arguments arguments) throws Exception {
+        return TodoScenario.of(arguments.scenario()).isPresent()
+                ? runTodos(arguments).stream().allMatch(Claim::holds)
+                : run(arguments).holds();
+    }
+
+    /** Carries out a trial of todos and tells of it. */
+    static List<Claim> runTodos(Arguments arguments) throws Exception {
+        TodoScenario scenario = TodoScenario.of(arguments.scenario()).orElseThrow();
+        OUT.printf("# seed %d%n", arguments.seed());
+        Path logs = Trial.newLogs(arguments);
+        double rate = (double) arguments.load().rate() / arguments.load().nodes();
+        List<Claim> claims;
+        try (Trial trial = new Trial(arguments, logs, rate, scenario.program())) {
+            trial.say("waiting for %d nodes on %s".formatted(arguments.load().nodes(), trial.scratch.version()));
+            trial.awaitBalance();
+            claims = scenario.run(trial);
+        }
+        claims.forEach(each -> OUT.println(each.line()));
+        boolean holds = claims.stream().allMatch(Claim::holds);
+        OUT.printf("%n%s%n", holds ? "HOLDS" : "DOES NOT HOLD");
+        tidy(arguments, logs, holds);
+        return claims;
     }
 
     /** Carries out a trial and tells of it. */
@@ -51,17 +76,21 @@ public final class Chaos {
         if (arguments.json().isPresent()) {
             Files.writeString(arguments.json().get(), report.toJson());
         }
-        if (report.holds() && arguments.logs().isEmpty()) {
+        tidy(arguments, logs, report.holds());
+        return report;
+    }
+
+    private static void tidy(Arguments arguments, Path logs, boolean holds) throws IOException {
+        if (holds && arguments.logs().isEmpty()) {
             delete(logs);
         } else {
             OUT.println("# logs are in " + logs);
         }
-        return report;
     }
 
     private static Report run(Arguments arguments, Path logs) throws Exception {
         Scenario scenario = Scenario.of(arguments.scenario());
-        try (Trial trial = new Trial(arguments, logs, scenario.ratePerNode(arguments.load()))) {
+        try (Trial trial = new Trial(arguments, logs, scenario.ratePerNode(arguments.load()), NodeMain.class)) {
             String database = trial.scratch.version();
             trial.say("waiting for the nodes on " + database);
             trial.awaitBalance();

@@ -14,6 +14,11 @@ record Claim(String what, String measured, String bound, boolean holds) {
         return new Claim(what, String.valueOf(count), "0", count == 0);
     }
 
+    /** Returns it as it is shown. */
+    String line() {
+        return "%-4s  %-70s %14s  (%s)".formatted(holds ? "ok" : "NOT", what, measured, bound);
+    }
+
     static Claim atMost(String what, long measured, long bound, String unit) {
         return new Claim(
                 what,

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 /** Is the nodes of a trial: a fixed number of places, each with a process that may be replaced. Thread-safe. */
 final class Cluster implements AutoCloseable {
+    private final Class<?> program;
     private final NodeSettings settings;
 
     // Mutable state, guarded by this.
@@ -15,7 +16,9 @@ final class Cluster implements AutoCloseable {
     private final int[] incarnations;
     private boolean closed;
 
-    Cluster(NodeSettings settings, int size) {
+    /** Starts the nodes, each by the {@code main} of a program. */
+    Cluster(Class<?> program, NodeSettings settings, int size) {
+        this.program = program;
         this.settings = settings;
         incarnations = new int[size];
         IntStream.range(0, size).forEach(place -> nodes.add(next(place)));
@@ -23,7 +26,7 @@ final class Cluster implements AutoCloseable {
 
     private Node next(int place) {
         incarnations[place]++;
-        return Node.start(settings.named("node-%d.%d".formatted(place + 1, incarnations[place])));
+        return Node.start(program, settings.named("node-%d.%d".formatted(place + 1, incarnations[place])));
     }
 
     /** Returns how many places there are. */

@@ -86,6 +86,31 @@ sealed interface Entry {
         }
     }
 
+    /** A todo runs: written when it begins, then with {@code to} 0, and again when it ends. */
+    record Ran(long from, long to, String node, String key, int number) implements Entry {
+        @Override
+        public Stream<Object> fields() {
+            return Stream.of("ran", from, to, node, key, number);
+        }
+    }
+
+    /** A todo that may be merged was enqueued; {@code into} is the one that waits now. */
+    record Added(long from, long to, String key, String id, long startAt, int amount, String outcome, String into)
+            implements Entry {
+        @Override
+        public Stream<Object> fields() {
+            return Stream.of("added", from, to, key, id, startAt, amount, outcome, into);
+        }
+    }
+
+    /** A todo that others may have been merged into has run. */
+    record Counted(long at, String key, String id, int amount) implements Entry {
+        @Override
+        public Stream<Object> fields() {
+            return Stream.of("counted", at, key, id, amount);
+        }
+    }
+
     /** Tells the shard of a key. */
     record Placed(String key, int shard) implements Entry {
         @Override
@@ -103,6 +128,9 @@ sealed interface Entry {
             case "fault" -> new Fault(time(f[1]), time(f[2]), f[3], f[4], shards(f[5]));
             case "moved" -> new Moved(time(f[1]), time(f[2]), count(f[3]), f[4], f[5]);
             case "phase" -> new Phase(time(f[1]), f[2], f[3]);
+            case "ran" -> new Ran(time(f[1]), time(f[2]), f[3], f[4], count(f[5]));
+            case "added" -> new Added(time(f[1]), time(f[2]), f[3], f[4], time(f[5]), count(f[6]), f[7], f[8]);
+            case "counted" -> new Counted(time(f[1]), f[2], f[3], count(f[4]));
             case "placed" -> new Placed(f[1], count(f[2]));
             default -> throw new IllegalArgumentException("unknown line: " + line);
         };

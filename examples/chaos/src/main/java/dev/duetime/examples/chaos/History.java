@@ -30,6 +30,7 @@ final class History {
     private final List<Moved> moves;
     private final List<Phase> phases;
     private final Map<String, Integer> shards;
+    private final List<Entry> entries;
 
     /** Is a call and its answer, if there was one: none if the process died before it came. */
     record Operation(Asked asked, @Nullable Answered answer) {}
@@ -37,6 +38,7 @@ final class History {
     private record Call(String key, int op) {}
 
     private History(Collection<Entry> entries) {
+        this.entries = List.copyOf(entries);
         Map<Call, Answered> answers = of(entries, Answered.class)
                 .collect(Collectors.toMap(each -> new Call(each.key(), each.op()), each -> each));
         operations = of(entries, Asked.class)
@@ -97,6 +99,11 @@ final class History {
 
     List<Moved> moves() {
         return moves;
+    }
+
+    /** Returns all entries of a kind, in no order. */
+    <T extends Entry> List<T> all(Class<T> kind) {
+        return of(entries, kind).toList();
     }
 
     /** Returns when a phase began. */

@@ -22,7 +22,7 @@ final class Node {
         this.process = process;
     }
 
-    static Node start(NodeSettings settings) {
+    static Node start(Class<?> program, NodeSettings settings) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
@@ -31,7 +31,7 @@ final class Node {
                 "-Dchaos.level=INFO",
                 "-cp",
                 System.getProperty("java.class.path"),
-                NodeMain.class.getName()));
+                program.getName()));
         command.addAll(settings.toArguments());
         try {
             Path output = settings.logs().resolve(settings.name() + ".out");

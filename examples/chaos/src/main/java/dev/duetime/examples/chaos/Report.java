@@ -108,11 +108,7 @@ record Report(
         line(out, "lateness when calm", shown(speed.calm));
         line(out, "deliveries by node when calm", spread);
         out.println();
-        for (Claim each : claims) {
-            out.printf(
-                    "%-4s  %-70s %14s  (%s)%n",
-                    each.holds() ? "ok" : "NOT", each.what(), each.measured(), each.bound());
-        }
+        claims.forEach(each -> out.println(each.line()));
         Verdict.Findings all = verdict.findings();
         Stream.of(all.lost(), all.early(), all.unexplained(), all.wrong())
                 .flatMap(list -> list.stream().limit(EXAMPLES))

@@ -34,7 +34,7 @@ final class Trial implements AutoCloseable {
     private final Path logs;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    Trial(Arguments arguments, Path logs, double ratePerNode) throws IOException, SQLException {
+    Trial(Arguments arguments, Path logs, double ratePerNode, Class<?> program) throws IOException, SQLException {
         this.logs = logs;
         load = arguments.load();
         random = new Random(arguments.seed());
@@ -43,7 +43,7 @@ final class Trial implements AutoCloseable {
         scratch = openScratch();
         watch = ShardWatch.start(scratch, log);
         NodeSettings node = new NodeSettings("", scratch.url(), logs, ratePerNode, load.lease(), load.delay());
-        cluster = new Cluster(node, load.nodes());
+        cluster = new Cluster(program, node, load.nodes());
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close"));
     }
 
@@ -97,6 +97,11 @@ final class Trial implements AutoCloseable {
         return scratch.pending();
     }
 
+    /** Returns what the logs tell so far. */
+    History logged() throws IOException {
+        return History.read(logs);
+    }
+
     /** Ends the nodes and reads all logs. */
     History history() throws SQLException, IOException {
         cluster.close();
@@ -106,11 +111,12 @@ final class Trial implements AutoCloseable {
     }
 
     /** Is something to wait for. */
-    private interface Condition {
-        boolean holds() throws SQLException;
+    interface Condition {
+        boolean holds() throws SQLException, IOException;
     }
 
-    private void await(String otherwise, Duration usual, Condition condition) {
+    /** Waits for so long, and for a slow machine's minute more; says so if that is not enough. */
+    void await(String otherwise, Duration usual, Condition condition) {
         long end = System.nanoTime() + usual.plus(SLOW_MACHINE).toNanos();
         while (!holds(condition)) {
             if (System.nanoTime() > end) {
@@ -124,7 +130,7 @@ final class Trial implements AutoCloseable {
     private static boolean holds(Condition condition) {
         try {
             return condition.holds();
-        } catch (SQLException e) {
+        } catch (SQLException | IOException e) {
             return false;
         }
     }

@@ -1,0 +1,33 @@
+package dev.duetime.examples.takeorder;
+
+import java.io.IOException;
+import java.util.Random;
+
+/** Makes steps fail. Thread-safe. */
+@FunctionalInterface
+interface Faults {
+    /** When, in a step. */
+    enum Moment {
+        /** Before it has done anything; all steps before are durable. */
+        BEGIN,
+        /** When it has done everything, and nothing of that is committed. */
+        END
+    }
+
+    /** Is called in each run of a step; what it throws is what the step throws. */
+    void strike(String orderId, String step, int attempt, Moment moment) throws IOException;
+
+    static Faults none() {
+        return (orderId, step, attempt, moment) -> {};
+    }
+
+    /** Makes some runs fail at their end, which ones a seed decides: the same each time. */
+    static Faults of(long seed, int percent) {
+        return (orderId, step, attempt, moment) -> {
+            int dice = new Random((orderId + step + attempt).hashCode() + seed).nextInt(100);
+            if (moment == Moment.END && dice < percent) {
+                throw new IOException("%s of %s failed, attempt %d".formatted(step, orderId, attempt));
+            }
+        };
+    }
+}

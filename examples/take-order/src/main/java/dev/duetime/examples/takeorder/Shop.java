@@ -1,0 +1,26 @@
+package dev.duetime.examples.takeorder;
+
+import dev.duetime.SchedulerBuilder;
+
+/** Is all todo queues of the shop. Thread-safe. */
+final class Shop {
+    final Mails mails;
+    final Likes likes;
+    final VendorReports reports;
+    final TakeOrder orders;
+
+    Shop(Outside outside, Faults faults, Times times) {
+        mails = new Mails(outside, times.mail());
+        likes = new Likes(times.likes());
+        reports = new VendorReports(outside, times.report());
+        orders = new TakeOrder(outside, faults, mails, reports, times.approval());
+    }
+
+    void addTo(SchedulerBuilder scheduler) {
+        scheduler
+                .extension(mails.queue())
+                .extension(likes.queue())
+                .extension(reports.queue())
+                .extension(orders.queue());
+    }
+}

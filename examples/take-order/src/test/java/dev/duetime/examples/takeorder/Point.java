@@ -1,0 +1,31 @@
+package dev.duetime.examples.takeorder;
+
+import dev.duetime.examples.takeorder.Faults.Moment;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Is where an order stands still.
+ *
+ * @param step in which step
+ * @param moment before it has done anything, or when all is done and nothing committed
+ */
+record Point(String step, Moment moment) {
+
+    /** Returns all points, in their order. */
+    static List<Point> all() {
+        return TakeOrder.STEPS.stream()
+                .flatMap(step -> Stream.of(Moment.values()).map(moment -> new Point(step, moment)))
+                .toList();
+    }
+
+    /** Returns the id of the order that stands still here. */
+    String orderId() {
+        return step + "-" + moment;
+    }
+
+    /** Returns how many steps are durable here. */
+    int stepsDone() {
+        return TakeOrder.STEPS.indexOf(step);
+    }
+}
