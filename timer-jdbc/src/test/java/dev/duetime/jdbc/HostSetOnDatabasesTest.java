@@ -86,7 +86,8 @@ class HostSetOnDatabasesTest {
 
     private static List<Timer> timers(String prefix, int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> Timer.at(prefix + i, TestClock.START.plus(MINUTE)).build())
+                .mapToObj(
+                        i -> Timer.at(prefix + i, TestClock.START.plus(MINUTE)).build())
                 .toList();
     }
 

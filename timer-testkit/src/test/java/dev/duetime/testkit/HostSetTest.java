@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Specifies a scheduler on several databases. */
 class HostSetTest {
-    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration LATER = Duration.ofMinutes(6);
     private static final Duration UNTIL_SHARED = Duration.ofSeconds(30);
 
     private final HostsKit databases = new HostsKit();
@@ -63,7 +63,7 @@ class HostSetTest {
                     .scheduler()
                     .schedule(Timer.after("t-" + i, Duration.ofSeconds(10 + i)).build());
         }
-        kit.advance(HOUR);
+        kit.advance(LATER);
 
         assertOnce(kit, 300);
         assertThat(kit.delivered())
@@ -89,20 +89,20 @@ class HostSetTest {
         @Test
         void isGivenItsShareOfNewKeysAndKnownOnesStayWhereTheyAre() {
             TimerKit before = kit(1, "a", "b");
-            before.scheduler().scheduleAll(timers("old-", 300, HOUR));
+            before.scheduler().scheduleAll(timers("old-", 300, LATER));
             before.close();
 
             TimerKit kit = kit(2, "a", "b", "+c");
-            List<ScheduleResult> repeats = kit.scheduler().scheduleAll(timers("old-", 300, HOUR));
+            List<ScheduleResult> repeats = kit.scheduler().scheduleAll(timers("old-", 300, LATER));
             assertThat(count(repeats, ScheduleOutcome.UNCHANGED)).isEqualTo(300);
             assertThat(databases.database("c").query(TimerQuery.all())).isEmpty();
-            List<ScheduleResult> moved = kit.scheduler().scheduleAll(timers("old-", 300, HOUR.plus(HOUR)));
+            List<ScheduleResult> moved = kit.scheduler().scheduleAll(timers("old-", 300, LATER.plus(LATER)));
             assertThat(count(moved, ScheduleOutcome.RESCHEDULED)).isEqualTo(300);
-            List<ScheduleResult> fresh = kit.scheduler().scheduleAll(timers("new-", 300, HOUR));
+            List<ScheduleResult> fresh = kit.scheduler().scheduleAll(timers("new-", 300, LATER));
             assertThat(count(fresh, ScheduleOutcome.CREATED)).isEqualTo(300);
             assertThat(databases.database("c").query(TimerQuery.all().limit(1_000)))
                     .hasSizeBetween(70, 130);
-            kit.advance(HOUR.multipliedBy(3));
+            kit.advance(LATER.multipliedBy(3));
 
             assertOnce(kit, 600);
         }
@@ -111,7 +111,7 @@ class HostSetTest {
         void isNotGivenAnEndedKeyWhoseRowStandsElsewhere() {
             TimerKit before = kit(1, "a", "b");
             before.scheduler().scheduleAll(timers("old-", 100, Duration.ofSeconds(1)));
-            before.advance(HOUR);
+            before.advance(LATER);
             before.close();
 
             List<ScheduleResult> repeats =
@@ -127,12 +127,12 @@ class HostSetTest {
             List<String> kept = HostsKit.idsOn(hosts(kit), "a", 1);
             databases.down("c");
             assertThat(kit.scheduler()
-                            .schedule(TimerKey.of(kept.get(0)), HOUR, null)
+                            .schedule(TimerKey.of(kept.get(0)), LATER, null)
                             .outcome())
                     .isEqualTo(ScheduleOutcome.CREATED);
             databases.up("c");
             databases.down("a");
-            assertThatThrownBy(() -> kit.scheduler().schedule(TimerKey.of(moved.get(0)), HOUR, null))
+            assertThatThrownBy(() -> kit.scheduler().schedule(TimerKey.of(moved.get(0)), LATER, null))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("host a");
         }
@@ -141,7 +141,7 @@ class HostSetTest {
     @Test
     void aDrainingHostIsGivenNothingNewAndWorkedOffToItsEnd() {
         TimerKit before = kit(1, "a", "b");
-        before.scheduler().scheduleAll(timers("old-", 100, HOUR));
+        before.scheduler().scheduleAll(timers("old-", 100, LATER));
         before.close();
         int onB = databases.database("b").query(TimerQuery.all().limit(1_000)).size();
         assertThat(onB).isBetween(30, 70);
@@ -149,13 +149,13 @@ class HostSetTest {
         TimerKit kit = kit(1, "a", "-b");
         String one =
                 databases.database("b").query(TimerQuery.all()).get(0).key().timerId();
-        kit.scheduler().scheduleAll(timers("new-", 100, HOUR));
-        assertThat(count(kit.scheduler().scheduleAll(timers("old-", 100, HOUR)), ScheduleOutcome.UNCHANGED))
+        kit.scheduler().scheduleAll(timers("new-", 100, LATER));
+        assertThat(count(kit.scheduler().scheduleAll(timers("old-", 100, LATER)), ScheduleOutcome.UNCHANGED))
                 .isEqualTo(100);
         assertThat(kit.scheduler().find(TimerKey.of(one))).isPresent();
         assertThat(kit.scheduler().cancel(TimerKey.of(one))).isEqualTo(CancelResult.CANCELLED);
         assertThat(databases.database("b").query(TimerQuery.all().limit(1_000))).hasSize(onB);
-        kit.advance(HOUR);
+        kit.advance(LATER);
 
         assertOnce(kit, 199);
     }
@@ -176,7 +176,7 @@ class HostSetTest {
             onB.subList(0, 10).forEach(id -> schedule(id, Duration.ofMinutes(5)));
             databases.down("b");
             onA.subList(10, 20).forEach(id -> schedule(id, Duration.ofMinutes(5)));
-            assertThatThrownBy(() -> schedule(onB.get(10), HOUR))
+            assertThatThrownBy(() -> schedule(onB.get(10), LATER))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("host b");
             kit.advance(Duration.ofMinutes(10));
@@ -195,7 +195,7 @@ class HostSetTest {
 
         @Test
         void isNamedWhereAKeyMayLieThere() {
-            schedule(onA.get(0), HOUR);
+            schedule(onA.get(0), LATER);
             databases.down("b");
 
             assertThat(kit.scheduler().find(TimerKey.of(onA.get(0)))).isPresent();
@@ -239,8 +239,8 @@ class HostSetTest {
         @Test
         void leavesNothingOfACallThatConcernsOthersToo() {
             List<Timer> both = List.of(
-                    Timer.after(onA.get(0), HOUR).build(),
-                    Timer.after(onB.get(0), HOUR).build());
+                    Timer.after(onA.get(0), LATER).build(),
+                    Timer.after(onB.get(0), LATER).build());
             databases.fail("b", StoreCall.SCHEDULE);
 
             assertThatThrownBy(() -> kit.scheduler().scheduleAll(both)).hasMessageContaining("host b");
@@ -252,8 +252,8 @@ class HostSetTest {
         @Test
         void betweenTwoCommitsLeavesAPartAndSaysSoAndARepeatIsSafe() {
             List<Timer> both = List.of(
-                    Timer.at(onB.get(0), TestClock.START.plus(HOUR)).build(),
-                    Timer.at(onA.get(0), TestClock.START.plus(HOUR)).build());
+                    Timer.at(onB.get(0), TestClock.START.plus(LATER)).build(),
+                    Timer.at(onA.get(0), TestClock.START.plus(LATER)).build());
             databases.fail("b", StoreCall.COMMIT);
 
             assertThatThrownBy(() -> kit.scheduler().scheduleAll(both))
@@ -268,7 +268,7 @@ class HostSetTest {
     @Test
     void operatorsSeeOneStore() {
         TimerKit kit = kit(2, "a", "b");
-        kit.scheduler().scheduleAll(timers("t-", 250, HOUR));
+        kit.scheduler().scheduleAll(timers("t-", 250, LATER));
 
         assertThat(kit.scheduler().admin().count(TimerQuery.all()))
                 .singleElement()
@@ -286,12 +286,12 @@ class HostSetTest {
                 .singleElement()
                 .satisfies(queue -> assertThat(queue.ownedShards()).isEqualTo(4));
         assertThat(kit.scheduler().admin().pause("default")).isTrue();
-        kit.advance(HOUR);
+        kit.advance(LATER);
         assertThat(kit.delivered()).isEmpty();
         assertThat(kit.scheduler().admin().resume("default")).isTrue();
         kit.advance(Duration.ofSeconds(10));
         assertOnce(kit, 250);
-        kit.scheduler().scheduleAll(timers("u-", 250, HOUR.multipliedBy(9)));
+        kit.scheduler().scheduleAll(timers("u-", 250, LATER.multipliedBy(9)));
         assertThat(kit.scheduler().admin().cancel(TimerQuery.all().queue("default")))
                 .isEqualTo(250);
     }
@@ -311,19 +311,19 @@ class HostSetTest {
                 assertThat(kit.scheduler().find(TimerKey.of(onA.get(0)))).isEmpty();
                 transaction.commit();
             }
-            kit.advance(HOUR);
+            kit.advance(LATER);
             assertOnce(kit, 1);
         }
 
         @Test
         void refusesWhatLiesElsewhereBeforeAnythingIsWritten() {
-            kit.scheduler().schedule(TimerKey.of(onB.get(1)), HOUR, null);
+            kit.scheduler().schedule(TimerKey.of(onB.get(1)), LATER, null);
             try (InMemoryTransaction transaction = databases.database("a").begin()) {
                 var timers = kit.scheduler().in(hosts(kit).on("a", transaction));
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> timers.scheduleAll(List.of(
-                                Timer.after(onA.get(0), HOUR).build(),
-                                Timer.after(onB.get(0), HOUR).build())))
+                                Timer.after(onA.get(0), LATER).build(),
+                                Timer.after(onB.get(0), LATER).build())))
                         .withMessageContaining(onB.get(0) + " lies on host b")
                         .withMessageContaining("transaction of host a");
                 assertThatIllegalArgumentException().isThrownBy(() -> timers.cancel(TimerKey.of(onB.get(1))));
@@ -350,12 +350,12 @@ class HostSetTest {
                 kit.scheduler()
                         .in(transaction)
                         .scheduleAll(List.of(
-                                Timer.after(onA.get(0), HOUR).build(),
-                                Timer.after(onB.get(0), HOUR).build()));
+                                Timer.after(onA.get(0), LATER).build(),
+                                Timer.after(onB.get(0), LATER).build()));
                 assertThat(databases.has("b", onB.get(0))).isFalse();
                 transaction.commit();
             }
-            kit.advance(HOUR);
+            kit.advance(LATER);
             assertOnce(kit, 2);
         }
     }
