@@ -99,11 +99,6 @@ public final class HostSet implements ScheduleStore {
         return ranking.home(HostRanking.hash(key));
     }
 
-    /** Returns the hosts that a new timer may be placed on; more than one if hosts were added or are draining. Asks no host. */
-    public List<String> mayPlace(NewTimer timer) {
-        return ranking.homes(HostRanking.hash(timer));
-    }
-
     /**
      * Returns the host of each timer: where its key stands already, else where a timer waits that it may be merged with, else
      * its home. Only of keys that hosts which were added or are draining may have moved are others asked than the home.
@@ -119,7 +114,7 @@ public final class HostSet implements ScheduleStore {
     }
 
     private String place(NewTimer timer, Function<String, TimerWrites> on) {
-        List<String> homes = mayPlace(timer);
+        List<String> homes = ranking.homes(HostRanking.hash(timer));
         if (everywhere) {
             homes = Stream.concat(homes.stream(), hosts.keySet().stream())
                     .distinct()
