@@ -12,5 +12,6 @@ module dev.duetime.core {
     exports dev.duetime.metrics;
     exports dev.duetime.passage;
     exports dev.duetime.store;
+    exports dev.duetime.store.hosts;
     exports dev.duetime.todo;
 }

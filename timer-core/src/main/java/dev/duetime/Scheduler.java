@@ -1,6 +1,6 @@
 package dev.duetime;
 
-import dev.duetime.engine.Engine;
+import dev.duetime.engine.LocalNode;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
@@ -22,13 +22,17 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler implements Timers, AutoCloseable {
     private final ScheduleStore store;
     private final Clock clock;
-    private final Engine engine;
+    private final LocalNode engine;
     private final ContentRules rules;
     private final List<SchedulerExtension> extensions;
     private final TimerAdmin admin;
 
     Scheduler(
-            ScheduleStore store, Clock clock, Engine engine, ContentRules rules, List<SchedulerExtension> extensions) {
+            ScheduleStore store,
+            Clock clock,
+            LocalNode engine,
+            ContentRules rules,
+            List<SchedulerExtension> extensions) {
         this.store = store;
         this.clock = clock;
         this.engine = engine;
@@ -154,15 +158,19 @@ public final class Scheduler implements Timers, AutoCloseable {
             engine.rejected(timer, expiresAt);
             throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
         }
-        int shard = engine.shard(timer.queue(), routingHash(timer));
-        return new NewTimer(timer.key(), shard, content, engine.nextGeneration(), now, timer.isRearm());
-    }
-
-    private static long routingHash(Timer timer) {
+        int shards = engine.shards(timer.queue());
         String routingKey = timer.routingKey();
-        return routingKey == null
+        long hash = routingKey == null
                 ? StableHash.of(timer.key().tenantId(), timer.key().timerId())
                 : StableHash.of(routingKey);
+        return new NewTimer(
+                timer.key(),
+                (int) Long.remainderUnsigned(hash, shards),
+                content,
+                engine.nextGeneration(),
+                now,
+                timer.isRearm(),
+                shards == 1 ? timer.queue() : routingKey);
     }
 
     private StoredTimer readable(StoredTimer timer) {

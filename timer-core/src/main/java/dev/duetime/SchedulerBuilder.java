@@ -1,12 +1,14 @@
 package dev.duetime;
 
 import dev.duetime.engine.Engine;
+import dev.duetime.engine.HostEngines;
 import dev.duetime.engine.Listeners;
 import dev.duetime.engine.NodeId;
 import dev.duetime.engine.NodeSettings;
 import dev.duetime.engine.QueueSettings;
 import dev.duetime.engine.StoreClock;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.hosts.HostSet;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -52,7 +54,7 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets where timers are kept; required.
+     * Sets where timers are kept; required. With a {@link HostSet} there are loops for each of its hosts.
      *
      * @throws IllegalArgumentException if {@code store} is null
      */
@@ -297,7 +299,6 @@ public final class SchedulerBuilder {
         if (store == null) {
             throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
         }
-        Clock time = clock != null ? clock : new StoreClock(carrier(), store.leases());
         NodeSettings node = new NodeSettings(
                 node(), leaseDuration, closeTimeout, codec, propagation, new Listeners(listeners), random);
         List<QueueSettings> settings = new ArrayList<>();
@@ -306,7 +307,15 @@ public final class SchedulerBuilder {
         Deadlines deadlines = new Deadlines(
                 given(types, TypeBuilder::validFor), given(queues, QueueBuilder::validFor), defaults.validFor());
         ContentRules rules = new ContentRules(codec, maxPayloadBytes, deadlines);
-        Scheduler scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
+        Clock carried = clock != null ? clock : carrier();
+        Scheduler scheduler;
+        if (store instanceof HostSet hosts) {
+            HostEngines engines = new HostEngines(hosts, carried, clock == null, node, settings);
+            scheduler = new Scheduler(store, engines.clock(), engines, rules, extensions);
+        } else {
+            Clock time = clock != null ? clock : new StoreClock(carried, store.leases());
+            scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
+        }
         extensions.forEach(each -> each.attach(scheduler));
         return scheduler;
     }

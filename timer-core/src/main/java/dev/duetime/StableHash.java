@@ -2,23 +2,28 @@ package dev.duetime;
 
 /**
  * Hashes text to 64 bits, the same on every node, JVM and version: FNV-1a over UTF-16 units, finished with Stafford's
- * mix 13 so that keys which differ in their last digit spread over all shards. Shards and envelope ids rest on it, so it
- * is never changed.
+ * mix 13 so that keys which differ in their last digit spread over all shards. Shards, envelope ids and the hosts of a
+ * {@link dev.duetime.store.hosts.HostSet} rest on it, so it is never changed. Thread-safe.
  */
-final class StableHash {
+public final class StableHash {
     private static final long OFFSET = 0xCBF2_9CE4_8422_2325L;
     private static final long PRIME = 0x0000_0100_0000_01B3L;
 
     private StableHash() {}
 
     /** Returns the hash of one text. */
-    static long of(String text) {
+    public static long of(String text) {
         return mix(add(OFFSET, text));
     }
 
     /** Returns the hash of two texts, in which their border counts: {@code ("a", "bc")} is not {@code ("ab", "c")}. */
-    static long of(String first, String second) {
+    public static long of(String first, String second) {
         return mix(add((add(OFFSET, first) ^ 0xFFFF) * PRIME, second));
+    }
+
+    /** Returns a hash that follows from both, and looks like chance to each of them. */
+    public static long of(long first, long second) {
+        return mix(mix(first) + second);
     }
 
     private static long add(long hash, String text) {

@@ -1,6 +1,6 @@
 package dev.duetime;
 
-import dev.duetime.engine.Engine;
+import dev.duetime.engine.LocalNode;
 import dev.duetime.store.StoreAdmin;
 import java.time.Instant;
 import java.util.Comparator;
@@ -19,9 +19,9 @@ import java.util.Optional;
 public final class TimerAdmin {
     private final Scheduler scheduler;
     private final StoreAdmin store;
-    private final Engine engine;
+    private final LocalNode engine;
 
-    TimerAdmin(Scheduler scheduler, StoreAdmin store, Engine engine) {
+    TimerAdmin(Scheduler scheduler, StoreAdmin store, LocalNode engine) {
         this.scheduler = scheduler;
         this.store = store;
         this.engine = engine;

@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Puts the loops of a node together, and wakes them when something is scheduled here. Thread-safe. */
-public final class Engine {
+public final class Engine implements LocalNode {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     /** What all loops need: its outage is said once. */
@@ -86,7 +86,7 @@ public final class Engine {
         served.forEach(each -> serve(each, sampler));
         operations = new Operations(
                 new BulkOperations(store, clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
-                new QueueOperations(store, clock, node.nodeId().toString(), loops::told));
+                new StoreQueues(store, clock, node.nodeId().toString(), loops::told));
     }
 
     private void serve(QueueSettings queue, Sampler sampler) {
@@ -143,11 +143,7 @@ public final class Engine {
         }
     }
 
-    /**
-     * Starts the loops; starting again does nothing.
-     *
-     * @param tending what else is done at once and then once a minute
-     */
+    @Override
     public void start(List<Runnable> tending) {
         life.lock();
         try {
@@ -169,10 +165,7 @@ public final class Engine {
         }
     }
 
-    /**
-     * Lets deliveries finish, settles them and gives the shards back. Closing again does nothing, nor does it wait for a close
-     * under way: a publisher that closes the scheduler while another thread does would wait for itself.
-     */
+    @Override
     public void close() {
         if (!beginClose()) {
             return;
@@ -211,39 +204,39 @@ public final class Engine {
         return Duration.ofNanos(Math.max(0, deadline - clock.nanoTime()));
     }
 
-    /** Returns whether this node knows the queue. */
+    @Override
     public boolean knows(String queue) {
         return shards.containsKey(queue);
     }
 
-    /** Returns the names of the queues that this node knows. */
+    @Override
     public Set<String> queues() {
         return Set.copyOf(shards.keySet());
     }
 
-    /** Returns the shard of a hash in a queue. */
-    public int shard(String queue, long hash) {
-        return (int) Long.remainderUnsigned(hash, shards.getOrDefault(queue, 1));
+    @Override
+    public int shards(String queue) {
+        return shards.getOrDefault(queue, 1);
     }
 
-    /** Returns a token that no schedule ever had. */
+    @Override
     public long nextGeneration() {
         return generations.next();
     }
 
-    /** Takes the store's time again if it was taken long ago: nobody else does on a node that only schedules. */
+    @Override
     public void refreshClock() {
         if (clock instanceof StoreClock storeClock) {
             storeClock.refresh();
         }
     }
 
-    /** Tells that a timer came after its deadline and was not stored. */
+    @Override
     public void rejected(Timer timer, Instant expiresAt) {
         node.listeners().rejected(timer, expiresAt);
     }
 
-    /** Stores timers and wakes the loops that will deliver them. */
+    @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
         List<NewTimer> given = context.addTo(timers);
         if (merging.concerns(given)) {
@@ -262,7 +255,7 @@ public final class Engine {
         return told(timers, results);
     }
 
-    /** Stores timers in a caller's transaction, and lets the loops look for its commit. */
+    @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
         List<NewTimer> given = context.addTo(timers);
         if (merging.concerns(given)) {
@@ -280,16 +273,16 @@ public final class Engine {
         return results;
     }
 
-    /** Cancels a timer, unless this node has the generation that stands in delivery. */
+    @Override
     public CancelResult cancel(TimerKey key, TimerWrites writes) {
-        CancelResult result = cancelUnlessInDelivery(key, writes);
+        CancelResult result = cancel(key, writes, loops.deliveries(), clock.now());
         node.listeners().cancelled(key, result);
         return result;
     }
 
-    private CancelResult cancelUnlessInDelivery(TimerKey key, TimerWrites writes) {
-        List<InFlight> begun = loops.deliveries();
-        long[] inDelivery = begun.stream()
+    /** Cancels a timer, unless one of the loops has the generation that stands in delivery. */
+    static CancelResult cancel(TimerKey key, TimerWrites writes, List<InFlight> loops, Instant now) {
+        long[] inDelivery = loops.stream()
                 .map(each -> each.beginCancel(key))
                 .flatMapToLong(OptionalLong::stream)
                 .toArray();
@@ -297,28 +290,28 @@ public final class Engine {
             // More than one if it moved from queue to queue: it is not known which of them stands.
             return inDelivery.length > 1
                     ? CancelResult.TOO_LATE
-                    : writes.cancel(key, clock.now(), LongStream.of(inDelivery).findFirst());
+                    : writes.cancel(key, now, LongStream.of(inDelivery).findFirst());
         } finally {
-            begun.forEach(each -> each.endCancel(key));
+            loops.forEach(each -> each.endCancel(key));
         }
     }
 
-    /** Cancels all scheduled timers that match, but for those that this node has in delivery; returns how many. */
+    @Override
     public long cancel(TimerQuery query) {
         return operations.bulk().cancel(query, count -> node.listeners().cancelled(query, count));
     }
 
-    /** Returns what an operator can do here. */
+    @Override
     public Operations operations() {
         return operations;
     }
 
-    /** Returns what tells the user's listeners. */
+    @Override
     public NodeListener listener() {
         return node.listeners();
     }
 
-    /** Returns how this node fares; asks the store nothing. */
+    @Override
     public Health health() {
         Instant now = clock.now();
         boolean running = loops.isStarted() && !closed;
@@ -343,8 +336,26 @@ public final class Engine {
         return earliest;
     }
 
-    /** Sets what checks and encodes what handlers schedule, before the engine is started. */
+    @Override
     public void resolvers(BiFunction<Timer, @Nullable Instant, NewTimer> resolver, UnaryOperator<Payload> limited) {
         schedules.resolvers(resolver, limited);
+    }
+
+    /** Returns what stores several timers in a transaction that others end, and tells of it afterwards. */
+    HandlerSchedules schedules() {
+        return schedules;
+    }
+
+    QueueLoops loops() {
+        return loops;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    /** Makes the loops after the running ones do nothing, before {@link #close} waits for them. */
+    void closeSoon() {
+        loops.beginClose();
     }
 }

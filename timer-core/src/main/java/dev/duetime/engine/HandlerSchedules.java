@@ -4,6 +4,7 @@ import dev.duetime.Payload;
 import dev.duetime.PayloadCodec;
 import dev.duetime.Timer;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +24,7 @@ final class HandlerSchedules implements TodoNode.Schedules {
     // Mutable state, set once, before anything is scheduled.
     private volatile @Nullable BiFunction<Timer, @Nullable Instant, NewTimer> resolver;
     private volatile UnaryOperator<Payload> limited = UnaryOperator.identity();
+    private volatile UnaryOperator<List<NewTimer>> elsewhere = UnaryOperator.identity();
 
     /**
      * Creates it.
@@ -51,6 +53,16 @@ final class HandlerSchedules implements TodoNode.Schedules {
         limited = ofPayloads;
     }
 
+    /** Sets what stores those that lie in other stores and returns the rest. */
+    void elsewhere(UnaryOperator<List<NewTimer>> others) {
+        elsewhere = others;
+    }
+
+    @Override
+    public List<NewTimer> scheduleElsewhere(List<NewTimer> timers) {
+        return elsewhere.apply(timers);
+    }
+
     /** Returns a payload in its stored form, unless it is too large. */
     Payload encode(Object payload) {
         return limited.apply(Payload.encode(payload, codec));
@@ -65,6 +77,11 @@ final class HandlerSchedules implements TodoNode.Schedules {
     @Override
     public List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes) {
         return merging.schedule(timers, writes);
+    }
+
+    /** Stores them in a transaction of their own. */
+    List<Merging.Stored> scheduleAlone(List<NewTimer> timers, ScheduleStore store) {
+        return merging.schedule(timers, store);
     }
 
     @Override

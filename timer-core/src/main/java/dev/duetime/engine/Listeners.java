@@ -18,6 +18,7 @@ import dev.duetime.TodoKey;
 import dev.duetime.TodoSweep;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,15 +27,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the user's listeners what happens on a node, and keeps what they throw away from the engine. Thread-safe. */
 public final class Listeners implements NodeListener {
+    private final List<TimerListener> listeners;
+    private final String suffix;
     private final List<GuardedListener> timerListeners;
     private final List<GuardedListener> nodeListeners;
     private final Map<String, Availability> availabilities = new ConcurrentHashMap<>();
 
     /** Takes those who are told, in this order. */
     public Listeners(List<TimerListener> listeners) {
+        this(listeners, "");
+    }
+
+    private Listeners(List<TimerListener> listeners, String suffix) {
+        this.listeners = List.copyOf(listeners);
+        this.suffix = suffix;
         timerListeners = listeners.stream().map(GuardedListener::new).toList();
         nodeListeners =
                 timerListeners.stream().filter(GuardedListener::isOfNode).toList();
+    }
+
+    /** Returns what tells the same listeners of one host of several: outages by its name, shards and samples of all together. */
+    Listeners ofHost(String host, List<HostListener.Sums> sums) {
+        List<TimerListener> wrapped = new ArrayList<>();
+        for (int i = 0; i < listeners.size(); i++) {
+            TimerListener each = listeners.get(i);
+            wrapped.add(each instanceof NodeListener node ? new HostListener(host, node, sums.get(i)) : each);
+        }
+        return new Listeners(wrapped, " of host " + host);
+    }
+
+    /** Returns room for what is summed up, for each listener. */
+    List<HostListener.Sums> sums() {
+        return listeners.stream().map(each -> new HostListener.Sums()).toList();
     }
 
     /** Returns whether somebody wants samples. */
@@ -44,7 +68,7 @@ public final class Listeners implements NodeListener {
 
     /** Returns what all loops of the node that need the same thing tell of its outages. */
     Availability availability(String what) {
-        return availabilities.computeIfAbsent(what, name -> new Availability(name, this));
+        return availabilities.computeIfAbsent(what, name -> new Availability(name + suffix, this));
     }
 
     @Override

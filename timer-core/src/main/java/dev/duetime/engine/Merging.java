@@ -199,7 +199,13 @@ final class Merging {
             throw new IllegalStateException("a locked timer was changed: " + waiting.key());
         }
         NewTimer written = new NewTimer(
-                waiting.key(), waiting.shard(), kept, next.generation(), arriving.registeredAt(), arriving.rearm());
+                waiting.key(),
+                waiting.shard(),
+                kept,
+                next.generation(),
+                arriving.registeredAt(),
+                arriving.rearm(),
+                arriving.routingKey());
         return new Stored(result(next, ScheduleOutcome.MERGED), written);
     }
 

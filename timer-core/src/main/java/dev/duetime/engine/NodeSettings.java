@@ -23,4 +23,10 @@ public record NodeSettings(
         PayloadCodec codec,
         Propagation propagation,
         Listeners listeners,
-        RandomGenerator random) {}
+        RandomGenerator random) {
+
+    /** Returns these settings with other listeners. */
+    NodeSettings with(Listeners others) {
+        return new NodeSettings(nodeId, leaseDuration, closeTimeout, codec, propagation, others, random);
+    }
+}

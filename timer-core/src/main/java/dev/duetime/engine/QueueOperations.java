@@ -1,89 +1,18 @@
 package dev.duetime.engine;
 
-import dev.duetime.Clock;
 import dev.duetime.QueueOverview;
-import dev.duetime.QueueOverview.Node;
-import dev.duetime.QueuePause;
-import dev.duetime.store.NextDue;
-import dev.duetime.store.ScheduleStore;
-import dev.duetime.store.ShardMap;
-import dev.duetime.store.ShardMap.Lease;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Pauses and resumes queues for the whole cluster, and shows who delivers them. Thread-safe. */
-public final class QueueOperations {
-    private final ScheduleStore store;
-    private final Clock clock;
-    private final String nodeId;
-    private final Told told;
-
-    /** Is told what was done on this node. */
-    @FunctionalInterface
-    interface Told {
-        void paused(String queue, @Nullable QueuePause pause);
-    }
-
-    QueueOperations(ScheduleStore store, Clock clock, String nodeId, Told told) {
-        this.store = store;
-        this.clock = clock;
-        this.nodeId = nodeId;
-        this.told = told;
-    }
+public interface QueueOperations {
 
     /** Pauses a queue: here from the next batch on, elsewhere with the next poll; returns whether it was not paused. */
-    public boolean pause(String queue) {
-        QueuePause pause = new QueuePause(clock.now(), nodeId);
-        boolean changed = store.admin().pause(queue, pause);
-        told.paused(
-                queue,
-                changed ? pause : store.nextDue(queue, List.of(), Instant.MIN).pause());
-        return changed;
-    }
+    boolean pause(String queue);
 
     /** Ends the pause of a queue and looks at once; returns whether it was paused. */
-    public boolean resume(String queue) {
-        boolean changed = store.admin().resume(queue);
-        told.paused(queue, null);
-        return changed;
-    }
+    boolean resume(String queue);
 
     /** Shows the given queues, by name. */
-    public List<QueueOverview> overview(Set<String> queues) {
-        return queues.stream().sorted().map(this::overview).toList();
-    }
-
-    private QueueOverview overview(String queue) {
-        ShardMap map = store.leases().view(queue);
-        List<Integer> all = map.leases().stream().map(Lease::shard).toList();
-        NextDue next = store.nextDue(queue, all, Instant.MIN);
-        Instant now = clock.now();
-        Map<String, Set<Integer>> shards = new TreeMap<>();
-        Map<String, Instant> aliveUntil = new TreeMap<>(map.announced());
-        for (Lease lease : map.leases()) {
-            String owner = lease.owner();
-            Instant until = lease.until();
-            if (owner != null && until != null) {
-                shards.computeIfAbsent(owner, name -> new TreeSet<>()).add(lease.shard());
-                aliveUntil.merge(owner, until, PollPass::later);
-            }
-        }
-        List<Node> nodes = new ArrayList<>();
-        aliveUntil.forEach((node, until) -> {
-            Set<Integer> owned = shards.getOrDefault(node, Set.of());
-            boolean alive = !until.isBefore(now);
-            // Announcements are kept for long after their node has left.
-            if (alive || !owned.isEmpty()) {
-                nodes.add(new Node(node, owned, until, alive));
-            }
-        });
-        Instant oldest = next.wakeAt() == null || next.wakeAt().isAfter(now) ? null : next.wakeAt();
-        return new QueueOverview(queue, all.size(), nodes, oldest, next.pause());
-    }
+    List<QueueOverview> overview(Set<String> queues);
 }

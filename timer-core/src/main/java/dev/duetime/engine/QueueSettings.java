@@ -36,6 +36,12 @@ public record QueueSettings(
         merges = Map.copyOf(merges);
     }
 
+    /** Returns these settings with another number of shards. */
+    QueueSettings withShards(int count) {
+        return new QueueSettings(
+                name, publisher, handler, merges, pollInterval, batchSize, OptionalInt.of(count), retention, retries);
+    }
+
     /** Returns whether this node delivers the queue. */
     boolean isServed() {
         return publisher != null || handler != null;

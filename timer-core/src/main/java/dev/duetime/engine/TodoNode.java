@@ -29,6 +29,9 @@ record TodoNode(
 
     /** Stores what handlers schedule, in the transaction of their outcome. */
     interface Schedules extends TodoAttempt.Resolver {
+        /** Stores those that lie in other stores, for good, and returns the rest. */
+        List<NewTimer> scheduleElsewhere(List<NewTimer> timers);
+
         List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes);
 
         /** Tells what was stored, and wakes the loops that will deliver it. */
@@ -49,6 +52,10 @@ record TodoNode(
 
     TodoAttempt.Resolver resolver() {
         return schedules;
+    }
+
+    List<NewTimer> scheduleElsewhere(List<NewTimer> timers) {
+        return timers.isEmpty() ? timers : schedules.scheduleElsewhere(timers);
     }
 
     List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes) {

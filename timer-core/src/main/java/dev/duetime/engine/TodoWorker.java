@@ -8,6 +8,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.TodoLane.Entry;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class TodoWorker implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(TodoWorker.class);
     private static final int ATTEMPTS = 10;
+    private static final Duration UNTIL_ELSEWHERE_IS_BACK = Duration.ofSeconds(5);
 
     private final TodoNode node;
     private final TodoBuffer buffer;
@@ -220,6 +222,14 @@ final class TodoWorker implements Clock.Pass {
             Entry entry, StoredTimer todo, Envelope envelope, Settlement settlement, TodoAttempt attempt) {
         try {
             return settleTogether(entry, settlement, attempt);
+        } catch (ElsewhereException e) {
+            attempt.close();
+            LOG.warn("todo {} runs again in {}: {}", todo.key(), UNTIL_ELSEWHERE_IS_BACK, e.getMessage());
+            Instant wakeAt = node.clock().now().plus(UNTIL_ELSEWHERE_IS_BACK);
+            Settlement later =
+                    new Settlement.Retried(todo.key(), todo.generation(), wakeAt, todo.attempt(), todo.failure());
+            buffer.done(new TodoBuffer.Done(entry, later, null));
+            return true;
         } catch (StoreException e) {
             if (!attempt.isJoined()) {
                 throw e;
@@ -243,17 +253,20 @@ final class TodoWorker implements Clock.Pass {
     private boolean settleTogether(Entry entry, Settlement settlement, TodoAttempt attempt) {
         for (int i = 1; ; i++) {
             try {
+                // First, while this holds no lock of the settlement: two stores would not see that each waits for the
+                // other.
+                List<NewTimer> own = node.scheduleElsewhere(attempt.scheduled());
                 OwnTransaction transaction = attempt.transaction();
                 if (transaction.writes().settle(List.of(settlement)) == 0) {
                     node.listeners().overtaken(node.queue().name(), 1);
                     return false;
                 }
-                List<Merging.Stored> stored = node.schedule(attempt.scheduled(), transaction.writes());
+                List<Merging.Stored> stored = node.schedule(own, transaction.writes());
                 transaction.commit();
                 node.inFlight().settled(List.of(settlement));
                 StoredTimer next = next(settlement);
                 buffer.settled(List.of(new DoneTodo(entry, settlement, next)));
-                node.scheduled(attempt.scheduled(), stored);
+                node.scheduled(own, stored);
                 return true;
             } catch (CollisionException e) {
                 if (attempt.isJoined() || i == ATTEMPTS) {

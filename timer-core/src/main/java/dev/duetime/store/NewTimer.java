@@ -3,6 +3,7 @@ package dev.duetime.store;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is one schedule on its way into a store.
@@ -13,12 +14,25 @@ import java.time.Instant;
  * @param generation the token it gets if it is accepted; from {@code 0} to {@code 2^62 - 1}, never used before
  * @param registeredAt the time of the call
  * @param rearm whether a key that was reached, expired or died is scheduled again
+ * @param routingKey what it is placed by, in a store of several databases; null if by its correlation key or its own key
  */
 public record NewTimer(
-        TimerKey key, int shard, TimerContent content, long generation, Instant registeredAt, boolean rearm) {
+        TimerKey key,
+        int shard,
+        TimerContent content,
+        long generation,
+        Instant registeredAt,
+        boolean rearm,
+        @Nullable String routingKey) {
+
+    /** Creates a schedule that is placed by its parallel key, if it has one. */
+    public NewTimer(
+            TimerKey key, int shard, TimerContent content, long generation, Instant registeredAt, boolean rearm) {
+        this(key, shard, content, generation, registeredAt, rearm, content.parallelKey());
+    }
 
     /** Returns this schedule with another content. */
     public NewTimer withContent(TimerContent other) {
-        return new NewTimer(key, shard, other, generation, registeredAt, rearm);
+        return new NewTimer(key, shard, other, generation, registeredAt, rearm, routingKey);
     }
 }

@@ -162,6 +162,10 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
 
     @Override
     protected void damage(TimerKey key, Damage damage) {
+        damage(dataSource, key, damage);
+    }
+
+    static void damage(DataSource dataSource, TimerKey key, Damage damage) {
         String change = switch (damage) {
             case UNREADABLE_CONTENT -> "headers = '[\"secret\"'";
             case UNKNOWN_STATE -> "state = 'LOST'";

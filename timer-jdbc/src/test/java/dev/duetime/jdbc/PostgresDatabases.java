@@ -15,6 +15,7 @@ final class PostgresDatabases implements FreshDatabases {
     private static final String SERVER = "DUETIME_TEST_POSTGRES_URL";
 
     private final List<String> created = new ArrayList<>();
+    private final List<String> databases = new ArrayList<>();
     private final @Nullable EmbeddedPostgres embedded;
     private final String url;
 
@@ -48,8 +49,17 @@ final class PostgresDatabases implements FreshDatabases {
         return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema;
     }
 
+    /** Returns the URL of a new database beside the one that the server was named with. */
+    String createDatabase() {
+        String database = FreshDatabases.newName();
+        execute("CREATE DATABASE " + database);
+        databases.add(database);
+        return url.replaceFirst("(//[^/]+/)[^?]*", "$1" + database);
+    }
+
     @Override
     public void close() {
+        databases.forEach(database -> execute("DROP DATABASE " + database + " WITH (FORCE)"));
         created.forEach(schema -> execute("DROP SCHEMA " + schema + " CASCADE"));
         if (embedded != null) {
             try {

@@ -6,6 +6,7 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.store.CodePointOrder;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
@@ -47,7 +48,7 @@ final class InMemoryTable {
 
     private static final NavigableSet<StoredTimer> NONE = Collections.emptyNavigableSet();
 
-    private final NavigableMap<TimerKey, StoredTimer> byKey = new TreeMap<>();
+    private final NavigableMap<TimerKey, StoredTimer> byKey = new TreeMap<>(CodePointOrder.OF_KEYS);
     private final Map<Slice, NavigableSet<StoredTimer>> scheduled = new HashMap<>();
     private final Map<String, NavigableSet<StoredTimer>> purgeable = new HashMap<>();
     /** What is wrong with contents that cannot be read; they are passed on from row to row as the same object. */

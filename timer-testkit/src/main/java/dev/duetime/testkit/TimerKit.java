@@ -5,6 +5,7 @@ import dev.duetime.Publisher;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.hosts.HostSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,7 +123,7 @@ public final class TimerKit implements AutoCloseable {
     /** Builds a new process of the node; chance is another one in each, or generations would be drawn twice. */
     Scheduler build(KitNode node, Consumer<SchedulerBuilder> more) {
         SchedulerBuilder builder = Scheduler.builder()
-                .store(new FaultyStore(store, node.faults()))
+                .store(faulty(node.faults()))
                 .clock(node.clock())
                 .publisher(publisher)
                 .random(new Random(seeds.nextLong()))
@@ -130,6 +131,13 @@ public final class TimerKit implements AutoCloseable {
         settings.accept(builder);
         more.accept(builder);
         return builder.build();
+    }
+
+    /** A node reaches each host of several by itself. */
+    private ScheduleStore faulty(StoreFaults faults) {
+        return store instanceof HostSet hosts
+                ? hosts.with((host, part) -> new FaultyStore(part, faults))
+                : new FaultyStore(store, faults);
     }
 
     /** Returns the virtual time. */

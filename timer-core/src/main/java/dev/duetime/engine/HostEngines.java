@@ -1,0 +1,239 @@
+package dev.duetime.engine;
+
+import dev.duetime.CancelResult;
+import dev.duetime.Clock;
+import dev.duetime.Health;
+import dev.duetime.NodeListener;
+import dev.duetime.Payload;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.hosts.HostSet;
+import dev.duetime.store.hosts.HostTransaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an engine for each host of a store of several: each with its own clock, leases, loops and outages, so that one host that
+ * is away holds up nobody else. Sends what is scheduled to the engine of its host. Thread-safe.
+ */
+public final class HostEngines implements LocalNode {
+    private static final int ATTEMPTS = 10;
+
+    private final HostSet hosts;
+    private final NodeSettings node;
+    private final HostNode engines;
+    private final ContextHeaders context;
+    private final Generations generations;
+    private final Operations operations;
+
+    /**
+     * Opens the queues on all hosts that are there.
+     *
+     * @param clock the time, or what carries that of each host
+     * @param ofStores whether the time is that of each host
+     * @throws StoreException if no host is there
+     * @throws IllegalStateException if a queue has not as many shards on all hosts
+     */
+    public HostEngines(HostSet hosts, Clock clock, boolean ofStores, NodeSettings node, List<QueueSettings> queues) {
+        this.hosts = hosts;
+        this.node = node;
+        context = new ContextHeaders(node.propagation());
+        generations = new Generations(node.random());
+        engines = new HostNode(hosts, clock, ofStores, node, queues, this::scheduleElsewhere);
+        operations = new Operations(
+                new BulkOperations(
+                        hosts, clock(), generations::next, new CancelGuard(engines::deliveries), engines::wakeAll),
+                new HostQueues(engines, List.copyOf(hosts.hosts().keySet())));
+    }
+
+    /** Returns the time by which callers schedule: that of the first host that was there. */
+    public Clock clock() {
+        return engines.clock();
+    }
+
+    @Override
+    public void start(List<Runnable> tending) {
+        engines.start(tending);
+    }
+
+    @Override
+    public void close() {
+        engines.close();
+    }
+
+    @Override
+    public boolean knows(String queue) {
+        return engines.shards().containsKey(queue);
+    }
+
+    @Override
+    public Set<String> queues() {
+        return Set.copyOf(engines.shards().keySet());
+    }
+
+    @Override
+    public int shards(String queue) {
+        return engines.shards().getOrDefault(queue, 1);
+    }
+
+    @Override
+    public long nextGeneration() {
+        return generations.next();
+    }
+
+    @Override
+    public void refreshClock() {
+        engines.refreshClock();
+    }
+
+    @Override
+    public void rejected(Timer timer, Instant expiresAt) {
+        node.listeners().rejected(timer, expiresAt);
+    }
+
+    /** Of one host, its engine stores them; of several, one transaction a host does. */
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        SortedMap<String, List<Integer>> places = places(timers);
+        if (places.size() == 1) {
+            String host = places.firstKey();
+            return engines.call(host, engine -> engine.schedule(timers));
+        }
+        return together(context.addTo(timers), places);
+    }
+
+    private SortedMap<String, List<Integer>> places(List<NewTimer> timers) {
+        List<String> found = hosts.place(timers);
+        SortedMap<String, List<Integer>> places = new TreeMap<>();
+        for (int i = 0; i < timers.size(); i++) {
+            places.computeIfAbsent(found.get(i), host -> new ArrayList<>()).add(i);
+        }
+        return places;
+    }
+
+    private List<ScheduleResult> together(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
+        for (int attempt = 1; ; attempt++) {
+            try (HostTransaction transaction = hosts.begin()) {
+                SortedMap<String, List<Merging.Stored>> stored = new TreeMap<>();
+                places.forEach((host, indexes) -> stored.put(
+                        host,
+                        engines.call(
+                                host,
+                                engine -> engine.schedules().schedule(part(timers, indexes), transaction.on(host)))));
+                transaction.commit((host, collision) -> stored.put(
+                        host,
+                        engines.call(
+                                host,
+                                engine -> engine.schedules()
+                                        .scheduleAlone(
+                                                part(timers, places.getOrDefault(host, List.of())),
+                                                hosts.store(host)))));
+                return told(timers, places, stored);
+            } catch (CollisionException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private List<ScheduleResult> told(
+            List<NewTimer> timers, SortedMap<String, List<Integer>> places, Map<String, List<Merging.Stored>> stored) {
+        ScheduleResult[] results = new ScheduleResult[timers.size()];
+        places.forEach((host, indexes) -> {
+            List<Merging.Stored> ofHost = stored.getOrDefault(host, List.of());
+            for (int i = 0; i < ofHost.size(); i++) {
+                results[indexes.get(i)] = ofHost.get(i).result();
+            }
+            engines.call(host, engine -> {
+                engine.schedules().scheduled(part(timers, indexes), ofHost);
+                return host;
+            });
+        });
+        return List.of(results);
+    }
+
+    private static List<NewTimer> part(List<NewTimer> timers, List<Integer> indexes) {
+        return indexes.stream().map(timers::get).toList();
+    }
+
+    /** Stores for good what a handler on a host schedules on others; returns what lies on its own. */
+    private List<NewTimer> scheduleElsewhere(String host, List<NewTimer> timers) {
+        try {
+            SortedMap<String, List<Integer>> places = places(timers);
+            List<Integer> own = places.remove(host);
+            if (!places.isEmpty()) {
+                together(timers, places);
+            }
+            return own == null ? List.of() : part(timers, own);
+        } catch (CollisionException e) {
+            throw e;
+        } catch (StoreException e) {
+            throw new ElsewhereException(e);
+        }
+    }
+
+    /** All that is refused is so before anything is written. */
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
+        SortedMap<String, List<Integer>> places = places(timers);
+        SortedMap<String, TimerWrites> writes = new TreeMap<>();
+        places.forEach((host, indexes) -> writes.put(
+                host, hosts.part(transaction, host, timers.get(indexes.get(0)).key())));
+        ScheduleResult[] results = new ScheduleResult[timers.size()];
+        writes.forEach((host, part) -> {
+            List<Integer> indexes = places.getOrDefault(host, List.of());
+            List<ScheduleResult> ofHost = engines.call(host, engine -> engine.schedule(part(timers, indexes), part));
+            for (int i = 0; i < ofHost.size(); i++) {
+                results[indexes.get(i)] = ofHost.get(i);
+            }
+        });
+        return List.of(results);
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, TimerWrites writes) {
+        CancelResult result = Engine.cancel(key, writes, engines.deliveries(), clock().now());
+        node.listeners().cancelled(key, result);
+        return result;
+    }
+
+    @Override
+    public long cancel(TimerQuery query) {
+        return operations.bulk().cancel(query, count -> node.listeners().cancelled(query, count));
+    }
+
+    @Override
+    public Operations operations() {
+        return operations;
+    }
+
+    @Override
+    public NodeListener listener() {
+        return node.listeners();
+    }
+
+    @Override
+    public Health health() {
+        return engines.health(clock().now());
+    }
+
+    @Override
+    public void resolvers(BiFunction<Timer, @Nullable Instant, NewTimer> resolver, UnaryOperator<Payload> limited) {
+        engines.resolvers(resolver, limited);
+    }
+}
