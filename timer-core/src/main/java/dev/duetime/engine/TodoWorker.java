@@ -228,7 +228,7 @@ final class TodoWorker implements Clock.Pass {
             Instant wakeAt = node.clock().now().plus(UNTIL_ELSEWHERE_IS_BACK);
             Settlement later =
                     new Settlement.Retried(todo.key(), todo.generation(), wakeAt, todo.attempt(), todo.failure());
-            buffer.done(new TodoBuffer.Done(entry, later, null));
+            buffer.done(new DoneTodo(entry, later, null));
             return true;
         } catch (StoreException e) {
             if (!attempt.isJoined()) {
