@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.CancelResult;
 import dev.duetime.Envelope;
+import dev.duetime.NodeListener;
+import dev.duetime.QueueSample;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
@@ -17,6 +19,7 @@ import dev.duetime.TimerState;
 import dev.duetime.store.hosts.HostSet;
 import dev.duetime.store.hosts.HostTransaction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -294,6 +297,34 @@ class HostSetTest {
         kit.scheduler().scheduleAll(timers("u-", 250, LATER.multipliedBy(9)));
         assertThat(kit.scheduler().admin().cancel(TimerQuery.all().queue("default")))
                 .isEqualTo(250);
+    }
+
+    @Test
+    void listenersAreToldSumsAndTheNamesOfHosts() {
+        List<QueueSample> samples = new ArrayList<>();
+        List<String> outages = new ArrayList<>();
+        NodeListener listener = new NodeListener() {
+            @Override
+            public void sampled(QueueSample sample) {
+                samples.add(sample);
+            }
+
+            @Override
+            public void outageBegan(String what, Throwable cause) {
+                outages.add(what);
+            }
+        };
+        TimerKit kit = HostsKit.kit(databases.hosts("a", "b"), 1, settings -> settings.listener(listener));
+        kit.scheduler().scheduleAll(timers("t-", 100, LATER));
+        kit.advance(Duration.ofMinutes(2));
+        databases.down("b");
+        kit.advance(Duration.ofSeconds(30));
+
+        assertThat(samples).last().satisfies(sample -> {
+            assertThat(sample.pending()).isEqualTo(100);
+            assertThat(sample.shardsOwned()).isEqualTo(8);
+        });
+        assertThat(outages).containsExactly("store of host b");
     }
 
     @Nested

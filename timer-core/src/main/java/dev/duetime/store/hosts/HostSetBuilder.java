@@ -41,8 +41,8 @@ public final class HostSetBuilder {
 
     /**
      * Makes each schedule look for its key on all hosts first, so that an id is recognised also if it comes with another sharding,
-     * parallel or correlation key than before; not by default. It costs a look-up of each timer on each other host, and nothing
-     * is scheduled while one of them is away.
+     * parallel or correlation key than before; not by default. It costs a look-up of each timer on each host, one
+     * after the other, and nothing is scheduled while one of them is away.
      */
     public HostSetBuilder lookEverywhere() {
         everywhere = true;
