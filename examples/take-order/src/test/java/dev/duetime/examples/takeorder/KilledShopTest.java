@@ -78,6 +78,7 @@ class KilledShopTest {
     /** One order, and sixteen processes of which each is killed at the next point. */
     @ParameterizedTest
     @EnumSource
+    @Timeout(900)
     @EnabledIfSystemProperty(named = "duetime.kills", matches = "true")
     void anOrderIsTakenOnceThoughItsProcessIsKilledAtEachPoint(TestDatabase kind) throws Exception {
         try (TestDatabase.Part database = kind.open(folder);
