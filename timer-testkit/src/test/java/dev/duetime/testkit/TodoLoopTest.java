@@ -2,6 +2,7 @@ package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.Clock;
 import dev.duetime.Outcome;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.TodoMode;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,62 @@ class TodoLoopTest {
         nodes.advance(Duration.ofMinutes(20));
 
         assertThat(new HashSet<>(began)).hasSize(40);
+    }
+
+    /** As a thread may be, whose loop nobody knows yet: it is not among those that are woken when there is something to do. */
+    @Test
+    void aWorkerWhoseFirstTurnIsOverBeforeItsLoopIsKnownIsWokenAllTheSame() {
+        TimerKit nodes = TimerKit.builder()
+                .configure(scheduler -> work(scheduler, TodoMode.PARALLEL))
+                .notStarted()
+                .build();
+        kit = nodes;
+        KitNode eager = nodes.addNode(scheduler -> scheduler.clock(new EagerClock(nodes.clock())));
+        nodes.runDue();
+        queues.get(queues.size() - 1).enqueue(todo("a"));
+        nodes.advance(SECOND);
+
+        assertThat(began).containsExactly("a");
+        eager.close();
+    }
+
+    /** Runs the first turn of each worker before it returns its loop. */
+    private record EagerClock(TestClock intact) implements Clock {
+        @Override
+        public Instant now() {
+            return intact.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            return intact.nanoTime();
+        }
+
+        @Override
+        public Loop start(String name, Pass pass) {
+            if (!name.matches("duetime-work-\\d+")) {
+                return intact.start(name, pass);
+            }
+            AtomicBoolean woken = new AtomicBoolean();
+            try {
+                pass.run();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            Loop loop = intact.start(name, () -> woken.get() ? pass.run() : Instant.MAX);
+            return new Loop() {
+                @Override
+                public void wakeAt(Instant instant) {
+                    woken.set(true);
+                    loop.wakeAt(instant);
+                }
+
+                @Override
+                public boolean close(Duration limit) {
+                    return loop.close(limit);
+                }
+            };
+        }
     }
 
     @Test

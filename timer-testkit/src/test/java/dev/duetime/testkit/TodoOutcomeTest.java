@@ -85,6 +85,22 @@ class TodoOutcomeTest {
     }
 
     @Test
+    void whatAHandlerEnqueuesBeforeItThrowsIsNotEnqueued() {
+        run((todo, run) -> {
+            queue.enqueue(NewTodo.of("job", "p").id("child-" + run.attempt()), run);
+            if (run.attempt() == 1) {
+                throw new IllegalStateException("after it");
+            }
+            return Outcome.complete();
+        });
+        handler = (todo, run) -> Outcome.complete();
+        kit.advance(DELAY);
+
+        assertThat(kit.store().find(TimerKey.of("child-1"))).isEmpty();
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
+    }
+
+    @Test
     void aRepeatOfTheIdChangesNothingWhileItRunsItsStepsOrAfter() {
         run((todo, run) -> todo.step().equals("start") ? Outcome.next("wait") : Outcome.againAfter(DELAY));
         assertThat(queue.enqueue(NewTodo.of("job", "other").id("a")).outcome()).isEqualTo(ScheduleOutcome.UNCHANGED);
