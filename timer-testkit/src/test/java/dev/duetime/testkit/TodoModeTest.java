@@ -275,9 +275,9 @@ class TodoModeTest {
     @Test
     void oneThatIsCancelledWhileItWaitsHereDoesNotRun() {
         TimerKit nodes = kit(TodoMode.PARALLEL, 1, 1);
-        durations.put("t000", Duration.ofSeconds(1));
+        durations.put("t000", Duration.ofMillis(300));
         queue.enqueueAll(ids("t", 10).stream().map(TodoModeTest::todo).toList());
-        Instant whileTheFirstRuns = nodes.now().plusMillis(500);
+        Instant whileTheFirstRuns = nodes.now().plusMillis(100);
         nodes.clock().start("canceller", () -> {
             if (nodes.now().isBefore(whileTheFirstRuns)) {
                 return whileTheFirstRuns;
