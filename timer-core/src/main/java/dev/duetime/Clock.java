@@ -55,7 +55,7 @@ public interface Clock {
 
         /**
          * Ends the loop: no new pass begins. Waits until the running one is over, at most for the given time, then
-         * interrupts it.
+         * interrupts it and waits no longer. May be called again, to wait for what was interrupted.
          *
          * @return whether the loop has ended
          */

@@ -225,7 +225,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets how long {@code close} lets deliveries finish before it interrupts them; 10 s by default, 0 to 1 h.
+     * Sets how long {@code close} lets deliveries finish before it interrupts them, and waits another second at most; 10 s by
+     * default, 0 to 1 h.
      *
      * @throws IllegalArgumentException if it is out of range
      */

@@ -154,9 +154,8 @@ final class ThreadLoop implements Clock.Loop {
             }
             if (!awaitEnd(limit)) {
                 thread.interrupt();
-                return awaitEnd(AFTER_A_BUG);
             }
-            return true;
+            return ended;
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();

@@ -149,8 +149,39 @@ class ThreadLoopTest {
         });
         assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
 
-        assertThat(loop.close(Duration.ofMillis(1))).isTrue();
+        loop.close(Duration.ofMillis(1));
+        assertThat(loop.close(LONG)).isTrue();
         assertThat(interrupts).hasValue(1);
+    }
+
+    /** A second for each of them would be more than this test has. */
+    @Test
+    void passesThatIgnoreTheirInterruptAreNotWaitedForAnyLonger() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Clock.Loop> stuck = new ArrayList<>();
+        CountDownLatch running = new CountDownLatch(60);
+        for (int i = 0; i < 60; i++) {
+            stuck.add(clock.start("test", () -> {
+                running.countDown();
+                awaitWhateverHappens(goOn);
+                return Instant.MAX;
+            }));
+        }
+        awaitWhateverHappens(running);
+
+        assertThat(stuck).noneMatch(each -> each.close(Duration.ofMillis(1)));
+        goOn.countDown();
+        assertThat(stuck).allMatch(each -> each.close(LONG));
+    }
+
+    private static void awaitWhateverHappens(CountDownLatch latch) {
+        for (boolean over = false; !over; ) {
+            try {
+                over = latch.await(20, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                over = false;
+            }
+        }
     }
 
     @Test

@@ -39,6 +39,8 @@ public final class Engine implements LocalNode {
     /** What all loops need: its outage is said once. */
     static final String STORE = "store";
 
+    private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+
     private final ScheduleStore store;
     private final Clock clock;
     private final NodeSettings node;
@@ -171,9 +173,14 @@ public final class Engine implements LocalNode {
             return;
         }
         long deadline = clock.nanoTime() + node.closeTimeout().toNanos();
-        List<PollPass> ended = loops.close(() -> left(deadline));
+        loops.interrupt(() -> left(deadline));
         close(ownership, deadline);
         close(purging, deadline);
+        // All of them together get as long as one would: what ignores an interrupt is not waited for one by one.
+        long last = clock.nanoTime() + AFTER_INTERRUPT.toNanos();
+        List<PollPass> ended = loops.close(() -> left(last));
+        close(ownership, last);
+        close(purging, last);
         for (PollPass pass : ended) {
             if (!pass.finish()) {
                 return; // A store that is away answers no sooner for the next queue.

@@ -36,7 +36,7 @@ final class PollPass implements Clock.Pass {
     /** No timer is due before this, as far as the loop's thread knows. */
     private Instant nextDue = Instant.MAX;
 
-    /** What is due by then and not delivered cannot be: for one look, only later timers count. */
+    /** What is due by then and not delivered cannot be, for one look or as long as the delivery says: only later timers count. */
     private Instant passedOver = Instant.MIN;
 
     /** Both must be to come for the queue to be left alone: the time may be set back, the count is not. */
@@ -46,6 +46,9 @@ final class PollPass implements Clock.Pass {
 
     /** When to ask again whether the queue is paused, however busy the loop is. */
     private long askAtNanos;
+
+    /** The same while there is no room; nothing else makes the loop ask then. */
+    private Instant askAt = Instant.MAX;
 
     private volatile boolean closing;
     private volatile boolean finishing;
@@ -205,6 +208,7 @@ final class PollPass implements Clock.Pass {
     private boolean deliverDue() throws InterruptedException {
         Set<Integer> shards = owner.owned(queue.name());
         Instant now = clock.now();
+        askAt = Instant.MAX;
         if (shards.isEmpty()) {
             vitals.ownsNothing();
             askAtNanos = clock.nanoTime();
@@ -212,7 +216,7 @@ final class PollPass implements Clock.Pass {
         }
         delivery.paused(pauseFlag.pause() != null);
         if (!delivery.hasRoom()) {
-            return lookAfresh();
+            return leaveAlone(shards, now);
         }
         Instant news = announced.getAndSet(Instant.MAX);
         delivery.announced(news);
@@ -268,13 +272,24 @@ final class PollPass implements Clock.Pass {
 
     /** Asks when the next timer is due, and, with the same statement, whether the queue is paused. */
     private Instant ask(Set<Integer> shards, Instant now) {
+        passedOver = delivery.stillPassesOver(false) ? passedOver : Instant.MIN;
         Instant wakeAt = pauseFlag
                 .read(() -> store.nextDue(queue.name(), shards, passedOver))
                 .wakeAt();
-        passedOver = delivery.stillPassesOver() ? passedOver : Instant.MIN;
+        passedOver = delivery.stillPassesOver(true) ? passedOver : Instant.MIN;
         vitals.polled(now, wakeAt);
         askAtNanos = clock.nanoTime() + queue.pollInterval().toNanos();
         return wakeAt == null ? Instant.MAX : wakeAt;
+    }
+
+    /** Reads nothing while there is no room for it, but notices all the same that the queue is paused. */
+    private boolean leaveAlone(Set<Integer> shards, Instant now) {
+        if (clock.nanoTime() - askAtNanos >= 0) {
+            ask(shards, now);
+            delivery.paused(pauseFlag.pause() != null);
+        }
+        askAt = now.plusNanos(Math.max(0, askAtNanos - clock.nanoTime()));
+        return lookAfresh();
     }
 
     /** Delivers nothing now, and lets the next turn that may deliver read what is due. */
@@ -291,7 +306,7 @@ final class PollPass implements Clock.Pass {
             return pausedUntil;
         }
         Instant next = earlier(nextDue, earlier(hints.next(now), delivery.nextLook()));
-        return earlier(next, now.plus(queue.pollInterval()));
+        return earlier(next, earlier(askAt, now.plus(queue.pollInterval())));
     }
 
     static Instant earlier(Instant a, Instant b) {

@@ -77,9 +77,13 @@ interface QueueDelivery {
         return true;
     }
 
-    /** Returns whether what was passed over by one look may be by another. */
-    default boolean stillPassesOver() {
-        return false;
+    /**
+     * Returns whether a look may pass over what was read.
+     *
+     * @param looked whether one has
+     */
+    default boolean stillPassesOver(boolean looked) {
+        return !looked;
     }
 
     /** Returns, once, whether all that is due must be read again. */

@@ -56,7 +56,15 @@ final class QueueLoops implements ShardOwner.Takeover {
         passes.values().forEach(PollPass::close);
     }
 
-    /** Waits for the running turns, each no longer than is left; returns those that are over, to be finished. */
+    /** Waits for the running turns, each no longer than is left, then interrupts them. */
+    void interrupt(Supplier<Duration> left) {
+        loops.forEach((queue, loop) -> {
+            Objects.requireNonNull(passes.get(queue)).closeWorkers(left);
+            loop.close(left.get());
+        });
+    }
+
+    /** Waits for what was interrupted, no longer than is left; returns the passes that are over, to be finished. */
     List<PollPass> close(Supplier<Duration> left) {
         List<PollPass> ended = new ArrayList<>();
         loops.forEach((queue, loop) -> {

@@ -221,9 +221,10 @@ final class TodoDelivery implements QueueDelivery {
         return true;
     }
 
+    /** What was read longer ago may hide what others have enqueued since, dated in the past. */
     @Override
-    public boolean stillPassesOver() {
-        return buffer.size() > 0 && node.clock().nanoTime() - passesOverUntilNanos < 0;
+    public boolean stillPassesOver(boolean looked) {
+        return (!looked || buffer.size() > 0) && node.clock().nanoTime() - passesOverUntilNanos < 0;
     }
 
     /** The settler does; only when it has failed, or at the end, does the loop. */
@@ -252,9 +253,10 @@ final class TodoDelivery implements QueueDelivery {
             Duration own = worker.checkLimit();
             left = own.compareTo(left) < 0 ? own : left;
         }
-        Duration behind =
-                Duration.ofNanos(Math.max(0, lookBehindAtNanos - node.clock().nanoTime()));
-        left = full && !looksBehind && behind.compareTo(left) < 0 ? behind : left;
+        // One that is late already waits for something else: the store, a lease, or attempts to be counted.
+        Duration behind = Duration.ofNanos(lookBehindAtNanos - node.clock().nanoTime());
+        boolean waits = full && !looksBehind && behind.compareTo(Duration.ZERO) > 0;
+        left = waits && behind.compareTo(left) < 0 ? behind : left;
         return node.clock().now().plus(left);
     }
 }

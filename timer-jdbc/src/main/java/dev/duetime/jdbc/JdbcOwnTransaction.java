@@ -30,11 +30,15 @@ final class JdbcOwnTransaction implements OwnTransaction {
     private boolean closed;
 
     private JdbcOwnTransaction(
-            Connection connection, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi)
+            Connection connection,
+            boolean autoCommit,
+            Dialect dialect,
+            TodoRows todoRows,
+            Function<ConnectionFactory, Jdbi> jdbi)
             throws SQLException {
         this.connection = connection;
+        this.autoCommit = autoCommit;
         this.dialect = dialect;
-        autoCommit = connection.getAutoCommit();
         transaction = JdbcTransaction.of(connection, this::checkOpen);
         Jdbi joined = jdbi.apply(transaction.connections());
         writes = new JdbcTimerWrites(new JoinedTransaction(joined, dialect, false), dialect, todoRows);
@@ -57,10 +61,12 @@ final class JdbcOwnTransaction implements OwnTransaction {
             DataSource dataSource, Dialect dialect, TodoRows todoRows, Function<ConnectionFactory, Jdbi> jdbi) {
         try {
             Connection connection = dataSource.getConnection();
+            boolean autoCommit = true;
             try {
-                return new JdbcOwnTransaction(connection, dialect, todoRows, jdbi);
+                autoCommit = connection.getAutoCommit();
+                return new JdbcOwnTransaction(connection, autoCommit, dialect, todoRows, jdbi);
             } catch (Throwable e) {
-                giveBack(connection, true);
+                giveBack(connection, autoCommit);
                 throw e;
             }
         } catch (SQLException | JdbiException e) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
-import dev.duetime.ScheduleOutcome;
 import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -64,47 +63,6 @@ class TodoOnDatabaseTest {
 
     private static StoredTimer stored(TimerKit kit, String id) {
         return kit.store().find(TimerKey.of(id)).orElseThrow();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void everyOutcomeWritesWhatItSays(Database kind) {
-        try (FreshDatabases databases = kind.open();
-                HikariDataSource pool = FreshDatabases.pool(databases.create());
-                TimerKit kit = kit(JdbcScheduleStore.of(pool))) {
-            handler = (todo, run) -> switch (ran.size()) {
-                case 1 -> Outcome.next("two");
-                case 2 -> Outcome.next("three").with("q");
-                case 3 -> throw new IllegalStateException("first");
-                case 4 -> Outcome.againAfter(MINUTE);
-                case 5 -> Outcome.againAfter(MINUTE).with("r");
-                case 6 ->
-                    Outcome.retry(new IllegalStateException("second")).with("s").after(MINUTE);
-                case 7 -> Outcome.giveUp("enough");
-                default -> Outcome.complete();
-            };
-            queue.enqueue(NewTodo.of("job", "p").id("a").priority(3).parallelKey("k"));
-
-            kit.advance(MINUTE.multipliedBy(4));
-            assertThat(ran)
-                    .containsExactly(
-                            "a start p 1",
-                            "a two p 1",
-                            "a three q 1",
-                            "a three q 2",
-                            "a three q 2",
-                            "a three r 2",
-                            "a three s 3");
-            assertThat(stored(kit, "a").state()).isEqualTo(TimerState.DEAD);
-            assertThat(queue.enqueue(NewTodo.of("job", "other").id("a")).outcome())
-                    .isEqualTo(ScheduleOutcome.IGNORED);
-
-            kit.scheduler().admin().revive(TimerKey.of("a"));
-            kit.advance(MINUTE);
-            assertThat(ran).last().isEqualTo("a three s 1");
-            assertThat(stored(kit, "a").state()).isEqualTo(TimerState.REACHED);
-            assertThat(stored(kit, "a").content().priority()).isEqualTo(3);
-        }
     }
 
     @ParameterizedTest

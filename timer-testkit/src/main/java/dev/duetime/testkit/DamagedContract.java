@@ -67,6 +67,26 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
+    void aRowThatCannotBeReadStaysSoWhenAnOutcomeMovesIt() {
+        StoredTimer todo = given(timer("a").step("one").headers(Map.of("h", "secret")));
+        StoredTimer recurring = given(timer("b").recurrence("every PT5S").headers(Map.of("h", "secret")));
+        damage(key("a"), Damage.UNREADABLE_CONTENT);
+        damage(key("b"), Damage.UNREADABLE_CONTENT);
+
+        assertThat(store().settle(List.of(
+                        advanced(todo, timer("a").step("two").payload("\"new\"")), moved(recurring, NOW))))
+                .isEqualTo(2);
+
+        for (String id : List.of("a", "b")) {
+            assertThat(Objects.requireNonNull(stored(id).failure()).error()).startsWith("cannot be read: ");
+            assertThat(stored(id).content().payload()).isEqualTo(Payload.NONE);
+        }
+        assertThat(stored("a").content().step()).isEqualTo("two");
+        assertThat(dueKeys(NOW, 0)).isEmpty();
+        assertThat(due(NOW, List.of(0), 10).undecodable()).hasSize(2);
+    }
+
+    @Test
     void aScheduleIsNeverTheSameAsARowThatCannotBeRead() {
         given(timer("a"));
         damage(key("a"), Damage.UNREADABLE_CONTENT);

@@ -11,6 +11,7 @@ import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.Settlement;
 import dev.duetime.testkit.ScheduleStoreContract.Damage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,6 +98,17 @@ final class InMemoryTable {
             case INVALID_KEY -> throw new IllegalArgumentException("keys of this store are always valid");
         }
         return row;
+    }
+
+    /** Returns the row that an outcome leaves, or null if none; what cannot be read cannot be read afterwards either. */
+    @Nullable
+    StoredTimer settled(StoredTimer standing, Settlement outcome) {
+        StoredTimer left = InMemoryRows.settled(standing, outcome);
+        String reason = unreadable.get(standing.content());
+        if (left != null && reason != null) {
+            unreadable.put(left.content(), reason);
+        }
+        return left;
     }
 
     private void putLost(StoredTimer timer) {

@@ -209,7 +209,7 @@ public final class InMemoryTransaction implements Transaction, OwnTransaction {
                     || standing.generation() != outcome.generation()) {
                 return false;
             }
-            written.put(outcome.key(), Optional.ofNullable(InMemoryRows.settled(standing, outcome)));
+            written.put(outcome.key(), Optional.ofNullable(table.settled(standing, outcome)));
             return true;
         }
 

@@ -149,7 +149,7 @@ final class VirtualLoop implements Clock.Loop {
             }
             interrupted = true;
             thread.interrupt();
-            return awaitEnd(AFTER_A_BUG);
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return time.threadIn(this) == null;

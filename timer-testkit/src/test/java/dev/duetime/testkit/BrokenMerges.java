@@ -254,7 +254,7 @@ final class BrokenMerges {
         }
     }
 
-    private static class PassThroughTransaction implements OwnTransaction {
+    static class PassThroughTransaction implements OwnTransaction {
         final OwnTransaction own;
 
         PassThroughTransaction(OwnTransaction own) {

@@ -91,7 +91,10 @@ class TestClockCloseTest {
     void closingFromAnotherThreadInterruptsATurnThatOutlastsTheLimit() throws InterruptedException {
         CompletableFuture<Clock.Loop> self = new CompletableFuture<>();
         List<Boolean> ended = new ArrayList<>();
-        Thread closer = new Thread(() -> ended.add(self.join().close(Duration.ZERO)));
+        Thread closer = new Thread(() -> {
+            ended.add(self.join().close(Duration.ZERO));
+            ended.add(self.join().close(Duration.ofMinutes(1)));
+        });
         self.complete(clock.start("a", () -> {
             closer.start();
             new CountDownLatch(1).await();
@@ -99,7 +102,7 @@ class TestClockCloseTest {
         }));
         clock.advance(Duration.ofHours(1));
         closer.join();
-        assertThat(ended).containsExactly(true);
+        assertThat(ended).containsExactly(false, true);
         assertThat(Thread.interrupted())
                 .as("the interrupt was meant for the turn")
                 .isFalse();

@@ -78,6 +78,39 @@ class TodoLimitTest {
             }
         }
 
+        /** A second for each of them would be more than this test has. */
+        @Test
+        @Timeout(20)
+        void handlersThatIgnoreTheirInterruptHoldUpACloseTogetherForAsLongAsOneWould() throws InterruptedException {
+            int stuck = 40;
+            CountDownLatch began = new CountDownLatch(stuck);
+            TodoQueue queue = TodoQueue.builder("slow")
+                    .type("wait", String.class, (todo, run) -> {
+                        began.countDown();
+                        for (boolean over = false; !over; ) {
+                            try {
+                                over = never.await(20, TimeUnit.SECONDS);
+                            } catch (InterruptedException e) {
+                                told.add("interrupted");
+                            }
+                        }
+                        return Outcome.complete();
+                    })
+                    .workers(stuck)
+                    .build();
+            Scheduler scheduler = start(queue);
+            try {
+                for (int i = 0; i < stuck; i++) {
+                    queue.enqueue(NewTodo.of("wait", "p"));
+                }
+                assertThat(began.await(20, TimeUnit.SECONDS)).isTrue();
+                scheduler.close();
+                assertThat(told).hasSizeGreaterThanOrEqualTo(stuck);
+            } finally {
+                never.countDown();
+            }
+        }
+
         @Test
         void aCloseInterruptsWhatDoesNotEndAndLeavesItToOthers() throws InterruptedException {
             CountDownLatch began = new CountDownLatch(1);

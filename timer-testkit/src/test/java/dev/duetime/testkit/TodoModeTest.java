@@ -213,6 +213,25 @@ class TodoModeTest {
         assertThat(ended.subList(0, 20)).containsAll(ids("other", 5));
     }
 
+    /** More than is read ahead: only a look behind what the busy tenant has finds the others. */
+    @Test
+    void aLongBacklogOfABusyTenantStarvesNoOther() {
+        TimerKit nodes = TimerKit.builder()
+                .configure(scheduler ->
+                        scheduler.extension(queue(TodoMode.PARALLEL, 1)).batchSize(10))
+                .build();
+        kit = nodes;
+        List<NewTodo> todos = new ArrayList<>();
+        ids("busy", 300).forEach(id -> todos.add(todo(id).key(TimerKey.of("busy", id))));
+        ids("other", 3)
+                .forEach(id -> todos.add(todo(id).key(TimerKey.of("other", id)).startAfter(Duration.ofMillis(5))));
+        queue.enqueueAll(todos);
+        nodes.advance(Duration.ofMinutes(1));
+
+        assertThat(ended).hasSize(303);
+        assertThat(ended.subList(0, 60)).containsAll(ids("other", 3));
+    }
+
     @Test
     void aPausedQueueRunsNothingNew() {
         TimerKit nodes = kit(TodoMode.PARALLEL, 1, 2);
@@ -256,9 +275,9 @@ class TodoModeTest {
     @Test
     void oneThatIsCancelledWhileItWaitsHereDoesNotRun() {
         TimerKit nodes = kit(TodoMode.PARALLEL, 1, 1);
-        durations.put("t000", Duration.ofSeconds(1));
+        durations.put("t000", Duration.ofMillis(300));
         queue.enqueueAll(ids("t", 10).stream().map(TodoModeTest::todo).toList());
-        Instant whileTheFirstRuns = nodes.now().plusMillis(500);
+        Instant whileTheFirstRuns = nodes.now().plusMillis(100);
         nodes.clock().start("canceller", () -> {
             if (nodes.now().isBefore(whileTheFirstRuns)) {
                 return whileTheFirstRuns;

@@ -14,12 +14,11 @@ import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what each outcome of a handler writes down, and when the todo runs again. */
+/** Specifies what {@link TodoOutcomeContract} leaves open: several outcomes in a row, none, and repeats of the id. */
 class TodoOutcomeTest {
     private static final Duration DELAY = Duration.ofMinutes(7);
 
@@ -58,18 +57,6 @@ class TodoOutcomeTest {
         kit.runDue();
     }
 
-    private static Instant after(Duration delay) {
-        return TestClock.START.plus(delay);
-    }
-
-    @Test
-    void completeEndsIt() {
-        run((todo, run) -> Outcome.complete());
-
-        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
-        assertThat(ran).containsExactly("a start p 1");
-    }
-
     @Test
     void aNextStepRunsAtOnceWithAttemptsFromTheBeginning() {
         run((todo, run) -> switch (todo.step()) {
@@ -90,84 +77,27 @@ class TodoOutcomeTest {
     }
 
     @Test
-    void againKeepsPayloadAndAttempts() {
-        run((todo, run) -> ran.size() < 2 ? Outcome.againAfter(DELAY) : Outcome.complete());
-        assertThat(stored("a").content().dueAt()).isEqualTo(after(DELAY));
-        kit.advance(DELAY);
-
-        assertThat(ran).containsExactly("a start p 1", "a start p 1");
-    }
-
-    @Test
-    void againMayUpdateThePayload() {
-        run((todo, run) -> ran.size() < 2 ? Outcome.againAt(after(DELAY)).with("q") : Outcome.complete());
-        kit.advance(DELAY);
-
-        assertThat(ran).containsExactly("a start p 1", "a start q 1");
-    }
-
-    @Test
-    void againInThePastRunsAtOnce() {
-        run((todo, run) -> ran.size() < 2 ? Outcome.againAt(after(DELAY.negated())) : Outcome.complete());
-        kit.advance(Duration.ofMillis(1));
-
-        assertThat(ran).hasSize(2);
-    }
-
-    @Test
-    void retryCountsAndWaitsByThePolicy() {
-        run((todo, run) -> Outcome.retry(new IllegalStateException("no")));
-
-        assertThat(stored("a").attempt()).isEqualTo(1);
-        assertThat(stored("a").wakeAt()).isEqualTo(after(DELAY));
-        assertThat(stored("a").dueAt()).isEqualTo(after(Duration.ZERO));
-        kit.advance(DELAY.multipliedBy(2));
-        assertThat(ran).containsExactly("a start p 1", "a start p 2", "a start p 3");
-        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
-        assertThat(error("a")).contains("no");
-    }
-
-    @Test
-    void retryMayUpdateThePayloadAndSayTheDelay() {
-        run((todo, run) -> Outcome.retry(new IllegalStateException("no"))
-                .with("q" + run.attempt())
-                .after(Duration.ofSeconds(3)));
-        kit.advance(Duration.ofSeconds(3));
-
-        assertThat(ran).containsExactly("a start p 1", "a start q1 2");
-    }
-
-    @Test
-    void giveUpIsDeadUntilItIsRevived() {
-        run((todo, run) -> Outcome.giveUp("no such customer"));
-
-        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
-        assertThat(error("a")).contains("no such customer");
-        handler = (todo, run) -> Outcome.complete();
-        kit.scheduler().admin().revive(TimerKey.of("a"));
-        kit.runDue();
-        assertThat(ran).containsExactly("a start p 1", "a start p 1");
-        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
-    }
-
-    @Test
-    void anExceptionIsARetry() {
-        run((todo, run) -> {
-            throw new java.io.IOException("away");
-        });
-
-        assertThat(stored("a").attempt()).isEqualTo(1);
-        kit.advance(DELAY.multipliedBy(2));
-        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
-        assertThat(error("a")).contains("away");
-    }
-
-    @Test
     @SuppressWarnings("NullAway")
     void noOutcomeIsARetry() {
         run((todo, run) -> null);
 
         assertThat(error("a")).contains("no outcome").contains("job");
+    }
+
+    @Test
+    void whatAHandlerEnqueuesBeforeItThrowsIsNotEnqueued() {
+        run((todo, run) -> {
+            queue.enqueue(NewTodo.of("job", "p").id("child-" + run.attempt()), run);
+            if (run.attempt() == 1) {
+                throw new IllegalStateException("after it");
+            }
+            return Outcome.complete();
+        });
+        handler = (todo, run) -> Outcome.complete();
+        kit.advance(DELAY);
+
+        assertThat(kit.store().find(TimerKey.of("child-1"))).isEmpty();
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.duetime.testkit.simulation;
 
 import dev.duetime.CancelResult;
 import dev.duetime.Envelope;
+import dev.duetime.Outcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -189,6 +190,34 @@ record Event(int number, Instant at, String process, Fact fact) {
         PARTIAL,
         THREW,
         NONE
+    }
+
+    /** A handler began to run a step. */
+    record Began(StoredTimer todo) implements Fact {
+        @Override
+        public Collection<TimerKey> keys() {
+            return List.of(todo.key());
+        }
+
+        @Override
+        public String toString() {
+            return "handler: begins %s step %s generation %d attempt %d"
+                    .formatted(todo.key(), todo.content().step(), todo.generation(), todo.attempt() + 1);
+        }
+    }
+
+    /** The run that began with that event is over: with an outcome, or null if it threw or was killed. */
+    record Finished(int began, StoredTimer todo, @Nullable Outcome outcome, List<TimerKey> scheduled) implements Fact {
+        @Override
+        public Collection<TimerKey> keys() {
+            return List.of(todo.key());
+        }
+
+        @Override
+        public String toString() {
+            return "handler: ends %s step %s generation %d with %s, schedules %s"
+                    .formatted(todo.key(), todo.content().step(), todo.generation(), outcome, scheduled);
+        }
     }
 
     /** A user's schedule returned; one of {@code result} and {@code error} is null. */

@@ -9,8 +9,12 @@ final class Invariants {
 
     private final List<Invariant> all;
 
+    Invariants(List<Invariant> all) {
+        this.all = List.copyOf(all);
+    }
+
     Invariants(Scenario scenario) {
-        all = List.of(
+        this(List.of(
                 new StoreAnswers(),
                 new UserAnswers(),
                 new StableIds(),
@@ -21,7 +25,7 @@ final class Invariants {
                 new OwnersOnly(),
                 new AttemptsCounted(),
                 new RepeatsExcused(),
-                new PunctualInCalm(scenario));
+                new PunctualInCalm(scenario)));
     }
 
     void check(History history) {

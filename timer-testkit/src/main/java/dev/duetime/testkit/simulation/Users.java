@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Schedules, reschedules, cancels and re-arms the same few keys, some of which then recur, on any node, also while nodes deliver them. */
-final class Users {
+class Users {
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
 
-    private final World world;
+    final World world;
     private final Map<TimerKey, Timer> last = new HashMap<>();
     private int numbers;
     private double interruptions;

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** Holds what a run consists of. Everything in it happens in one thread, and all chance comes from one generator. */
@@ -29,6 +30,10 @@ final class World {
     private int depth;
 
     World(Simulation.Builder given, long seed) {
+        this(given, seed, Users::new);
+    }
+
+    World(Simulation.Builder given, long seed, Function<World, Users> users) {
         this.given = given;
         random = new SplittableRandom(seed);
         scenario = Scenario.draw(given, random);
@@ -36,7 +41,7 @@ final class World {
         history = new History(seed);
         broker = new Broker(this);
         chaos = new Chaos(this);
-        users = new Users(this);
+        this.users = users.apply(this);
     }
 
     void run() {

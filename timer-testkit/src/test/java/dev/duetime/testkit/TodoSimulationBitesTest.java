@@ -1,0 +1,150 @@
+package dev.duetime.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.duetime.ScheduleResult;
+import dev.duetime.TimerMerge.Decision;
+import dev.duetime.store.Correlated;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.testkit.simulation.Fault;
+import dev.duetime.testkit.simulation.TodoSimulation;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Shows that what the simulation asks of todos is red for stores that are wrong, though the store itself is not asked. */
+class TodoSimulationBitesTest {
+    private static final int SEEDS = 60;
+
+    record Broken(String defect, Function<InMemoryScheduleStore, ScheduleStore> breaking, String noticed) {
+        @Override
+        public String toString() {
+            return defect;
+        }
+    }
+
+    static List<Broken> stores() {
+        return List.of(
+                new Broken(
+                        "a step is written in place", BrokenMerges.advances(BrokenMerges::inPlace), "is not durable"),
+                new Broken(
+                        "a step forgets its payload",
+                        BrokenMerges.advances(BrokenMerges::withoutPayload),
+                        "is not durable"),
+                new Broken("merges are acknowledged and lost", LosesMerges::new, "which it had moved on itself"),
+                new Broken("what is cancelled or moved runs on", StaysDue::new, "which it had moved on itself"),
+                new Broken(
+                        "outcomes and what they enqueue are not one",
+                        BrokenMerges.CommitsAtOnce::new,
+                        "is not durable"),
+                new Broken("ends are acknowledged and lost", NeverEnds::new, "which it had moved on itself"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    void aBrokenStoreIsNoticed(Broken store) {
+        TodoSimulation simulation = new TodoSimulation(
+                () -> store.breaking().apply(new InMemoryScheduleStore(new TestClock())), false, Fault.values());
+        assertIsNoticed(simulation, store.noticed());
+    }
+
+    @Test
+    void aMergeThatDropsIsNoticed() {
+        TodoSimulation simulation = new TodoSimulation(
+                () -> new InMemoryScheduleStore(new TestClock()), true, (waiting, arriving) -> new Decision.Drop());
+        assertIsNoticed(simulation, "was acknowledged but is in no todo that has ended");
+    }
+
+    private static void assertIsNoticed(TodoSimulation simulation, String noticed) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            try {
+                simulation.run(seed);
+            } catch (AssertionError e) {
+                assertThat(e)
+                        .hasMessageStartingWith("seed " + seed + ": ")
+                        .hasMessageContaining(noticed)
+                        .hasMessageContaining("replay with -Dduetime.simulation.seed=" + seed);
+                System.out.println(noticed + ": seen with seed " + seed);
+                return;
+            }
+        }
+        fail("%d seeds have not noticed: %s", SEEDS, noticed);
+    }
+
+    /** Says that it has written what was merged. */
+    private static final class LosesMerges extends PassThroughStore {
+        LosesMerges(ScheduleStore intact) {
+            super(intact);
+        }
+
+        private static boolean isMerge(Settlement settlement) {
+            return settlement instanceof Settlement.Advanced advanced
+                    && advanced.next().content().correlationKey() != null;
+        }
+
+        @Override
+        public OwnTransaction begin() {
+            return new BrokenMerges.PassThroughTransaction(intact.begin()) {
+                @Override
+                public TimerWrites writes() {
+                    TimerWrites writes = own.writes();
+                    return new PassThroughStore(intact) {
+                        @Override
+                        public List<ScheduleResult> schedule(List<NewTimer> timers) {
+                            return writes.schedule(timers);
+                        }
+
+                        @Override
+                        public int settle(List<Settlement> settlements) {
+                            return settlements.stream().allMatch(LosesMerges::isMerge)
+                                    ? settlements.size()
+                                    : writes.settle(settlements);
+                        }
+
+                        @Override
+                        public Correlated correlated() {
+                            return writes.correlated();
+                        }
+                    };
+                }
+            };
+        }
+    }
+
+    /** Leaves what has moved on as it was, and says that it has. */
+    private static final class StaysDue extends PassThroughStore {
+        StaysDue(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            intact.settle(settlements.stream()
+                    .filter(each -> !(each instanceof Settlement.Advanced))
+                    .toList());
+            return settlements.size();
+        }
+    }
+
+    /** Says that it has ended what has not. */
+    private static final class NeverEnds extends PassThroughStore {
+        NeverEnds(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            intact.settle(settlements.stream()
+                    .filter(each -> !(each instanceof Settlement.Ended) && !(each instanceof Settlement.Deleted))
+                    .toList());
+            return settlements.size();
+        }
+    }
+}

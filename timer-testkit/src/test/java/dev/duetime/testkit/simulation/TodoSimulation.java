@@ -1,0 +1,140 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.Outcome;
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerMerge;
+import dev.duetime.TimerMerge.Decision;
+import dev.duetime.TodoMode;
+import dev.duetime.TodoRun;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Runs a cluster whose one queue has todos through what {@link Simulation} runs timers through: real schedulers, real workers,
+ * virtual time, one thread, and all chance from the seed.
+ */
+public final class TodoSimulation {
+    /** So many likes together are enough: the next one begins anew. */
+    private static final int FULL = 4;
+
+    private final Simulation.Builder given;
+    private final boolean checksStore;
+    private final TimerMerge merge;
+
+    /**
+     * Sets one up.
+     *
+     * @param checksStore whether the store itself is checked as well: without, the other invariants have to notice
+     */
+    public TodoSimulation(Supplier<ScheduleStore> store, boolean checksStore, Fault... faults) {
+        this(store, checksStore, TodoSimulation::merged, faults);
+    }
+
+    /** Sets one up in which likes are merged in another way. */
+    public TodoSimulation(Supplier<ScheduleStore> store, boolean checksStore, TimerMerge merge, Fault... faults) {
+        this.merge = merge;
+        given = Simulation.builder().store(store).faults(faults).duration(Duration.ofSeconds(20));
+        this.checksStore = checksStore;
+    }
+
+    /** Runs one seed; throws an {@link AssertionError} that names it if an invariant does not hold. */
+    public History run(long seed) {
+        Simulation.Builder own = Simulation.builder()
+                .store(given.store)
+                .faults(given.faults.toArray(new Fault[0]))
+                .duration(given.duration);
+        World world = new World(own, seed, TodoUsers::new);
+        TodoMode mode =
+                seed % 4 == 0 ? TodoMode.SEQUENTIAL : seed % 4 == 1 ? TodoMode.PARALLEL : TodoMode.PARALLEL_BY_KEY;
+        int workers = 1 + (int) (seed / 4 % 3);
+        own.configure(builder -> configure(builder, world, mode, workers));
+        try {
+            world.run();
+            List<Invariant> invariants = new ArrayList<>(
+                    List.of(new OwnersOnly(), new NothingEarly(), new TodoRuns(mode), new TodosEnd(world.scenario)));
+            if (checksStore) {
+                invariants.add(new StoreAnswers());
+            }
+            new Invariants(invariants).check(world.history);
+        } catch (Violation e) {
+            throw new AssertionError(Invariants.report(world.history, e), e);
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(Invariants.report(world.history, new Violation(null, e.toString())), e);
+        }
+        return world.history;
+    }
+
+    private void configure(SchedulerBuilder builder, World world, TodoMode mode, int workers) {
+        NodeProcess process = world.processes.get(world.processes.size() - 1);
+        builder.queue(
+                Timer.DEFAULT_QUEUE,
+                queue -> queue.merge(Work.LIKE, merge)
+                        .handler((todo, run) -> handle(world, process, todo, run), mode, workers, null));
+    }
+
+    private static Decision merged(StoredTimer waiting, StoredTimer arriving) {
+        Work before = Work.of(waiting);
+        return before.ids().size() >= FULL
+                ? new Decision.Insert()
+                : new Decision.Keep(
+                        waiting.dueAt(),
+                        waiting.content().expiresAt(),
+                        waiting.content().priority(),
+                        before.with(Work.of(arriving)).text());
+    }
+
+    private static Outcome handle(World world, NodeProcess process, StoredTimer todo, TodoRun run) throws Exception {
+        process.checkAlive();
+        int began = process.note(new Event.Began(todo));
+        process.inDelivery(true);
+        Outcome outcome = null;
+        List<TimerKey> scheduled = new ArrayList<>();
+        try {
+            world.chaos.interlude(process);
+            process.checkAlive();
+            world.clock.linger(world.upTo(Duration.ofMillis(80)));
+            world.chaos.interlude(process);
+            process.checkAlive();
+            Outcome found = outcome(world, todo);
+            // One that is retried stays of its generation, and what it schedules would be scheduled again.
+            if (!(found instanceof Outcome.Retry) && world.random.nextInt(6) == 0) {
+                TimerKey child = TimerKey.of(todo.key().tenantId(), "child" + todo.generation());
+                run.schedule(((TodoUsers) world.users).like(child, world.upTo(Duration.ofSeconds(1))));
+                scheduled.add(child);
+            }
+            outcome = found;
+            return outcome;
+        } finally {
+            process.inDelivery(false);
+            process.note(new Event.Finished(began, todo, outcome, scheduled));
+        }
+    }
+
+    private static Outcome outcome(World world, StoredTimer todo) {
+        if (world.chaos.refusesSome()) {
+            return switch (world.random.nextInt(12)) {
+                case 0 -> Outcome.giveUp("hopeless");
+                case 1, 2, 3 -> Outcome.retry(new IllegalStateException("away"));
+                default -> throw new IllegalStateException("away");
+            };
+        }
+        if (todo.content().type().equals(Work.LIKE)) {
+            return Outcome.complete();
+        }
+        String step = String.valueOf(todo.content().step());
+        int place = Work.STEPS.indexOf(step);
+        if (world.random.nextInt(8) == 0) {
+            return Outcome.againAfter(world.upTo(Duration.ofMillis(500)));
+        }
+        return place == Work.STEPS.size() - 1
+                ? Outcome.complete()
+                : Outcome.next(Work.STEPS.get(place + 1))
+                        .with(Work.of(todo).after(step).text());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.duetime.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Outcome;
+import dev.duetime.StoredTimer;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.InMemoryScheduleStore;
+import dev.duetime.testkit.TestClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Runs todos through whatever can go wrong, seed by seed. */
+class TodoSimulationTest {
+    private final TodoSimulation simulation =
+            new TodoSimulation(() -> new InMemoryScheduleStore(new TestClock()), true, Fault.values());
+
+    private void runAll(long first, int count) {
+        String only = System.getProperty(Simulation.SEED_PROPERTY, "");
+        if (!only.isBlank()) {
+            simulation.run(Long.parseLong(only));
+            return;
+        }
+        LongStream.range(first, first + count).parallel().forEach(simulation::run);
+    }
+
+    /** More of them by {@code -Dduetime.simulation.todos}. */
+    @Test
+    void everyInvariantHoldsForTwoHundredSeeds() {
+        runAll(0, Integer.getInteger("duetime.simulation.todos", 200));
+    }
+
+    @Test
+    void everyInvariantHoldsForSomeSeedsThatNobodyHasSeen() {
+        runAll(new Random().nextInt(Integer.MAX_VALUE), 20);
+    }
+
+    @Test
+    void oneSeedIsOneHistory() {
+        for (long seed = 0; seed < 8; seed++) {
+            assertThat(simulation.run(seed).lines())
+                    .isEqualTo(simulation.run(seed).lines());
+        }
+    }
+
+    @Test
+    void withoutFaultsNothingRunsTwice() {
+        TodoSimulation calm = new TodoSimulation(() -> new InMemoryScheduleStore(new TestClock()), true);
+        for (long seed = 0; seed < 30; seed++) {
+            assertThat(completed(calm.run(seed))).isNotEmpty().doesNotHaveDuplicates();
+        }
+    }
+
+    /** Returns the ids in all runs that were completed, but for those of chains, which may be cancelled and begun anew. */
+    private static List<String> completed(History history) {
+        List<String> ids = new ArrayList<>();
+        history.events().forEach(event -> {
+            if (event.fact() instanceof Event.Finished run && run.outcome() == Outcome.complete()) {
+                Work.of(run.todo()).ids().stream()
+                        .filter(id -> !id.startsWith(Work.CHAIN))
+                        .forEach(ids::add);
+            }
+        });
+        return ids;
+    }
+
+    @Test
+    void everythingThatCanHappenDoes() {
+        Set<String> seen = new TreeSet<>();
+        for (long seed = 0; seed < 60; seed++) {
+            simulation.run(seed).events().forEach(event -> see(event.fact(), seen));
+        }
+        assertThat(seen)
+                .contains(
+                        "CRASHED", "CLOSED", "PAUSED", "HUNG", "Began", "failed", "Next", "Again", "Complete", "GiveUp")
+                .contains("CREATED", "MERGED", "UNCHANGED", "CANCELLED", "REACHED", "EXPIRED", "DEAD")
+                .contains("enqueued by a handler", "second attempt", "Advanced", "Retried", "Deleted", "overtaken");
+    }
+
+    private static void see(Event.Fact fact, Set<String> seen) {
+        if (fact instanceof Event.Life life) {
+            seen.add(life.what().name());
+        } else if (fact instanceof Event.Began began) {
+            StoredTimer todo = began.todo();
+            seen.add(todo.attempt() > 0 ? "second attempt" : "Began");
+        } else if (fact instanceof Event.Finished run) {
+            Outcome outcome = run.outcome();
+            seen.add(outcome == null ? "failed" : outcome.getClass().getSimpleName());
+            if (!run.scheduled().isEmpty()) {
+                seen.add("enqueued by a handler");
+            }
+        } else if (fact instanceof Event.UserScheduled told && told.result() != null) {
+            seen.add(told.result().outcome().name());
+        } else if (fact instanceof Event.Cancelled cancelled) {
+            seen.add(cancelled.result().name());
+        } else if (fact instanceof Event.Settled settled) {
+            seen.add(settled.count() < settled.settlements().size() ? "overtaken" : "settled");
+            settled.settlements()
+                    .forEach(each -> seen.add(
+                            each instanceof Settlement.Ended ended
+                                    ? ended.state().name()
+                                    : each.getClass().getSimpleName()));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.TimerExpiredException;
+import dev.duetime.TimerKey;
+import dev.duetime.testkit.NodeCrash;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Enqueues chains of steps, of few parallel keys, and likes that are merged, on any node; cancels and repeats chains. */
+final class TodoUsers extends Users {
+    private final List<Timer> chains = new ArrayList<>();
+    /** Todos make nodes busy, and users act while nodes are busy: without an end this would have none. */
+    private int most = 70;
+
+    private int numbers;
+
+    TodoUsers(World world) {
+        super(world);
+    }
+
+    @Override
+    TimerKey anyKey() {
+        return TimerKey.of("nobody");
+    }
+
+    @Override
+    void calm() {
+        most = numbers + 30;
+    }
+
+    @Override
+    void act() {
+        if (numbers >= most) {
+            return;
+        }
+        List<NodeProcess> callable =
+                world.alive().stream().filter(each -> !each.isWriting()).toList();
+        if (callable.isEmpty()) {
+            return;
+        }
+        NodeProcess process = world.any(callable);
+        switch (world.random.nextInt(9)) {
+            case 0 -> cancel(process);
+            case 1 -> repeat(process);
+            case 2, 3, 4 -> enqueue(process, List.of(like(nextKey(Work.LIKE), world.upTo(Duration.ofSeconds(2)))));
+            case 5 ->
+                enqueue(
+                        process,
+                        List.of(
+                                chain(),
+                                like(nextKey(Work.LIKE), Duration.ZERO),
+                                like(nextKey(Work.LIKE), Duration.ZERO)));
+            default -> enqueue(process, List.of(chain()));
+        }
+    }
+
+    private TimerKey nextKey(String type) {
+        return TimerKey.of("tenant-" + world.random.nextInt(2), type + numbers++);
+    }
+
+    /** Returns one of those that are merged. */
+    Timer like(TimerKey key, Duration delay) {
+        return Timer.at(key, world.clock.now().plus(delay))
+                .type(Work.LIKE)
+                .step(Work.STEPS.get(0))
+                .correlationKey("post-" + world.random.nextInt(2))
+                .payload(Work.of(key.timerId()).text())
+                .build();
+    }
+
+    private Timer chain() {
+        Instant now = world.clock.now();
+        Instant startAt = switch (world.random.nextInt(4)) {
+            case 0 -> now;
+            case 1 -> now.minus(world.upTo(Duration.ofMinutes(5)));
+            default -> now.plus(world.upTo(LONGEST_DELAY));
+        };
+        TimerKey key = nextKey(Work.CHAIN);
+        Timer.Builder chain = Timer.at(key, startAt)
+                .type(Work.CHAIN)
+                .step(Work.STEPS.get(0))
+                .payload(Work.of(key.timerId()).text())
+                .priority(world.random.nextInt(10) == 0 ? 1 : 0);
+        if (world.random.nextInt(4) > 0) {
+            chain.parallelKey("k" + world.random.nextInt(world.scenario.keys()));
+        }
+        if (world.random.nextInt(8) == 0) {
+            chain.expiresAt(later(startAt, now).plus(world.upTo(Duration.ofSeconds(5))));
+        }
+        Timer built = chain.build();
+        chains.add(built);
+        return built;
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+
+    private void repeat(NodeProcess process) {
+        if (!chains.isEmpty()) {
+            enqueue(process, List.of(chains.get(chains.size() - 1)));
+        }
+    }
+
+    private void enqueue(NodeProcess process, List<Timer> todos) {
+        int since = world.history.size();
+        try {
+            List<ScheduleResult> results = process.scheduler().scheduleAll(todos);
+            for (int i = 0; i < todos.size(); i++) {
+                process.note(new Event.UserScheduled(todos.get(i).key(), since, results.get(i), null));
+            }
+        } catch (TimerExpiredException e) {
+            return;
+        } catch (StoreException | NodeCrash e) {
+            todos.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, e.getMessage())));
+        }
+    }
+
+    private void cancel(NodeProcess process) {
+        if (chains.isEmpty()) {
+            return;
+        }
+        TimerKey key = chains.get(Math.max(0, chains.size() - 1 - world.random.nextInt(8)))
+                .key();
+        int since = world.history.size();
+        try {
+            CancelResult result = process.scheduler().cancel(key);
+            process.note(new Event.UserCancelled(key, since, false, result, null));
+        } catch (StoreException | NodeCrash e) {
+            process.note(new Event.UserCancelled(key, since, false, null, e.getMessage()));
+        }
+    }
+}
