@@ -79,8 +79,8 @@ final class Tournament {
             throw new IllegalArgumentException(
                     "variants must be among %s but were %s".formatted(variants, arguments.variants()));
         }
-        variants.removeIf(
-                variant -> !arguments.variants().isEmpty() && !arguments.variants().contains(variant));
+        variants.removeIf(variant ->
+                !arguments.variants().isEmpty() && !arguments.variants().contains(variant));
         for (String variant : variants) {
             for (ContestantType type : contestants) {
                 if (scenario.variants(arguments, type).contains(variant)) {

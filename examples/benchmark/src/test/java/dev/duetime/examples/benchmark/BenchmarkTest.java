@@ -109,7 +109,8 @@ class BenchmarkTest {
     @ParameterizedTest
     @EnumSource(names = "H2")
     void thePeersDeliverEverything(DatabaseKind kind) throws Exception {
-        List<Result> results = run(kind, "fire", "db-scheduler,quartz,jobrunr", 60, directory.resolve("peers.json"), List.of());
+        List<Result> results =
+                run(kind, "fire", "db-scheduler,quartz,jobrunr", 60, directory.resolve("peers.json"), List.of());
 
         List<String> expected = Stream.of(ContestantType.values())
                 .filter(type -> type != ContestantType.RAW && type.runsOn(kind))
