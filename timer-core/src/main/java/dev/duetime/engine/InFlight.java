@@ -82,7 +82,7 @@ final class InFlight {
     boolean begin(StoredTimer timer) {
         lock.lock();
         try {
-            if (cancelling.containsKey(timer.key())) {
+            if (cancelling.containsKey(timer.key()) || cancelled.contains(timer.key())) {
                 return false;
             }
             delivering.put(timer.key(), timer.generation());

@@ -289,7 +289,9 @@ final class PollPass implements Clock.Pass {
             delivery.paused(pauseFlag.pause() != null);
         }
         askAt = now.plusNanos(Math.max(0, askAtNanos - clock.nanoTime()));
-        return lookAfresh();
+        announce(nextDue);
+        nextDue = Instant.MAX;
+        return false;
     }
 
     /** Delivers nothing now, and lets the next turn that may deliver read what is due. */

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class TodoBuffer {
     /** What was read longer ago may have been changed meanwhile, and is read again before it runs. */
     private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** So many batches may wait to be settled before less is read. */
+    private static final int UNSETTLED = 4;
 
     private final int batchSize;
     private final Clock clock;
@@ -44,6 +48,9 @@ final class TodoBuffer {
 
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
     private List<DoneTodo> done = new ArrayList<>();
+    /** How many the settler has taken and not settled. */
+    private int settling;
+
     private @Nullable StoreException failure;
     private boolean readsAgain;
     private boolean closed;
@@ -91,16 +98,17 @@ final class TodoBuffer {
 
     /** Returns whether it runs, or is settled meanwhile; another generation of it is looked at again. */
     private boolean isTaken(StoredTimer todo) {
+        if (Objects.equals(settledSince.get(todo.key()), todo.generation())) {
+            return true;
+        }
         Entry known = entries.get(todo.key());
         if (known != null && running.contains(known)) {
             known.superseded |= known.todo.generation() != todo.generation();
             return true;
         }
-        if (settledSince.containsKey(todo.key())) {
-            readsAgain |= !Objects.equals(settledSince.get(todo.key()), todo.generation());
-            return true;
-        }
-        return false;
+        boolean settled = settledSince.containsKey(todo.key());
+        readsAgain |= settled;
+        return settled;
     }
 
     /** Takes in what was read; returns whether all of it is here now. */
@@ -163,9 +171,9 @@ final class TodoBuffer {
     Entry take(Clock.@Nullable Loop worker) {
         return waking(() -> {
             TodoLane lane = isStopped() ? null : lanes.poll();
-            if (lane != null && clock.nanoTime() - lane.readAtNanos() > FRESH_NANOS) {
+            if (lane != null && isStale(lane.readAtNanos())) {
                 lanes.putBack(lane);
-                dropWaiting();
+                dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
                 lane = lanes.poll();
             }
             if (lane == null) {
@@ -183,10 +191,14 @@ final class TodoBuffer {
         });
     }
 
-    /** Everything that waits is read again; what goes on with its next step is no older than this node's own write. */
-    private void dropWaiting() {
+    private boolean isStale(long nanos) {
+        return clock.nanoTime() - nanos > FRESH_NANOS;
+    }
+
+    /** What waits is read again. */
+    private void dropWaiting(Predicate<Entry> which) {
         List<Entry> waiting = entries.values().stream()
-                .filter(each -> waits(each) && !each.lane.isResumed(each))
+                .filter(each -> waits(each) && which.test(each))
                 .toList();
         waiting.forEach(this::forget);
         readsAgain = true;
@@ -209,13 +221,23 @@ final class TodoBuffer {
         return waking(() -> {
             List<DoneTodo> taken = done;
             done = new ArrayList<>();
+            settling = taken.size();
             return taken;
         });
     }
 
     /** Puts back what could not be settled. */
     void putBack(List<DoneTodo> outcomes) {
-        changing(() -> done.addAll(0, outcomes));
+        changing(() -> {
+            settling = 0;
+            done.addAll(0, outcomes);
+        });
+    }
+
+    /** Ends the runs that were taken: they are settled. */
+    void settledTaken(List<DoneTodo> outcomes) {
+        changing(() -> settling = 0);
+        settled(outcomes);
     }
 
     /** Ends runs whose outcomes are settled: the next of their lanes may run, or their own next steps. */
@@ -319,9 +341,13 @@ final class TodoBuffer {
         return lanes.supply() > batchSize / 2;
     }
 
-    /** Returns whether no more is taken in for now of the one lane of a queue that runs one at a time. */
-    boolean isOnlyLaneFull() {
-        return waking(lanes::isOnlyFull);
+    /** Returns whether nothing more is taken in for now: much is to be settled first, or the only lane is full. */
+    boolean isClogged() {
+        return waking(this::clogged);
+    }
+
+    private boolean clogged() {
+        return done.size() + settling > UNSETTLED * batchSize || lanes.isOnlyFull();
     }
 
     /** Returns whether somebody wants to cancel a todo, or has changed it, since it was taken. */
@@ -342,7 +368,7 @@ final class TodoBuffer {
         changing(() -> {
             if (paused != now) {
                 paused = now;
-                dropWaiting();
+                dropWaiting(each -> true);
             }
         });
     }
@@ -376,12 +402,13 @@ final class TodoBuffer {
         try {
             boolean readBefore = readsAgain;
             boolean plentyBefore = hasPlenty();
+            boolean cloggedBefore = clogged();
             result = change.get();
             if (!idle.isEmpty() && lanes.readyCount() > 0 && !isStopped()) {
                 woken = idle.stream().limit(lanes.readyCount()).toList();
                 woken.forEach(idle::remove);
             }
-            wakeLoop = (readsAgain && !readBefore) || (plentyBefore && !hasPlenty());
+            wakeLoop = (readsAgain && !readBefore) || (plentyBefore && !hasPlenty()) || (cloggedBefore && !clogged());
         } finally {
             lock.unlock();
         }

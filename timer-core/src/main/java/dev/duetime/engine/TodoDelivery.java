@@ -44,7 +44,7 @@ final class TodoDelivery implements QueueDelivery {
     private long passesOverUntilNanos;
     private long lookBehindAtNanos;
     private long readBeganNanos;
-    private boolean full;
+    private boolean waitsToLook;
     private boolean looksBehind;
 
     TodoDelivery(TodoNode node, TodoBuffer buffer, HandlerSettings settings, Supplier<TodoOutcomes> outcomes) {
@@ -111,6 +111,8 @@ final class TodoDelivery implements QueueDelivery {
 
     @Override
     public void beginRead() {
+        looksBehind = false;
+        waitsToLook = false;
         buffer.beginRead();
         node.inFlight().beginRead();
     }
@@ -142,9 +144,14 @@ final class TodoDelivery implements QueueDelivery {
      */
     @Override
     public boolean hasRoom() {
-        full = buffer.isFull();
-        looksBehind = full && !lostAttempts.isCounting() && node.clock().nanoTime() - lookBehindAtNanos >= 0;
-        return (!full || looksBehind) && !buffer.isOnlyLaneFull();
+        boolean full = buffer.isFull();
+        if (buffer.isClogged()) {
+            return false;
+        }
+        boolean mayLook = full && !lostAttempts.isCounting();
+        looksBehind = mayLook && node.clock().nanoTime() - lookBehindAtNanos >= 0;
+        waitsToLook = mayLook && !looksBehind;
+        return !full || looksBehind;
     }
 
     @Override
@@ -253,10 +260,8 @@ final class TodoDelivery implements QueueDelivery {
             Duration own = worker.checkLimit();
             left = own.compareTo(left) < 0 ? own : left;
         }
-        // One that is late already waits for something else: the store, a lease, or attempts to be counted.
-        Duration behind = Duration.ofNanos(lookBehindAtNanos - node.clock().nanoTime());
-        boolean waits = full && !looksBehind && behind.compareTo(Duration.ZERO) > 0;
-        left = waits && behind.compareTo(left) < 0 ? behind : left;
+        long behind = Math.max(0, lookBehindAtNanos - node.clock().nanoTime());
+        left = waitsToLook && behind < left.toNanos() ? Duration.ofNanos(behind) : left;
         return node.clock().now().plus(left);
     }
 }

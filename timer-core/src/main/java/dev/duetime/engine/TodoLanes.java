@@ -137,7 +137,12 @@ final class TodoLanes {
 
     /** Returns how many todos are in lanes of which none is being run: what the workers have before they need more. */
     int supply() {
-        return ready.todos() + soon;
+        TodoLane only = only();
+        return only != null ? only.size() : ready.todos() + soon;
+    }
+
+    private @Nullable TodoLane only() {
+        return mode == TodoMode.SEQUENTIAL ? byKey.get(ONLY) : null;
     }
 
     /** Returns the parallel keys of which no more is taken in for now. */
@@ -152,7 +157,7 @@ final class TodoLanes {
 
     /** Returns whether no more is taken in for now of the one lane of a queue that runs one at a time. */
     boolean isOnlyFull() {
-        TodoLane only = mode == TodoMode.SEQUENTIAL ? byKey.get(ONLY) : null;
+        TodoLane only = only();
         return only != null && only.truncated;
     }
 }

@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for the
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class TodoSettler implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(TodoSettler.class);
+
     private final TodoNode node;
     private final TodoBuffer buffer;
     private final ReentrantLock settling = new ReentrantLock();
@@ -54,9 +58,15 @@ final class TodoSettler implements Clock.Pass {
                 settle();
             }
         } catch (StoreException e) {
-            // The queue's loop tries again, and tells.
-            buffer.wakeLoop();
+            LOG.debug(
+                    "outcomes of queue {} are not written down yet",
+                    node.queue().name(),
+                    e);
         } finally {
+            if (failed) {
+                // The queue's loop tries again, and tells.
+                buffer.wakeLoop();
+            }
             context.close();
         }
         return Instant.MAX;
@@ -68,12 +78,15 @@ final class TodoSettler implements Clock.Pass {
     }
 
     /**
-     * Settles what is open now. What goes on runs only after all of its batch is known to be written: else it is read again.
+     * Settles what is open now, unless another thread is about to: one that hangs in the store must not hold up who closes.
+     * What goes on runs only after all of its batch is known to be written: else it is read again.
      *
      * @throws StoreException if the store fails; what is open stays so
      */
     void settle() {
-        settling.lock();
+        if (!settling.tryLock()) {
+            return;
+        }
         try {
             List<DoneTodo> done = buffer.takeDone();
             if (!done.isEmpty()) {
@@ -97,7 +110,7 @@ final class TodoSettler implements Clock.Pass {
         }
         int overtaken = done.size() - settled;
         node.inFlight().settled(settlements);
-        buffer.settled(
+        buffer.settledTaken(
                 overtaken == 0 ? done : done.stream().map(DoneTodo::stopped).toList());
         if (overtaken > 0) {
             node.listeners().overtaken(node.queue().name(), overtaken);

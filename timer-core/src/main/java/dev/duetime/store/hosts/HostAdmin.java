@@ -10,6 +10,7 @@ import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,9 +69,12 @@ final class HostAdmin implements StoreAdmin {
         return sum(admin -> admin.delete(timers));
     }
 
+    /** Of operators that race, whoever paused the first host has paused them all. */
     @Override
     public boolean pause(String queue, QueuePause pause) {
-        return sum(admin -> admin.pause(queue, pause) ? 1 : 0) > 0;
+        List<Boolean> paused = new ArrayList<>();
+        sum(admin -> paused.add(admin.pause(queue, pause)) ? 1 : 0);
+        return paused.get(0);
     }
 
     @Override
