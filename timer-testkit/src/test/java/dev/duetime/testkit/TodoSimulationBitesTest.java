@@ -43,7 +43,7 @@ class TodoSimulationBitesTest {
                 new Broken(
                         "outcomes and what they enqueue are not one",
                         BrokenMerges.CommitsAtOnce::new,
-                        "is not durable"),
+                        "a locked timer was changed"),
                 new Broken("ends are acknowledged and lost", NeverEnds::new, "which it had moved on itself"));
     }
 
