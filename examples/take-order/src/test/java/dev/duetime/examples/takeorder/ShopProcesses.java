@@ -72,8 +72,8 @@ final class ShopProcesses implements AutoCloseable {
     }
 
     /**
-     * Ends the process with SIGKILL. On H2 commits that happen at the same time may be in memory only until the next one, such
-     * as the renewal of a lease: that one is waited for.
+     * Ends the process with SIGKILL. On H2 a step was seen once that was done again although the next one had begun: so this
+     * waits until a lease was renewed, by a commit after that of the step.
      */
     void kill() throws InterruptedException {
         assertThat(running().waitFor(url.startsWith("jdbc:h2:") ? 2_000 : 0, TimeUnit.MILLISECONDS))
