@@ -32,6 +32,9 @@ final class TodoBuffer {
     /** What was read longer ago may have been changed meanwhile, and is read again before it runs. */
     private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** So many batches are left to the workers while the next one is read. */
+    private static final int AHEAD = 2;
+
     /** So many batches may wait to be settled before less is read. */
     private static final int UNSETTLED = 4;
 
@@ -332,13 +335,13 @@ final class TodoBuffer {
         return waking(entries::size);
     }
 
-    /** Returns whether the workers have more than half a batch to go on with. */
+    /** Returns whether the workers have more than enough to go on with while more is read. */
     boolean isFull() {
         return waking(this::hasPlenty);
     }
 
     private boolean hasPlenty() {
-        return lanes.supply() > batchSize / 2;
+        return lanes.supply() > AHEAD * batchSize;
     }
 
     /** Returns whether nothing more is taken in for now: much is to be settled first, or the only lane is full. */

@@ -139,7 +139,7 @@ final class TodoDelivery implements QueueDelivery {
     }
 
     /**
-     * Half a batch is left to the workers while the next one is read. While there is more, a look behind it finds what other
+     * Enough is left to the workers while the next batch is read. While there is more, a look behind it finds what other
      * tenants have, and what is more urgent.
      */
     @Override
