@@ -70,17 +70,17 @@ class HostSetFailureTest {
     void operatorsCallsAreDoneOnTheOthersAndTheFailureIsTold() {
         TimerKit kit = kit();
         kit.scheduler().scheduleAll(both(LATER));
-        databases.down("b");
+        databases.down("a");
         assertThatThrownBy(() -> kit.scheduler().admin().cancel(TimerQuery.all().queue("default")))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("host b");
-        assertThat(databases.database("a").find(TimerKey.of(onA)).orElseThrow().state())
+                .hasMessageContaining("host a");
+        assertThat(databases.database("b").find(TimerKey.of(onB)).orElseThrow().state())
                 .isEqualTo(TimerState.CANCELLED);
         kit.advance(MINUTE);
         assertThatThrownBy(() -> kit.scheduler().admin().purge(TimerQuery.all().queue("default"), kit.now()))
-                .hasMessageContaining("host b");
-        assertThat(databases.has("a", onA)).isFalse();
-        databases.up("b");
+                .hasMessageContaining("host a");
+        assertThat(databases.has("b", onB)).isFalse();
+        databases.up("a");
         kit.advance(Duration.ofSeconds(15));
         assertThat(kit.scheduler().admin().cancel(TimerQuery.all().queue("default")))
                 .isOne();
