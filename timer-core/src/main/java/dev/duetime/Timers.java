@@ -52,14 +52,17 @@ public interface Timers {
     }
 
     /**
-     * Stores all timers or none. A key that occurs more than once is scheduled in the given order, so that the last wins.
+     * Stores all timers or none. A key that occurs more than once is scheduled in the given order, so that the last wins. Of
+     * several hosts of a {@link dev.duetime.store.hosts.HostSet}, one that fails while they commit one after the other leaves
+     * what is on those before; the error names them.
      *
      * @param timers any number; none is legal and does nothing
      * @return what was done with each, in the given order
      * @throws IllegalArgumentException as {@link #schedule(Timer)}; then none is stored
      * @throws PayloadException if a payload cannot be encoded; then none is stored
      * @throws TimerExpiredException if the deadline of one has passed; then none is stored
-     * @throws StoreException if the database failed; all may be stored or none, repeating the call is safe
+     * @throws StoreException if the database failed; all may be stored or none, or with several hosts a part: repeating the call is
+     *     safe
      */
     List<ScheduleResult> scheduleAll(Collection<Timer> timers);
 

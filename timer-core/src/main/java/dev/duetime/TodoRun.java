@@ -11,7 +11,9 @@ public interface TodoRun {
     Instant startedAt();
 
     /**
-     * Schedules a timer, or enqueues a todo, together with the outcome of this run: both or neither. It inherits the deadline
+     * Schedules a timer, or enqueues a todo, together with the outcome of this run: both or neither. With
+     * a {@link dev.duetime.store.hosts.HostSet}, what lies on another host than the todo is stored just before the outcome, and
+     * stands if that fails. It inherits the deadline
      * of the todo that runs, if it has none or a later one, unless {@link Timer.Builder#ownDeadline} was called.
      *
      * @throws IllegalArgumentException as {@link Timers#schedule(Timer)}; also if its deadline is before its due time by that

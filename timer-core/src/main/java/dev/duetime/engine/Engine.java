@@ -39,7 +39,7 @@ public final class Engine implements LocalNode {
     /** What all loops need: its outage is said once. */
     static final String STORE = "store";
 
-    private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+    static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     private final ScheduleStore store;
     private final Clock clock;
@@ -87,7 +87,7 @@ public final class Engine implements LocalNode {
         queues.forEach(this::open);
         served.forEach(each -> serve(each, sampler));
         operations = new Operations(
-                new BulkOperations(store, clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
+                new StoreBulk(store, clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
                 new StoreQueues(store, clock, node.nodeId().toString(), loops::told));
     }
 
@@ -172,15 +172,28 @@ public final class Engine implements LocalNode {
         if (!beginClose()) {
             return;
         }
-        long deadline = clock.nanoTime() + node.closeTimeout().toNanos();
-        loops.interrupt(() -> left(deadline));
-        close(ownership, deadline);
-        close(purging, deadline);
+        interrupt(clock.nanoTime() + node.closeTimeout().toNanos());
         // All of them together get as long as one would: what ignores an interrupt is not waited for one by one.
-        long last = clock.nanoTime() + AFTER_INTERRUPT.toNanos();
-        List<PollPass> ended = loops.close(() -> left(last));
-        close(ownership, last);
-        close(purging, last);
+        finish(end(clock.nanoTime() + AFTER_INTERRUPT.toNanos()));
+    }
+
+    /** Waits for what is under way, until the deadline, then interrupts it. */
+    void interrupt(long deadlineNanos) {
+        loops.interrupt(() -> left(deadlineNanos));
+        close(ownership, deadlineNanos);
+        close(purging, deadlineNanos);
+    }
+
+    /** Waits for what was interrupted, until the deadline; returns what is over. */
+    List<PollPass> end(long deadlineNanos) {
+        List<PollPass> ended = loops.close(() -> left(deadlineNanos));
+        close(ownership, deadlineNanos);
+        close(purging, deadlineNanos);
+        return ended;
+    }
+
+    /** Settles what is over and gives its shards back. */
+    void finish(List<PollPass> ended) {
         for (PollPass pass : ended) {
             if (!pass.finish()) {
                 return; // A store that is away answers no sooner for the next queue.
@@ -188,7 +201,8 @@ public final class Engine implements LocalNode {
         }
     }
 
-    private boolean beginClose() {
+    /** Makes the loops after the running ones do nothing; returns whether nobody has begun to close before. */
+    boolean beginClose() {
         life.lock();
         try {
             boolean first = !closed;
@@ -361,8 +375,8 @@ public final class Engine implements LocalNode {
         return clock;
     }
 
-    /** Makes the loops after the running ones do nothing, before {@link #close} waits for them. */
-    void closeSoon() {
-        loops.beginClose();
+    /** Returns whether its store was away when it was last asked for leases. */
+    boolean isAway() {
+        return owner.storeOutage() != null;
     }
 }

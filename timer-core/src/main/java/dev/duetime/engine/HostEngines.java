@@ -12,11 +12,11 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.hosts.HostSet;
 import dev.duetime.store.hosts.HostTransaction;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,9 +55,12 @@ public final class HostEngines implements LocalNode {
         generations = new Generations(node.random());
         engines = new HostNode(hosts, clock, ofStores, node, queues, this::scheduleElsewhere);
         operations = new Operations(
-                new BulkOperations(
-                        hosts, clock(), generations::next, new CancelGuard(engines::deliveries), engines::wakeAll),
+                new HostBulk(hosts, this::bulk),
                 new HostQueues(engines, List.copyOf(hosts.hosts().keySet())));
+    }
+
+    private BulkOperations bulk(ScheduleStore store) {
+        return new StoreBulk(store, clock(), generations::next, new CancelGuard(engines::deliveries), engines::wakeAll);
     }
 
     /** Returns the time by which callers schedule: that of the first host that was there. */
@@ -108,7 +111,7 @@ public final class HostEngines implements LocalNode {
     /** Of one host, its engine stores them; of several, one transaction a host does. */
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        SortedMap<String, List<Integer>> places = places(timers);
+        SortedMap<String, List<Integer>> places = hosts.places(timers);
         if (places.size() == 1) {
             String host = places.firstKey();
             return engines.call(host, engine -> engine.schedule(timers));
@@ -116,33 +119,31 @@ public final class HostEngines implements LocalNode {
         return together(context.addTo(timers), places);
     }
 
-    private SortedMap<String, List<Integer>> places(List<NewTimer> timers) {
-        List<String> found = hosts.place(timers);
-        SortedMap<String, List<Integer>> places = new TreeMap<>();
-        for (int i = 0; i < timers.size(); i++) {
-            places.computeIfAbsent(found.get(i), host -> new ArrayList<>()).add(i);
-        }
-        return places;
-    }
-
     private List<ScheduleResult> together(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
         for (int attempt = 1; ; attempt++) {
             try (HostTransaction transaction = hosts.begin()) {
+                // All, before anything is locked: a connection to a host that is away is waited for.
+                places.keySet().forEach(host -> engines.call(host, engine -> transaction.on(host)));
                 SortedMap<String, List<Merging.Stored>> stored = new TreeMap<>();
                 places.forEach((host, indexes) -> stored.put(
                         host,
                         engines.call(
                                 host,
                                 engine -> engine.schedules().schedule(part(timers, indexes), transaction.on(host)))));
-                transaction.commit((host, collision) -> stored.put(
-                        host,
-                        engines.call(
-                                host,
-                                engine -> engine.schedules()
-                                        .scheduleAlone(
-                                                part(timers, places.getOrDefault(host, List.of())),
-                                                hosts.store(host)))));
-                return told(timers, places, stored);
+                try {
+                    transaction.commit((host, collision) -> stored.put(
+                            host,
+                            engines.call(
+                                    host,
+                                    engine -> engine.schedules()
+                                            .scheduleAlone(
+                                                    part(timers, places.getOrDefault(host, List.of())),
+                                                    hosts.store(host)))));
+                } finally {
+                    // Also if it fails on the way.
+                    transaction.committed().forEach(host -> tell(host, timers, places, stored));
+                }
+                return results(timers, places, stored);
             } catch (CollisionException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
@@ -151,18 +152,27 @@ public final class HostEngines implements LocalNode {
         }
     }
 
-    private List<ScheduleResult> told(
-            List<NewTimer> timers, SortedMap<String, List<Integer>> places, Map<String, List<Merging.Stored>> stored) {
+    private void tell(
+            String host,
+            List<NewTimer> timers,
+            Map<String, List<Integer>> places,
+            Map<String, List<Merging.Stored>> stored) {
+        engines.call(host, engine -> {
+            engine.schedules()
+                    .scheduled(
+                            part(timers, places.getOrDefault(host, List.of())), stored.getOrDefault(host, List.of()));
+            return host;
+        });
+    }
+
+    private static List<ScheduleResult> results(
+            List<NewTimer> timers, Map<String, List<Integer>> places, Map<String, List<Merging.Stored>> stored) {
         ScheduleResult[] results = new ScheduleResult[timers.size()];
         places.forEach((host, indexes) -> {
             List<Merging.Stored> ofHost = stored.getOrDefault(host, List.of());
             for (int i = 0; i < ofHost.size(); i++) {
                 results[indexes.get(i)] = ofHost.get(i).result();
             }
-            engines.call(host, engine -> {
-                engine.schedules().scheduled(part(timers, indexes), ofHost);
-                return host;
-            });
         });
         return List.of(results);
     }
@@ -174,14 +184,12 @@ public final class HostEngines implements LocalNode {
     /** Stores for good what a handler on a host schedules on others; returns what lies on its own. */
     private List<NewTimer> scheduleElsewhere(String host, List<NewTimer> timers) {
         try {
-            SortedMap<String, List<Integer>> places = places(timers);
+            SortedMap<String, List<Integer>> places = hosts.places(timers);
             List<Integer> own = places.remove(host);
             if (!places.isEmpty()) {
                 together(timers, places);
             }
             return own == null ? List.of() : part(timers, own);
-        } catch (CollisionException e) {
-            throw e;
         } catch (StoreException e) {
             throw new ElsewhereException(e);
         }
@@ -190,7 +198,7 @@ public final class HostEngines implements LocalNode {
     /** All that is refused is so before anything is written. */
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
-        SortedMap<String, List<Integer>> places = places(timers);
+        SortedMap<String, List<Integer>> places = hosts.places(timers, transaction);
         SortedMap<String, TimerWrites> writes = new TreeMap<>();
         places.forEach((host, indexes) -> writes.put(
                 host, hosts.part(transaction, host, timers.get(indexes.get(0)).key())));

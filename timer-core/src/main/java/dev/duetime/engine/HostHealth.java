@@ -15,12 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class HostHealth {
     private HostHealth() {}
 
-    static Health sum(Map<String, Health> hosts, String nodeId, Instant now) {
+    /**
+     * Puts it together.
+     *
+     * @param missing the outages of hosts that are not open yet
+     */
+    static Health sum(Map<String, Health> hosts, Map<String, OngoingOutage> missing, String nodeId, Instant now) {
         Map<String, QueueHealth> queues = new LinkedHashMap<>();
         hosts.forEach((host, health) ->
                 health.queues().forEach(queue -> queues.merge(queue.queue(), named(host, queue), HostHealth::sum)));
-        OngoingOutage leases = hosts.entrySet().stream()
-                .map(each -> named(each.getKey(), each.getValue().leaseOutage()))
+        OngoingOutage leases = Stream.concat(
+                        missing.entrySet().stream().map(each -> named(each.getKey(), each.getValue())),
+                        hosts.entrySet().stream()
+                                .map(each ->
+                                        named(each.getKey(), each.getValue().leaseOutage())))
                 .filter(Objects::nonNull)
                 .min(Comparator.comparing(OngoingOutage::since))
                 .orElse(null);

@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.Health;
+import dev.duetime.OngoingOutage;
 import dev.duetime.Payload;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
@@ -11,12 +12,16 @@ import dev.duetime.store.hosts.HostSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds the engines of a node, one for each host. A host that is away when the node is built gets its engine when it is back,
- * looked for once a second, or by the first call that needs it. Thread-safe.
+ * looked for once a second, or by the first call that needs it: nobody else waits for that. Thread-safe.
  */
 final class HostNode {
     private static final Logger LOG = LoggerFactory.getLogger(HostNode.class);
@@ -37,13 +42,15 @@ final class HostNode {
     private final NodeSettings node;
     private final List<QueueSettings> queues;
     private final BiFunction<String, List<NewTimer>, List<NewTimer>> elsewhere;
-    private final List<HostListener.Sums> sums;
+    private final Map<String, HostOpening> openings = new LinkedHashMap<>();
+    /** Those of the first host that was there; never changed afterwards. */
     private final Map<String, Integer> shards = new HashMap<>();
+
     private final String first;
 
     // Mutable state, guarded by this; engines is replaced, never changed, and read without it.
     private volatile Map<String, Engine> engines = Map.of();
-    private final List<Clock.Loop> openings = new ArrayList<>();
+    private final List<Clock.Loop> looking = new ArrayList<>();
     private @Nullable List<Runnable> tending;
     private boolean closed;
     private @Nullable BiFunction<Timer, @Nullable Instant, NewTimer> resolver;
@@ -62,42 +69,62 @@ final class HostNode {
         this.node = node;
         this.queues = queues;
         this.elsewhere = elsewhere;
-        sums = node.listeners().sums();
+        List<HostListener.Sums> sums = node.listeners().sums();
+        hosts.oldestFirst()
+                .forEach(host -> openings.put(
+                        host, new HostOpening(host, node, node.listeners().ofHost(host, sums))));
         first = openAll();
     }
 
+    /** The oldest first: what was added later must have as many shards as they, not they as it. */
     private String openAll() {
-        StoreException away = null;
-        for (String host : hosts.hosts().keySet()) {
+        Map<HostOpening, StoreException> away = new LinkedHashMap<>();
+        String oldest = null;
+        for (Map.Entry<String, HostOpening> each : openings.entrySet()) {
+            String host = each.getKey();
             try {
-                open(host);
+                publish(host, build(host));
+                oldest = oldest == null ? host : oldest;
             } catch (StoreException e) {
-                LOG.warn("host {} is away and looked for until it is back: {}", host, ErrorText.of(e));
-                away = away == null ? e : away;
+                away.put(each.getValue(), e);
             }
         }
-        if (engines.isEmpty()) {
-            throw Objects.requireNonNull(away);
+        if (oldest == null) {
+            StoreException failure = away.values().iterator().next();
+            throw new StoreException(
+                    "open", "host " + openings.keySet().iterator().next(), failure);
         }
-        return engines.keySet().iterator().next();
+        Instant now = Objects.requireNonNull(engines.get(oldest)).clock().now();
+        away.forEach((opening, failure) -> opening.failed(failure, now));
+        return oldest;
     }
 
-    /** Opens the queues of a host, with as many shards as on the first one. */
-    private synchronized Engine open(String host) {
-        Engine known = engines.get(host);
-        if (known != null) {
-            return known;
-        }
-        ScheduleStore store = Objects.requireNonNull(hosts.hosts().get(host));
+    private Engine open(String host) {
+        HostOpening opening = Objects.requireNonNull(openings.get(host));
+        return opening.attempt(
+                () -> {
+                    Engine known = engines.get(host);
+                    return known != null ? known : publish(host, build(host));
+                },
+                clock()::now);
+    }
+
+    /** Opens the queues of a host, with as many shards as on the first one. It may take as long as a connection does. */
+    private Engine build(String host) {
+        ScheduleStore store = hosts.store(host);
         Clock clock = ofStores ? new StoreClock(given, store.leases()) : given;
         List<QueueSettings> settings = queues.stream()
                 .map(each ->
                         shards.containsKey(each.name()) ? each.withShards(shards.getOrDefault(each.name(), 1)) : each)
                 .toList();
-        Engine engine = new Engine(store, clock, node.with(node.listeners().ofHost(host, sums)), settings);
+        Listeners listeners = Objects.requireNonNull(openings.get(host)).listeners();
+        Engine engine = new Engine(store, clock, node.with(listeners), settings);
+        if (shards.isEmpty()) {
+            queues.forEach(queue -> shards.put(queue.name(), engine.shards(queue.name())));
+        }
         for (QueueSettings queue : queues) {
             int count = engine.shards(queue.name());
-            int expected = Objects.requireNonNullElse(shards.putIfAbsent(queue.name(), count), count);
+            int expected = shards.getOrDefault(queue.name(), 1);
             if (count != expected) {
                 throw new IllegalStateException(
                         "queue %s must have as many shards on all hosts, %d, but has %d on host %s since it was created"
@@ -105,6 +132,10 @@ final class HostNode {
             }
         }
         engine.schedules().elsewhere(timers -> elsewhere.apply(host, timers));
+        return engine;
+    }
+
+    private synchronized Engine publish(String host, Engine engine) {
         if (resolver != null) {
             engine.resolvers(resolver, limited);
         }
@@ -148,41 +179,73 @@ final class HostNode {
         if (tending != null) {
             return;
         }
-        tending = tasks;
-        engines.forEach((host, engine) -> engine.start(host.equals(first) ? tasks : List.of()));
+        List<Runnable> guarded = tasks.stream().map(HostNode::asItsOwn).toList();
+        tending = guarded;
+        engines.forEach((host, engine) -> engine.start(host.equals(first) ? guarded : List.of()));
         for (String host : hosts.hosts().keySet()) {
             if (!engines.containsKey(host)) {
-                openings.add(given.start("duetime-open-" + host, () -> look(host)));
+                looking.add(given.start("duetime-open-" + host, () -> look(host)));
             }
         }
+    }
+
+    /** What fails there may be any host: it says nothing of the one whose housekeeping does it. */
+    private static Runnable asItsOwn(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (StoreException e) {
+                throw new ElsewhereException(e);
+            }
+        };
     }
 
     private Instant look(String host) {
         try {
             open(host);
-            LOG.info("host {} is back", host);
             return Instant.MAX;
         } catch (StoreException e) {
-            return given.now().plus(LOOK_EVERY);
-        } catch (IllegalStateException e) {
-            LOG.error("host {} is left alone until the next start: {}", host, e.getMessage());
-            return Instant.MAX;
+            HostOpening opening = Objects.requireNonNull(openings.get(host));
+            return opening.isRefused() ? Instant.MAX : given.now().plus(LOOK_EVERY);
         }
     }
 
-    /** Lets all end at once what they do, then waits for one after the other. */
+    /** Lets all end at once what they do; all together get as long as one would. */
     void close() {
-        List<Clock.Loop> looking;
+        List<Clock.Loop> looks;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            looking = List.copyOf(openings);
+            looks = List.copyOf(looking);
         }
-        looking.forEach(each -> each.close(Duration.ZERO));
-        engines.values().forEach(Engine::closeSoon);
-        engines.values().forEach(Engine::close);
+        List<Engine> closing = new ArrayList<>();
+        each(engines.values(), engine -> {
+            if (engine.beginClose()) {
+                closing.add(engine);
+            }
+        });
+        each(looks, look -> look.close(Duration.ZERO));
+        long deadline = given.nanoTime() + node.closeTimeout().toNanos();
+        each(closing, engine -> engine.interrupt(deadline));
+        long last = given.nanoTime() + Engine.AFTER_INTERRUPT.toNanos();
+        Map<Engine, List<PollPass>> ended = new LinkedHashMap<>();
+        // A host that is away keeps nobody waiting but itself.
+        closing.sort(Comparator.comparing(Engine::isAway));
+        each(closing, engine -> ended.put(engine, engine.end(last)));
+        each(ended.keySet(), engine -> engine.finish(ended.getOrDefault(engine, List.of())));
+    }
+
+    /** Does it to each, though it fails with another one. */
+    private static <T> void each(Collection<T> all, Consumer<T> work) {
+        for (T one : all) {
+            try {
+                work.accept(one);
+            } catch (RuntimeException e) {
+                LOG.error("a host could not be closed in good order; its shards come free with their leases", e);
+            }
+        }
     }
 
     /** Housekeeping does so once started, where one host that is away holds up no caller. */
@@ -221,6 +284,13 @@ final class HostNode {
     Health health(Instant now) {
         Map<String, Health> all = new TreeMap<>();
         engines.forEach((host, engine) -> all.put(host, engine.health()));
-        return HostHealth.sum(all, node.nodeId().toString(), now);
+        Map<String, OngoingOutage> missing = new TreeMap<>();
+        openings.forEach((host, opening) -> {
+            OngoingOutage outage = opening.ongoing();
+            if (outage != null) {
+                missing.put(host, outage);
+            }
+        });
+        return HostHealth.sum(all, missing, node.nodeId().toString(), now);
     }
 }

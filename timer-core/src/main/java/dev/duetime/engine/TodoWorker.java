@@ -251,11 +251,12 @@ final class TodoWorker implements Clock.Pass {
     }
 
     private boolean settleTogether(Entry entry, Settlement settlement, TodoAttempt attempt) {
+        // First, while this holds no lock of the settlement: two stores would not see that each waits for the other.
+        // And
+        // once: what it merges or creates there stands, also if the settlement collides.
+        List<NewTimer> own = node.scheduleElsewhere(attempt.scheduled());
         for (int i = 1; ; i++) {
             try {
-                // First, while this holds no lock of the settlement: two stores would not see that each waits for the
-                // other.
-                List<NewTimer> own = node.scheduleElsewhere(attempt.scheduled());
                 OwnTransaction transaction = attempt.transaction();
                 if (transaction.writes().settle(List.of(settlement)) == 0) {
                     node.listeners().overtaken(node.queue().name(), 1);

@@ -1,6 +1,7 @@
 package dev.duetime.testkit;
 
 import dev.duetime.StoreException;
+import dev.duetime.store.CollisionException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -30,7 +31,8 @@ final class StoreFaults {
 
     enum Effect {
         CRASH,
-        FAIL
+        FAIL,
+        COLLIDE
     }
 
     private record Fault(StoreCall call, Moment moment, Effect effect) {}
@@ -92,6 +94,9 @@ final class StoreFaults {
             crash.run();
             throw new NodeCrash(nodeId);
         }
+        if (take(new Fault(call, moment, Effect.COLLIDE))) {
+            throw new CollisionException(name(call), "by node " + nodeId, new IOException("deadlock"));
+        }
         if (take(new Fault(call, moment, Effect.FAIL))) {
             throw failure(call, moment == Moment.BEFORE ? "no connection" : "the reply was lost");
         }
@@ -102,7 +107,11 @@ final class StoreFaults {
     }
 
     private StoreException failure(StoreCall call, String why) {
-        return new StoreException(call.name().toLowerCase(Locale.ROOT), "by node " + nodeId, new IOException(why));
+        return new StoreException(name(call), "by node " + nodeId, new IOException(why));
+    }
+
+    private static String name(StoreCall call) {
+        return call.name().toLowerCase(Locale.ROOT);
     }
 
     private <R> R locked(Supplier<R> work) {

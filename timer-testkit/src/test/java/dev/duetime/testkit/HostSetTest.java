@@ -225,21 +225,6 @@ class HostSetTest {
         }
 
         @Test
-        void mayBeAwayWhenANodeStarts() {
-            onB.subList(0, 3).forEach(id -> schedule(id, Duration.ofMinutes(1)));
-            kit.close();
-            databases.down("b");
-            TimerKit late = kit(1, "a", "b");
-            late.scheduler().schedule(TimerKey.of(onA.get(0)), Duration.ofMinutes(1), null);
-            late.advance(Duration.ofMinutes(2));
-            assertOnce(late, 1);
-            databases.up("b");
-            late.advance(Duration.ofSeconds(15));
-
-            assertOnce(late, 4);
-        }
-
-        @Test
         void leavesNothingOfACallThatConcernsOthersToo() {
             List<Timer> both = List.of(
                     Timer.after(onA.get(0), LATER).build(),

@@ -219,6 +219,22 @@ class HostSetTodoTest {
     }
 
     @Test
+    void elsewhereItIsStoredOnceThoughTheOutcomeCollides() {
+        TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
+        String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
+        String onB = HostsKit.idsOn(hosts(kit), "b", 1).get(0);
+        child = job(onB).startAfter(MINUTE);
+        queue.enqueue(job("parent").shardingKey(onA));
+        int before = databases.calls("b", StoreCall.COMMIT);
+        databases.collide("a", StoreCall.COMMIT);
+        kit.runDue();
+        assertThat(databases.calls("b", StoreCall.COMMIT)).isEqualTo(before + 1);
+        kit.advance(MINUTE.multipliedBy(2));
+
+        assertThat(ran).containsExactly("parent=1", onB + "=1");
+    }
+
+    @Test
     void whileItsHostIsAwayTheTodoRunsAgainAndSpendsNoAttemptAndHoldsUpNoOther() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);

@@ -24,12 +24,22 @@ final class HostsKit {
         return faults.computeIfAbsent(name, host -> new StoreFaults("test", () -> {}));
     }
 
-    private ScheduleStore store(String name) {
+    ScheduleStore store(String name) {
         return new FaultyStore(database(name), faults(name));
     }
 
     void fail(String name, StoreCall call) {
         faults(name).add(call, StoreFaults.Moment.BEFORE, StoreFaults.Effect.FAIL);
+    }
+
+    /** Lets the next such call meet another transaction. */
+    void collide(String name, StoreCall call) {
+        faults(name).add(call, StoreFaults.Moment.BEFORE, StoreFaults.Effect.COLLIDE);
+    }
+
+    /** Returns how often it was called so. */
+    int calls(String name, StoreCall call) {
+        return faults(name).calls(call);
     }
 
     void down(String name) {

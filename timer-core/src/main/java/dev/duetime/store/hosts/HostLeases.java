@@ -11,22 +11,25 @@ import java.util.Set;
 final class HostLeases implements ShardLeases {
     private final HostSet set;
     private final String first;
-    private final ShardLeases leases;
 
     HostLeases(HostSet set) {
         this.set = set;
         first = set.hosts().firstKey();
-        leases = set.store(first).leases();
+    }
+
+    private ShardLeases leases() {
+        return set.store(first).leases();
     }
 
     @Override
     public Instant now() {
-        return set.call(first, leases::now);
+        return set.call(first, () -> leases().now());
     }
 
     @Override
     public int open(String queue, OptionalInt shards) {
-        int count = set.call(first, () -> leases.open(queue, shards));
+        String oldest = set.oldestFirst().get(0);
+        int count = set.call(oldest, () -> set.store(oldest).leases().open(queue, shards));
         set.hosts()
                 .forEach((host, store) -> checkShards(
                         queue, host, set.call(host, () -> store.leases().open(queue, OptionalInt.of(count))), count));
@@ -37,34 +40,34 @@ final class HostLeases implements ShardLeases {
         if (has != count) {
             throw new IllegalStateException(
                     "queue %s must have as many shards on all hosts but has %d on %s and %d on %s"
-                            .formatted(queue, count, first, has, host));
+                            .formatted(queue, count, set.oldestFirst().get(0), has, host));
         }
     }
 
     @Override
     public ShardMap view(String queue) {
-        return set.call(first, () -> leases.view(queue));
+        return set.call(first, () -> leases().view(queue));
     }
 
     @Override
     public Set<String> free() {
-        return set.call(first, leases::free);
+        return set.call(first, () -> leases().free());
     }
 
     @Override
     public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
-        return set.call(first, () -> leases.acquire(queue, shards, node, now, until));
+        return set.call(first, () -> leases().acquire(queue, shards, node, now, until));
     }
 
     @Override
     public int renew(String node, Instant until) {
-        return set.call(first, () -> leases.renew(node, until));
+        return set.call(first, () -> leases().renew(node, until));
     }
 
     @Override
     public void release(String queue, Collection<Integer> shards, String node) {
         set.call(first, () -> {
-            leases.release(queue, shards, node);
+            leases().release(queue, shards, node);
             return first;
         });
     }

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +35,6 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Spreads timers over several stores, the hosts, so that queues outgrow one server. Give it to a scheduler as its store: that
@@ -62,6 +62,7 @@ public final class HostSet implements ScheduleStore {
     private final SortedMap<String, HostRanking.Role> roles;
     private final HostRanking ranking;
     private final boolean everywhere;
+    private final HostPlaces places;
 
     HostSet(SortedMap<String, ScheduleStore> hosts, SortedMap<String, HostRanking.Role> roles, boolean everywhere) {
         this.hosts = Collections.unmodifiableSortedMap(new TreeMap<>(hosts));
@@ -70,6 +71,7 @@ public final class HostSet implements ScheduleStore {
         List<HostRanking.Host> ranked = new ArrayList<>();
         roles.forEach((name, role) -> ranked.add(new HostRanking.Host(name, role)));
         ranking = new HostRanking(ranked);
+        places = new HostPlaces(this, everywhere);
     }
 
     /** Begins to name the hosts. */
@@ -82,6 +84,13 @@ public final class HostSet implements ScheduleStore {
         return hosts;
     }
 
+    /** Returns the names of the hosts: first those that were there from the start, then the others. */
+    public List<String> oldestFirst() {
+        return hosts.keySet().stream()
+                .sorted(Comparator.comparing((String name) -> Objects.requireNonNull(roles.get(name))))
+                .toList();
+    }
+
     /** Returns the set of the same hosts with other stores, such as ones that measure or fail. */
     public HostSet with(BiFunction<String, ScheduleStore, ScheduleStore> other) {
         SortedMap<String, ScheduleStore> changed = new TreeMap<>();
@@ -89,56 +98,48 @@ public final class HostSet implements ScheduleStore {
         return new HostSet(changed, roles, everywhere);
     }
 
-    /** Returns the host of new timers with this sharding, parallel or correlation key. Asks no host. */
+    /**
+     * Returns the host of new timers with this sharding, parallel or correlation key; of those on a queue of one shard, give the
+     * queue's name instead. Asks no host.
+     */
     public String hostOf(String routingKey) {
         return ranking.home(StableHash.of(routingKey));
     }
 
-    /** Returns the host of a new timer with this key and no sharding, parallel or correlation key. Asks no host. */
+    /**
+     * Returns the host of a new timer with this key and no sharding, parallel or correlation key, on a queue of several shards.
+     * Asks no host.
+     */
     public String hostOf(TimerKey key) {
         return ranking.home(HostRanking.hash(key));
     }
 
     /**
-     * Returns the host of each timer: where its key stands already, else where a timer waits that it may be merged with, else
-     * its home. Only of keys that hosts which were added or are draining may have moved are others asked than the home.
+     * Returns which timers, by their indexes, lie on which hosts: where their key stands already, else where a timer waits that
+     * they may be merged with, else at their home. Of one key that is given twice, with two routing keys, the first place
+     * counts. Only of keys that hosts which were added or are draining may have moved are others asked than the home.
      *
      * @throws StoreException if a host is away that has to be asked
      */
-    public List<String> place(List<NewTimer> timers) {
-        return place(timers, this::store);
+    public SortedMap<String, List<Integer>> places(List<NewTimer> timers) {
+        return places.of(timers, this::store);
     }
 
-    List<String> place(List<NewTimer> timers, Function<String, TimerWrites> on) {
-        return timers.stream().map(timer -> place(timer, on)).toList();
-    }
-
-    private String place(NewTimer timer, Function<String, TimerWrites> on) {
-        List<String> homes = ranking.homes(HostRanking.hash(timer));
-        if (everywhere) {
-            homes = Stream.concat(homes.stream(), hosts.keySet().stream())
-                    .distinct()
-                    .toList();
+    /**
+     * Returns the same as a caller's transaction sees it, and reads on its host by it: a look from outside would wait for what
+     * it has locked.
+     *
+     * @param writes what {@link #in} returned
+     * @throws IllegalArgumentException if it was not
+     */
+    public SortedMap<String, List<Integer>> places(List<NewTimer> timers, TimerWrites writes) {
+        if (writes instanceof JoinedWrites joined) {
+            return places.of(timers, joined::on);
         }
-        if (homes.size() == 1) {
-            return homes.get(0);
+        if (writes instanceof HostWrites several) {
+            return places.of(timers, several::on);
         }
-        for (String former : homes) {
-            if (call(former, () -> on.apply(former).find(timer.key())).isPresent()) {
-                return former;
-            }
-        }
-        String correlationKey = timer.content().correlationKey();
-        if (correlationKey != null) {
-            String queue = timer.content().queue();
-            for (String former : homes.subList(1, homes.size())) {
-                if (call(former, () -> on.apply(former).correlated().waiting(queue, correlationKey))
-                        .isPresent()) {
-                    return former;
-                }
-            }
-        }
-        return homes.get(0);
+        throw unknown(writes);
     }
 
     /**
@@ -165,7 +166,11 @@ public final class HostSet implements ScheduleStore {
         if (writes instanceof HostWrites several) {
             return several.on(host);
         }
-        throw new IllegalArgumentException("writes must be what in(transaction) of this set returned but were a "
+        throw unknown(writes);
+    }
+
+    private static IllegalArgumentException unknown(TimerWrites writes) {
+        return new IllegalArgumentException("writes must be what in(transaction) of this set returned but were a "
                 + writes.getClass().getName());
     }
 
@@ -185,6 +190,10 @@ public final class HostSet implements ScheduleStore {
             throw new IllegalArgumentException("host must be one of %s but was %s".formatted(hosts.keySet(), host));
         }
         return host;
+    }
+
+    HostPlaces places() {
+        return places;
     }
 
     HostRanking ranking() {

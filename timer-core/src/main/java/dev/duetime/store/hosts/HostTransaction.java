@@ -21,6 +21,7 @@ public final class HostTransaction implements OwnTransaction, Transaction {
     private final HostSet set;
     private final HostWrites writes;
     private final SortedMap<String, OwnTransaction> begun = new TreeMap<>();
+    private final List<String> committed = new ArrayList<>();
     private boolean over;
 
     HostTransaction(HostSet set) {
@@ -79,7 +80,6 @@ public final class HostTransaction implements OwnTransaction, Transaction {
     public void commit(BiConsumer<String, CollisionException> again) {
         checkOpen();
         over = true;
-        List<String> committed = new ArrayList<>();
         for (Map.Entry<String, OwnTransaction> each : begun.entrySet()) {
             String host = each.getKey();
             try {
@@ -96,6 +96,11 @@ public final class HostTransaction implements OwnTransaction, Transaction {
             }
             committed.add(host);
         }
+    }
+
+    /** Returns the hosts on which it was committed, also if it failed on another one. */
+    public List<String> committed() {
+        return List.copyOf(committed);
     }
 
     private static void commit(

@@ -13,12 +13,9 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.TodoStore;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -55,7 +52,7 @@ final class HostWrites implements TimerWrites {
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        SortedMap<String, List<Integer>> places = places(timers);
+        SortedMap<String, List<Integer>> places = set.places().of(timers, on);
         ScheduleResult[] results = new ScheduleResult[timers.size()];
         if (alone && places.size() > 1) {
             together(timers, places, results);
@@ -69,7 +66,8 @@ final class HostWrites implements TimerWrites {
     /** Does so for timers that need not stand or fall together. */
     List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
         ScheduleResult[] results = new ScheduleResult[timers.size()];
-        places(timers)
+        set.places()
+                .of(timers, on)
                 .forEach((host, indexes) -> put(
                         results, indexes, set.call(host, () -> set.store(host).scheduleEach(part(timers, indexes)))));
         return List.of(results);
@@ -78,6 +76,8 @@ final class HostWrites implements TimerWrites {
     private void together(List<NewTimer> timers, SortedMap<String, List<Integer>> places, ScheduleResult[] results) {
         for (int attempt = 1; ; attempt++) {
             try (HostTransaction transaction = set.begin()) {
+                // All, before anything is locked: a connection to a host that is away is waited for.
+                places.keySet().forEach(transaction::on);
                 places.forEach((host, indexes) -> put(
                         results,
                         indexes,
@@ -103,19 +103,6 @@ final class HostWrites implements TimerWrites {
         for (int i = 0; i < answers.size(); i++) {
             results[indexes.get(i)] = answers.get(i);
         }
-    }
-
-    /** Of one key that is given twice, with two routing keys, the first place counts. */
-    private SortedMap<String, List<Integer>> places(List<NewTimer> timers) {
-        List<String> hosts = set.place(timers, on);
-        Map<TimerKey, String> first = new HashMap<>();
-        SortedMap<String, List<Integer>> places = new TreeMap<>();
-        for (int i = 0; i < timers.size(); i++) {
-            String known = first.putIfAbsent(timers.get(i).key(), hosts.get(i));
-            places.computeIfAbsent(known == null ? hosts.get(i) : known, name -> new ArrayList<>())
-                    .add(i);
-        }
-        return places;
     }
 
     @Override

@@ -28,11 +28,15 @@ final class JoinedWrites implements TimerWrites {
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        List<String> places = set.place(timers, name -> name.equals(host) ? writes : set.store(name));
-        for (int i = 0; i < places.size(); i++) {
-            check("timer " + timers.get(i).key(), places.get(i));
-        }
+        set.places()
+                .of(timers, this::on)
+                .forEach((place, indexes) ->
+                        check("timer " + timers.get(indexes.get(0)).key(), place));
         return set.call(host, () -> writes.schedule(timers));
+    }
+
+    TimerWrites on(String name) {
+        return name.equals(host) ? writes : set.store(name);
     }
 
     void check(String what, String place) {
@@ -79,7 +83,7 @@ final class JoinedWrites implements TimerWrites {
 
     @Override
     public TodoStore todos() {
-        return new HostTodos(set, name -> (name.equals(host) ? writes : set.store(name)).todos(), place -> {
+        return new HostTodos(set, name -> on(name).todos(), place -> {
             check("an item of a to-do list", place);
             return place;
         });

@@ -147,4 +147,31 @@ class HostRankingTest {
         }
         assertThat(several).isGreaterThan(5_000);
     }
+
+    private static HostRanking beside(Role role) {
+        return new HostRanking(List.of(
+                new Host("a", Role.FROM_THE_START),
+                new Host("b", Role.FROM_THE_START),
+                new Host("c", Role.ADDED),
+                new Host("x", role)));
+    }
+
+    private static long asked(HostRanking one, HostRanking other) {
+        return IntStream.range(0, 10_000)
+                .filter(i -> one.homes(key(i)).contains(other.home(key(i)))
+                        && other.homes(key(i)).contains(one.home(key(i))))
+                .count();
+    }
+
+    /** While nodes are told one after the other, each looks where the others place. */
+    @Test
+    void nodesOfNeighbouringConfigurationsAskEachOthersHomes() {
+        HostRanking host = beside(Role.FROM_THE_START);
+        HostRanking added = beside(Role.ADDED);
+        HostRanking draining = beside(Role.DRAINING);
+
+        assertThat(asked(host, added)).isEqualTo(10_000);
+        assertThat(asked(added, draining)).isEqualTo(10_000);
+        assertThat(asked(host, draining)).as("no neighbours").isLessThan(8_000);
+    }
 }
