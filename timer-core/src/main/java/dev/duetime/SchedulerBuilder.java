@@ -270,8 +270,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets where the threads of the loops come from, one a queue and two more, and so many for each host of a {@link
-     * HostSet}; daemon threads by default, virtual ones are fine. Not used with a {@link #clock} or {@link #carrier} of your own.
+     * Sets where the threads of the loops come from: one a queue and two more; for a queue with a handler also its workers and
+     * one that settles; and so many for each host of a {@link HostSet}. Daemon threads by default, virtual ones are fine. Not
+     * used with a {@link #clock} or {@link #carrier} of your own.
      *
      * @throws IllegalArgumentException if {@code threads} is null
      */

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in what is due, lets workers run it, and settles in batches what became of it. Reads ahead no more than a few batches:
+ * Takes in what is due and lets workers run it; a settler writes down what became of it. Reads ahead no more than a few batches:
  * what waits here for longer than a second is read again before it runs. Used by the loop's thread, but for the workers and
  * what {@link QueueDelivery} says.
  */
