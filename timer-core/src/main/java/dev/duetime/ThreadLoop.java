@@ -62,7 +62,7 @@ final class ThreadLoop implements Clock.Loop {
         lock.lock();
         try {
             while (!closed) {
-                long left = Math.min(nanosUntil(wakeAt), wakeAtNanos - time.nanoTime());
+                long left = nanosLeft();
                 if (left <= 0) {
                     waitUntil(Instant.MAX);
                     return true;
@@ -85,7 +85,19 @@ final class ThreadLoop implements Clock.Loop {
         wakeAtNanos = time.nanoTime() + nanosUntil(instant);
     }
 
+    private long nanosLeft() {
+        long left = nanosUntil(wakeAt);
+        return left <= 0 ? left : Math.min(left, wakeAtNanos - time.nanoTime());
+    }
+
+    /** Asks for the time only where it matters: a pass may take less than that. */
     private long nanosUntil(Instant instant) {
+        if (instant.equals(Instant.MIN)) {
+            return 0;
+        }
+        if (instant.equals(Instant.MAX)) {
+            return LONGEST_WAIT.toNanos();
+        }
         Duration left = Duration.between(time.now(), instant);
         if (left.isNegative()) {
             return 0;

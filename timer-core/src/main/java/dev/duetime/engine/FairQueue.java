@@ -1,9 +1,9 @@
 package dev.duetime.engine;
 
-import dev.duetime.StoredTimer;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -13,41 +13,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairQueue {
     private static final Comparator<TodoLane> LANES =
-            Comparator.comparing(TodoLane::head, BatchDelivery.DELIVERY_ORDER);
+            (one, other) -> one == other ? 0 : BatchDelivery.DELIVERY_ORDER.compare(one.head(), other.head());
 
     private static final Comparator<Tenant> TENANTS = Comparator.comparingInt(Tenant::priority)
             .reversed()
             .thenComparingLong(each -> each.servedAt)
-            .thenComparing(each -> each.lanes.first(), LANES);
+            .thenComparing(Tenant::first, LANES);
 
     private final Map<String, Tenant> byId = new HashMap<>();
     private final TreeSet<Tenant> tenants = new TreeSet<>(TENANTS);
     private long served;
     private int size;
-    private int todos;
 
-    /** Adds a lane, of which nothing must change until it is polled or removed. */
+    /** Adds a lane, whose head must not change until it is polled or removed. */
     void add(TodoLane lane) {
-        Tenant tenant = byId.computeIfAbsent(lane.head().key().tenantId(), unused -> new Tenant());
-        if (!tenant.lanes.isEmpty()) {
-            tenants.remove(tenant);
-        }
-        tenant.lanes.add(lane);
-        tenants.add(tenant);
-        lane.ready = true;
+        Tenant tenant = byId.computeIfAbsent(lane.head().key().tenantId(), Tenant::new);
+        change(tenant, () -> tenant.lanes.add(lane));
         size++;
-        todos += lane.size();
     }
 
-    /** Takes a lane out, if it is in. */
+    /** Takes out a lane that is in. */
     void remove(TodoLane lane) {
-        if (lane.ready) {
-            String id = lane.head().key().tenantId();
-            Tenant tenant = byId.get(id);
-            if (tenant != null) {
-                take(id, tenant, lane, tenant.servedAt);
-            }
-        }
+        Tenant tenant = Objects.requireNonNull(byId.get(lane.head().key().tenantId()));
+        change(tenant, () -> tenant.lanes.remove(lane));
+        size--;
     }
 
     /** Returns the first lane, and takes it out. */
@@ -57,41 +46,51 @@ final class FairQueue {
             return null;
         }
         Tenant tenant = tenants.first();
-        TodoLane lane = tenant.lanes.first();
-        take(lane.head().key().tenantId(), tenant, lane, ++served);
+        TodoLane lane = tenant.first();
+        change(tenant, () -> {
+            tenant.lanes.pollFirst();
+            tenant.servedAt = ++served;
+        });
+        size--;
         return lane;
     }
 
-    private void take(String id, Tenant tenant, TodoLane lane, long servedAt) {
-        tenants.remove(tenant);
-        tenant.lanes.remove(lane);
-        tenant.servedAt = servedAt;
-        if (tenant.lanes.isEmpty()) {
-            byId.remove(id);
-        } else {
-            tenants.add(tenant);
+    /** Changes the lanes of a tenant, and with them its place among the others. */
+    private void change(Tenant tenant, Runnable change) {
+        if (tenant.first != null) {
+            tenants.remove(tenant);
         }
-        lane.ready = false;
-        size--;
-        todos -= lane.size();
+        change.run();
+        tenant.first = tenant.lanes.isEmpty() ? null : tenant.lanes.first();
+        if (tenant.first != null) {
+            tenants.add(tenant);
+        } else {
+            byId.remove(tenant.id);
+        }
     }
 
     int size() {
         return size;
     }
 
-    /** Returns how many todos are in its lanes. */
-    int todos() {
-        return todos;
-    }
-
     private static final class Tenant {
+        final String id;
         final TreeSet<TodoLane> lanes = new TreeSet<>(LANES);
         long servedAt;
 
+        @Nullable
+        TodoLane first;
+
+        Tenant(String id) {
+            this.id = id;
+        }
+
+        TodoLane first() {
+            return Objects.requireNonNull(first);
+        }
+
         int priority() {
-            StoredTimer first = lanes.first().head();
-            return first.content().priority();
+            return first().head().content().priority();
         }
     }
 }

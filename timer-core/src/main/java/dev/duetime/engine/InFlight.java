@@ -70,19 +70,34 @@ final class InFlight {
     List<StoredTimer> admit(List<StoredTimer> timers) {
         lock.lock();
         try {
+            return timers.stream().filter(each -> !isCancelled(each.key())).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the keys of what {@link #admit} would leave out. */
+    List<TimerKey> refused(List<StoredTimer> timers) {
+        lock.lock();
+        try {
             return timers.stream()
-                    .filter(each -> !cancelling.containsKey(each.key()) && !cancelled.contains(each.key()))
+                    .map(StoredTimer::key)
+                    .filter(this::isCancelled)
                     .toList();
         } finally {
             lock.unlock();
         }
     }
 
+    private boolean isCancelled(TimerKey key) {
+        return cancelling.containsKey(key) || cancelled.contains(key);
+    }
+
     /** Takes a timer into delivery that was admitted, unless it is being cancelled; returns whether it is in delivery. */
     boolean begin(StoredTimer timer) {
         lock.lock();
         try {
-            if (cancelling.containsKey(timer.key()) || cancelled.contains(timer.key())) {
+            if (isCancelled(timer.key())) {
                 return false;
             }
             delivering.put(timer.key(), timer.generation());
@@ -96,9 +111,8 @@ final class InFlight {
     List<StoredTimer> begin(List<StoredTimer> timers) {
         lock.lock();
         try {
-            List<StoredTimer> begun = timers.stream()
-                    .filter(each -> !cancelling.containsKey(each.key()) && !cancelled.contains(each.key()))
-                    .toList();
+            List<StoredTimer> begun =
+                    timers.stream().filter(each -> !isCancelled(each.key())).toList();
             begun.forEach(each -> delivering.put(each.key(), each.generation()));
             reading = false;
             cancelled.clear();

@@ -3,7 +3,6 @@ package dev.duetime.engine;
 import dev.duetime.OngoingOutage;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerKey;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
@@ -181,8 +180,17 @@ final class TodoDelivery implements QueueDelivery {
             plan.readAll();
         }
         Instant from = plan.from(claimed, node.clock().nanoTime());
-        int limit = (queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
-        return new DueQuery(queue.name(), claimed, from, now, limit, but);
+        return new DueQuery(queue.name(), claimed, from, now, limit(), but);
+    }
+
+    /** Returns enough to get past what is here already; one of few sizes, since a database plans a read of each anew. */
+    private int limit() {
+        int enough = (queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
+        int limit = queue.batchSize();
+        while (limit < enough) {
+            limit *= 2;
+        }
+        return limit;
     }
 
     @Override
@@ -197,9 +205,7 @@ final class TodoDelivery implements QueueDelivery {
         List<StoredTimer> admitted = node.inFlight().admit(counted);
         boolean all = buffer.admit(admitted) && admitted.size() == counted.size();
         // Who began to cancel meanwhile found nothing to forget.
-        Set<TimerKey> cancelled = keys(admitted);
-        cancelled.removeAll(keys(node.inFlight().admit(admitted)));
-        cancelled.forEach(buffer::forget);
+        node.inFlight().refused(admitted).forEach(buffer::forget);
         if (looksBehind) {
             plan.readAll();
         } else if (all) {
@@ -207,10 +213,6 @@ final class TodoDelivery implements QueueDelivery {
         }
         reading = Set.of();
         return Instant.MIN;
-    }
-
-    private static Set<TimerKey> keys(List<StoredTimer> timers) {
-        return timers.stream().map(StoredTimer::key).collect(Collectors.toCollection(HashSet::new));
     }
 
     /** What is in memory is read again, too. */

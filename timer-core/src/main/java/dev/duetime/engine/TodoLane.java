@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds todos that run one at a time, the oldest first. Guarded by the lock of its {@link TodoBuffer}. */
 final class TodoLane {
-    private static final Comparator<Entry> OLDEST_FIRST = Comparator.comparing(
-            each -> each.todo,
-            Comparator.comparing(StoredTimer::dueAt)
-                    .thenComparing(StoredTimer::registeredAt)
-                    .thenComparing(StoredTimer::key));
+    private static final Comparator<StoredTimer> AGE = Comparator.comparing(StoredTimer::dueAt)
+            .thenComparing(StoredTimer::registeredAt)
+            .thenComparing(StoredTimer::key);
+
+    private static final Comparator<Entry> OLDEST_FIRST =
+            (one, other) -> one == other ? 0 : AGE.compare(one.todo, other.todo);
 
     /** What it is known by; null for a lane of one todo alone. */
     final @Nullable String key;
@@ -25,8 +26,12 @@ final class TodoLane {
     @Nullable
     Entry running;
 
-    /** Whether it is among those of which a todo may run. */
-    boolean ready;
+    /** What may run next, by which it has its place in the order; null while one runs, or if there is none. */
+    @Nullable
+    Entry next;
+
+    /** How many of its todos the workers are said to have before them. */
+    int supplied;
 
     /** Whether what ran is over and not settled. */
     boolean finishing;
@@ -38,9 +43,18 @@ final class TodoLane {
         this.key = key;
     }
 
-    /** Returns what would run next; there must be something. */
+    /** Returns what may run next; there must be something. */
     StoredTimer head() {
-        return resumed != null ? resumed.todo : waiting.first().todo;
+        return Objects.requireNonNull(next).todo;
+    }
+
+    /** Returns what is to be next by now. */
+    @Nullable
+    Entry first() {
+        if (running != null) {
+            return null;
+        }
+        return resumed != null || waiting.isEmpty() ? resumed : waiting.first();
     }
 
     void add(Entry entry) {
@@ -48,8 +62,11 @@ final class TodoLane {
     }
 
     void remove(Entry entry) {
-        waiting.remove(entry);
-        resumed = resumed == entry ? null : resumed;
+        if (resumed == entry) {
+            resumed = null;
+        } else {
+            waiting.remove(entry);
+        }
     }
 
     void resume(Entry entry) {
@@ -60,16 +77,17 @@ final class TodoLane {
         return resumed == entry;
     }
 
-    /** Takes out what runs next. */
+    /** Runs what is next. */
     Entry begin() {
-        Entry next = resumed != null ? resumed : Objects.requireNonNull(waiting.pollFirst());
-        resumed = null;
-        running = next;
-        return next;
+        Entry begun = Objects.requireNonNull(next);
+        remove(begun);
+        next = null;
+        running = begun;
+        return begun;
     }
 
-    boolean hasNext() {
-        return resumed != null || !waiting.isEmpty();
+    boolean isEmpty() {
+        return running == null && size() == 0;
     }
 
     int waiting() {
@@ -83,7 +101,7 @@ final class TodoLane {
 
     /** Returns when what would run next was read. */
     long readAtNanos() {
-        return resumed != null ? resumed.readAtNanos : waiting.first().readAtNanos;
+        return Objects.requireNonNull(next).readAtNanos;
     }
 
     /** Is one todo in memory. */

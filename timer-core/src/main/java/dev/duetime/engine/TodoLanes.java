@@ -25,8 +25,8 @@ final class TodoLanes {
     private final Map<String, TodoLane> byKey = new HashMap<>();
     private final FairQueue ready = new FairQueue();
 
-    /** How many todos are in lanes whose run is over and not settled: they may run as soon as it is. */
-    private int soon;
+    /** How many todos are in lanes of which none is being run: they may run now, or as soon as what ran is settled. */
+    private int supply;
 
     /**
      * Creates none.
@@ -58,13 +58,15 @@ final class TodoLanes {
             lane.truncated = true;
             return false;
         }
-        change(lane, () -> lane.add(entry));
+        lane.add(entry);
+        place(lane);
         return true;
     }
 
     /** Removes a todo that waits. */
     void remove(Entry entry) {
-        change(entry.lane, () -> entry.lane.remove(entry));
+        entry.lane.remove(entry);
+        place(entry.lane);
     }
 
     /** Returns the lane that is next, and takes it out; then one of its todos runs, or it is put back. */
@@ -80,46 +82,49 @@ final class TodoLanes {
     /** Takes the next todo of a lane that was taken out. */
     Entry begin(TodoLane lane) {
         Entry entry = lane.begin();
-        refill(lane);
+        place(lane);
         return entry;
     }
 
     /** Notes that a run is over, and will be settled. */
     void finishing(TodoLane lane) {
-        if (!lane.finishing) {
-            lane.finishing = true;
-            soon += lane.size();
-        }
+        lane.finishing = true;
+        count(lane);
     }
 
     /** Ends a run: the next of the lane may run, or what went on first. */
     void ended(TodoLane lane, @Nullable Entry goesOn) {
-        if (lane.finishing) {
-            lane.finishing = false;
-            soon -= lane.size();
-        }
+        lane.finishing = false;
         lane.running = null;
-        change(lane, () -> {
-            if (goesOn != null) {
-                lane.resume(goesOn);
-            }
-        });
+        if (goesOn != null) {
+            lane.resume(goesOn);
+        }
+        place(lane);
     }
 
-    /** Changes what waits in a lane, which may change its place in the order. */
-    private void change(TodoLane lane, Runnable change) {
-        ready.remove(lane);
-        int before = lane.size();
-        change.run();
-        if (lane.finishing) {
-            soon += lane.size() - before;
+    /** Gives a lane the place in the order that is due to what it has next now. */
+    private void place(TodoLane lane) {
+        Entry next = lane.first();
+        if (next != lane.next) {
+            if (lane.next != null) {
+                ready.remove(lane);
+            }
+            lane.next = next;
+            if (next != null) {
+                ready.add(lane);
+            }
         }
-        if (lane.running == null && lane.hasNext()) {
-            ready.add(lane);
-        } else if (lane.running == null && lane.key != null) {
+        if (lane.key != null && lane.isEmpty()) {
             byKey.remove(lane.key);
         }
+        count(lane);
         refill(lane);
+    }
+
+    private void count(TodoLane lane) {
+        int supplied = lane.next != null || lane.finishing ? lane.size() : 0;
+        supply += supplied - lane.supplied;
+        lane.supplied = supplied;
     }
 
     /** Lets more of a lane be read that was full, once little of it is left. */
@@ -138,7 +143,7 @@ final class TodoLanes {
     /** Returns how many todos are in lanes of which none is being run: what the workers have before they need more. */
     int supply() {
         TodoLane only = only();
-        return only != null ? only.size() : ready.todos() + soon;
+        return only != null ? only.size() : supply;
     }
 
     private @Nullable TodoLane only() {
