@@ -46,6 +46,24 @@ public interface TimerListener {
     default void expired(StoredTimer timer, ExpiryReason reason) {}
 
     /**
+     * Returns whether {@link #expired(StoredTimer, ExpiryReason)} is to be called for each timer of a backlog, as by default. If
+     * nobody who listens wants that, and these lines are not logged, such a backlog may be cleared without being read, several
+     * times as fast, and {@link #expired(String, String, int)} is called instead. Asked once, when the scheduler is built.
+     */
+    default boolean wantsEachExpired() {
+        return true;
+    }
+
+    /**
+     * Called when timers of a backlog were ended by their deadline without being read; after that is written down, so that a
+     * crash can swallow it.
+     *
+     * @param type the type of all of them
+     * @param count how many
+     */
+    default void expired(String queue, String type, int count) {}
+
+    /**
      * Called when occurrences of a recurring timer are not delivered, by its {@link CatchUp}: the one that stood, and those
      * up to the next. As {@link #expired}, it is called before that is written down.
      *

@@ -51,11 +51,15 @@ final class BatchDelivery implements QueueDelivery {
     private final CatchingUp catchingUp;
     private final Outcomes outcomes;
     private final Settler settler;
+    private final ExpiredBacklog expiredBacklog;
     private final Outage outage;
     private final ReadPlan plan = new ReadPlan();
 
     /** How many batches in a row were for the greater part over. */
     private int clearing;
+
+    /** What was read last. */
+    private Set<Integer> claimed = Set.of();
 
     /** Where the timers come from that may be in delivery; written by the loop's thread. */
     private volatile Set<Integer> shards = Set.of();
@@ -76,6 +80,7 @@ final class BatchDelivery implements QueueDelivery {
         outcomes = new Outcomes(queue, listeners, node.random(), occurrences);
         catchingUp = new CatchingUp(occurrences, outcomes);
         settler = new Settler(store, inFlight, queue.name(), listeners);
+        expiredBacklog = new ExpiredBacklog(queue, store, clock, owner, listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
     }
 
@@ -115,6 +120,7 @@ final class BatchDelivery implements QueueDelivery {
         Set<Integer> owned = owner.owned(queue.name());
         Set<Integer> claimed = wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
         lostAttempts.beginRead(claimed);
+        this.claimed = claimed;
         return claimed;
     }
 
@@ -202,6 +208,9 @@ final class BatchDelivery implements QueueDelivery {
             throw e;
         } finally {
             inFlight.end(open);
+        }
+        if (clear) {
+            expiredBacklog.clear(claimed);
         }
         settleOpen();
         if (all) {

@@ -4,6 +4,7 @@ import dev.duetime.NodeListener;
 import dev.duetime.TimerListener;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,12 @@ final class GuardedListener {
 
     boolean isOfNode() {
         return listener instanceof NodeListener;
+    }
+
+    boolean wantsEachExpired() {
+        AtomicBoolean wants = new AtomicBoolean(true);
+        tell("wantsEachExpired", each -> wants.set(each.wantsEachExpired()));
+        return wants.get();
     }
 
     void tell(String event, Consumer<TimerListener> call) {

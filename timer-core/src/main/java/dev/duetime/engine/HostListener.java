@@ -128,6 +128,16 @@ final class HostListener implements NodeListener {
     }
 
     @Override
+    public boolean wantsEachExpired() {
+        return listener.wantsEachExpired();
+    }
+
+    @Override
+    public void expired(String queue, String type, int count) {
+        listener.expired(queue, type, count);
+    }
+
+    @Override
     public void passedOver(StoredTimer timer, @Nullable Instant next) {
         listener.passedOver(timer, next);
     }

@@ -31,6 +31,7 @@ public final class Listeners implements NodeListener {
     private final String suffix;
     private final List<GuardedListener> timerListeners;
     private final List<GuardedListener> nodeListeners;
+    private final boolean wantEachExpired;
     private final Map<String, Availability> availabilities = new ConcurrentHashMap<>();
 
     /** Takes those who are told, in this order. */
@@ -42,6 +43,7 @@ public final class Listeners implements NodeListener {
         this.listeners = List.copyOf(listeners);
         this.suffix = suffix;
         timerListeners = listeners.stream().map(GuardedListener::new).toList();
+        wantEachExpired = timerListeners.stream().anyMatch(GuardedListener::wantsEachExpired);
         nodeListeners =
                 timerListeners.stream().filter(GuardedListener::isOfNode).toList();
     }
@@ -96,6 +98,17 @@ public final class Listeners implements NodeListener {
             TimerLog.expired(timer, reason);
             tell("expired", each -> each.expired(timer, reason));
         });
+    }
+
+    /** Returns whether somebody wants to be told of each timer that expires. */
+    @Override
+    public boolean wantsEachExpired() {
+        return wantEachExpired || TimerLog.tellsEachExpired();
+    }
+
+    @Override
+    public void expired(String queue, String type, int count) {
+        tell("expired without being read", each -> each.expired(queue, type, count));
     }
 
     @Override

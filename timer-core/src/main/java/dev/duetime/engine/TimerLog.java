@@ -38,6 +38,11 @@ final class TimerLog {
                 reason);
     }
 
+    /** Returns whether each timer that expires is logged. */
+    static boolean tellsEachExpired() {
+        return LOG.isDebugEnabled();
+    }
+
     static void tookTooLong(StoredTimer todo, Duration limit) {
         LOG.warn(
                 "step {} of todo {} in queue {} took longer than {} and was interrupted",

@@ -85,7 +85,18 @@ public final class TimerMetrics implements NodeListener {
 
     @Override
     public void expired(StoredTimer timer, ExpiryReason reason) {
-        of(timer.content().queue()).ofType(timer.content().type()).expired(reason);
+        of(timer.content().queue()).ofType(timer.content().type()).expired(reason, 1);
+    }
+
+    /** Only counts. */
+    @Override
+    public boolean wantsEachExpired() {
+        return false;
+    }
+
+    @Override
+    public void expired(String queue, String type, int count) {
+        of(queue).ofType(type).expired(ExpiryReason.DELIVERY_TOO_LATE, count);
     }
 
     @Override

@@ -69,8 +69,11 @@ final class TypeMeters {
         }
     }
 
-    void expired(ExpiryReason reason) {
-        increment(expired.get(reason));
+    void expired(ExpiryReason reason, int count) {
+        Counter counter = expired.get(reason);
+        if (counter != null) {
+            counter.increment(count);
+        }
     }
 
     void dead() {

@@ -4,6 +4,7 @@ import dev.duetime.StoreException;
 import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 
 /** Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store failed. */
 public interface DueStore {
@@ -23,6 +24,19 @@ public interface DueStore {
      * @return whether it is scheduled with this generation
      */
     boolean start(TimerKey key, long generation, Instant now);
+
+    /**
+     * Ends scheduled timers of a shard that do not recur, with {@code wakeAt <= now} and {@code expiresAt < now}, of the oldest
+     * that are due: as {@linkplain dev.duetime.TimerState#EXPIRED expired} at {@code now}, with the attempts and the failure
+     * that they have. Optional: a store to which that is no cheaper than reading and settling them does nothing.
+     *
+     * @param keep whether they are kept; else they are deleted
+     * @param limit how many of those that are due are looked at, and ended at most
+     * @return how many were ended of each type; none by default
+     */
+    default Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        return Map.of();
+    }
 
     /**
      * Deletes reached, expired and cancelled timers with {@code settledAt < before}, never dead ones.

@@ -53,6 +53,11 @@ interface Dialect {
     /** Returns how outcomes are written. */
     SettleStatements settlements();
 
+    /** Returns whether it can end what has expired without reading it. */
+    default boolean expiresUnread() {
+        return false;
+    }
+
     /** Returns how a read is told what to leave out. */
     default LeftOut leftOut() {
         return LeftOut.BY_LINES;

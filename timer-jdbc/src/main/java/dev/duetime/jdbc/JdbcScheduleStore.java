@@ -197,6 +197,18 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return writes.correlated();
     }
 
+    /** {@inheritDoc} On PostgreSQL, if it is one server; elsewhere it does nothing. */
+    @Override
+    public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        return dialect.expiresUnread()
+                ? transactions.single(
+                        "expire timers of",
+                        queue,
+                        handle ->
+                                reads.expire(handle, keep ? "expire_kept" : "expire_deleted", queue, shard, now, limit))
+                : Map.of();
+    }
+
     @Override
     public int purge(String queue, Instant before, int limit) {
         return transactions.run(

@@ -70,6 +70,12 @@ final class PostgresDialect implements Dialect {
         return new SettleByArrays(sql, distributed);
     }
 
+    /** Rows are found again by their place, which no other server knows. */
+    @Override
+    public boolean expiresUnread() {
+        return !distributed;
+    }
+
     @Override
     public LeftOut leftOut() {
         return LeftOut.BY_ARRAYS;

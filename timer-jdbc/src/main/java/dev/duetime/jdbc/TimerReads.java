@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.Micros;
 import dev.duetime.QueuePause;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -99,6 +100,18 @@ final class TimerReads {
         return new NextDue(
                 TimerRows.instantOrNull(row, "wake_at"),
                 pausedBy == null ? null : new QueuePause(TimerRows.instant(row, "paused_at"), pausedBy));
+    }
+
+    /** Ends timers that have expired; returns how many of each type. */
+    Map<String, Integer> expire(Handle handle, String statement, String queue, int shard, Instant now, int limit) {
+        Map<String, Integer> ended = new HashMap<>();
+        sql.driver(statement)
+                .query(
+                        handle,
+                        ofShards(queue, List.of(shard), Map.of("now", Micros.toLong(now), "limit", (long) limit)),
+                        row -> Map.entry(row.getString("type"), row.getInt("timers")))
+                .forEach(each -> ended.put(each.getKey(), each.getValue()));
+        return ended;
     }
 
     private DriverStatement driver(String text) {

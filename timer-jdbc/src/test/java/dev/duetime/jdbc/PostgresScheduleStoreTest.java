@@ -5,6 +5,12 @@ import static dev.duetime.jdbc.JdbcPart.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,6 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     PostgresScheduleStoreTest() {
         super(new PostgresDatabases());
+    }
+
+    @Override
+    protected boolean expiresUnread() {
+        return true;
     }
 
     @Override
@@ -76,6 +87,51 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
             assertThat(String.join("\n", JdbcPart.rows(pool, "EXPLAIN " + statement)))
                     .contains("timer_schedules_pkey")
                     .doesNotContain("timer_schedules_wake");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"expire_deleted", "expire_kept"})
+    void whatExpiresIsFoundInOrderAndThenByItsPlace(String statement) {
+        try (HikariDataSource pool = pool(databases().create())) {
+            JdbcScheduleStore.builder(pool).build();
+            execute(pool, rows(1, 5_000, "'SCHEDULED', i"));
+            execute(pool, "ANALYZE timer_schedules");
+
+            String text = new SqlFiles("postgres")
+                    .text(statement)
+                    .replace(":now", "5000")
+                    .replace(":queue", "'queue'")
+                    .replace(":shard", "7")
+                    .replace(":limit", "1000");
+
+            assertThat(String.join("\n", JdbcPart.rows(pool, "EXPLAIN " + text)))
+                    .contains("Tid Scan", "Index Scan using timer_schedules_wake")
+                    .doesNotContain("Seq Scan on timer_schedules", "Sort");
+        }
+    }
+
+    @Test
+    void whatIsRescheduledMeanwhileDoesNotExpire() throws Exception {
+        try (HikariDataSource pool = pool(databases().create());
+                Connection other = pool.getConnection()) {
+            JdbcScheduleStore store = JdbcScheduleStore.builder(pool).build();
+            execute(pool, rows(1, 1, "'SCHEDULED', i"));
+            execute(pool, "UPDATE timer_schedules SET expires_at = 2");
+            other.setAutoCommit(false);
+            try (Statement reschedule = other.createStatement()) {
+                reschedule.executeUpdate("UPDATE timer_schedules SET expires_at = NULL, generation = 2");
+            }
+            CompletableFuture<Map<String, Integer>> ended = CompletableFuture.supplyAsync(
+                    () -> store.expire("queue", 1, Instant.EPOCH.plusSeconds(1), true, 10));
+            while (JdbcPart.rows(pool, "SELECT 1 FROM pg_locks WHERE NOT granted")
+                    .isEmpty()) {
+                Thread.onSpinWait();
+            }
+            other.commit();
+
+            assertThat(ended.get(10, TimeUnit.SECONDS)).isEmpty();
+            assertThat(JdbcPart.rows(pool, "SELECT state FROM timer_schedules")).containsExactly("SCHEDULED");
         }
     }
 

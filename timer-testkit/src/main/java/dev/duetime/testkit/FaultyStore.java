@@ -96,6 +96,11 @@ final class FaultyStore implements ScheduleStore {
     }
 
     @Override
+    public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        return faults.call(StoreCall.EXPIRE, () -> store.expire(queue, shard, now, keep, limit));
+    }
+
+    @Override
     public int purge(String queue, Instant before, int limit) {
         return faults.call(StoreCall.PURGE, () -> store.purge(queue, before, limit));
     }

@@ -36,6 +36,10 @@ final class InMemoryRows {
         return settled(standing, TimerState.CANCELLED, standing.attempt(), null, at, standing.failure());
     }
 
+    static StoredTimer expired(StoredTimer standing, Instant at) {
+        return settled(standing, TimerState.EXPIRED, standing.attempt(), null, at, standing.failure());
+    }
+
     static StoredTimer revived(StoredTimer dead, long generation, Instant now) {
         return new StoredTimer(
                 dead.key(),

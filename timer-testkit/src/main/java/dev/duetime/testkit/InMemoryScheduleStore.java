@@ -126,6 +126,11 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     }
 
     @Override
+    public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        return locked(() -> table.expire(queue, shard, now, keep, limit));
+    }
+
+    @Override
     public int purge(String queue, Instant before, int limit) {
         return locked(() -> table.purge(queue, before, limit));
     }

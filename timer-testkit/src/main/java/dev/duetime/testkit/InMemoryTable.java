@@ -293,6 +293,25 @@ final class InMemoryTable {
                 correlated.getOrDefault(new Correlation(queue, correlationKey), NONE));
     }
 
+    /** Ends timers that have expired; returns how many of each type. */
+    Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        Map<String, Integer> ended = new HashMap<>();
+        List<StoredTimer> over = scheduledIn(queue, shard).stream()
+                .takeWhile(timer -> !wakeAt(timer).isAfter(now))
+                .limit(limit)
+                .filter(timer -> timer.isExpired(now) && timer.content().recurrence() == null)
+                .toList();
+        for (StoredTimer timer : over) {
+            if (keep) {
+                put(InMemoryRows.expired(timer, now));
+            } else {
+                remove(timer);
+            }
+            ended.merge(timer.content().type(), 1, Integer::sum);
+        }
+        return ended;
+    }
+
     int purge(String queue, Instant before, int limit) {
         int purged = 0;
         NavigableSet<StoredTimer> ended = purgeable.getOrDefault(queue, NONE);

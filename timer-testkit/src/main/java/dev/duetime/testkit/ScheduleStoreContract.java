@@ -53,6 +53,11 @@ public abstract class ScheduleStoreContract {
         Assumptions.abort("damage is not overridden");
     }
 
+    /** Returns whether {@code expire} does anything; not by default. */
+    protected boolean expiresUnread() {
+        return false;
+    }
+
     @Nested
     @DisplayName("schedule")
     class Schedule extends ScheduleContract {
@@ -185,6 +190,14 @@ public abstract class ScheduleStoreContract {
     @DisplayName("moves of what recurs")
     class Moving extends RecurrenceMoveContract {
         Moving() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("expire")
+    class Expire extends ExpireContract {
+        Expire() {
             super(ScheduleStoreContract.this);
         }
     }

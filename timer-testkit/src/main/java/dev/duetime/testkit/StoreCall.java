@@ -32,6 +32,8 @@ public enum StoreCall {
     LOCK,
     /** Looks for a timer to merge with. */
     WAITING,
+    /** Ends timers that have expired without reading them. */
+    EXPIRE,
     /** Deletes ended timers. */
     PURGE,
     /** Reads who owns which shard. */

@@ -29,6 +29,11 @@ class InMemoryScheduleStoreContractTest extends ScheduleStoreContract {
     }
 
     @Override
+    protected boolean expiresUnread() {
+        return true;
+    }
+
+    @Override
     protected void damage(TimerKey key, Damage damage) {
         assumeTrue(damage != Damage.INVALID_KEY, "keys of this store are always valid");
         store.damage(key, damage);

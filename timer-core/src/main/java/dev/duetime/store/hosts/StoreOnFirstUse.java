@@ -153,6 +153,11 @@ final class StoreOnFirstUse implements ScheduleStore {
     }
 
     @Override
+    public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        return store().expire(queue, shard, now, keep, limit);
+    }
+
+    @Override
     public int purge(String queue, Instant before, int limit) {
         return store().purge(queue, before, limit);
     }
