@@ -19,36 +19,38 @@ final class Deliveries {
     private final Duration perTimer;
     private final long[] lateMicros;
     private final boolean expiries;
+    private final boolean eachExpired;
     private final AtomicInteger noted = new AtomicInteger();
     private final AtomicLong delivered = new AtomicLong();
     private final AtomicLong settled = new AtomicLong();
     private final AtomicLong firstNanos = new AtomicLong();
 
-    private Deliveries(Duration perBatch, Duration perTimer, int notes, boolean expiries) {
+    private Deliveries(Duration perBatch, Duration perTimer, int notes, boolean expiries, boolean eachExpired) {
         this.perBatch = perBatch;
         this.perTimer = perTimer;
         this.lateMicros = new long[notes];
         this.expiries = expiries;
+        this.eachExpired = eachExpired;
     }
 
     /** Only counts. */
     static Deliveries counted() {
-        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, false);
+        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, false, false);
     }
 
-    /** Counts, and those that expire as well; takes its time for each call. */
-    static Deliveries ofExpired(Duration perBatch) {
-        return new Deliveries(perBatch, Duration.ZERO, 0, true);
+    /** Counts, and those that expire as well, by each or by numbers; takes its time for each call. */
+    static Deliveries ofExpired(Duration perBatch, boolean each) {
+        return new Deliveries(perBatch, Duration.ZERO, 0, true, each);
     }
 
     /** Notes the lateness of so many timers. */
     static Deliveries timed(int timers) {
-        return new Deliveries(Duration.ZERO, Duration.ZERO, timers, false);
+        return new Deliveries(Duration.ZERO, Duration.ZERO, timers, false, false);
     }
 
     /** Takes its time for each call, and for each timer of it. */
     static Deliveries slow(Duration perBatch, Duration perTimer) {
-        return new Deliveries(perBatch, perTimer, 0, false);
+        return new Deliveries(perBatch, perTimer, 0, false, false);
     }
 
     /** Takes a batch; {@code dueAt} tells when each of it was due. */
@@ -89,10 +91,15 @@ final class Deliveries {
         return expiries;
     }
 
-    /** Counts one that expired instead of being delivered. */
-    void expired() {
+    /** Returns whether it wants to be told of each of them. */
+    boolean wantsEachExpired() {
+        return eachExpired;
+    }
+
+    /** Counts those that expired instead of being delivered. */
+    void expired(int count) {
         noteFirst();
-        delivered.incrementAndGet();
+        delivered.addAndGet(count);
     }
 
     /** Returns how many were delivered so far, repeats included. */

@@ -32,8 +32,18 @@ final class Duetime implements Contestant {
         if (site.deliveries().countsExpired()) {
             builder.listener(new TimerListener() {
                 @Override
+                public boolean wantsEachExpired() {
+                    return site.deliveries().wantsEachExpired();
+                }
+
+                @Override
                 public void expired(StoredTimer timer, ExpiryReason reason) {
-                    site.deliveries().expired();
+                    site.deliveries().expired(1);
+                }
+
+                @Override
+                public void expired(String queue, String type, int count) {
+                    site.deliveries().expired(count);
                 }
             });
         }

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Ends timers whose deadline has passed, and beside it delivers as many that have a deadline to come, by the same listener
- * to a publisher that does nothing, and to one that takes as long for a batch as a broker may. Peers
- * and the plain loop know no deadlines.
+ * Ends timers whose deadline has passed, for a listener that counts and for one that wants to be told of each, and beside it
+ * delivers as many that have a deadline to come, to a publisher that does nothing, and to one that takes as long for a batch
+ * as a broker may. Peers and the plain loop know no deadlines.
  */
 final class ExpiredScenario implements Scenario {
     private static final int TIMERS = 200_000;
     private static final int SECONDS = 120;
     private static final String EXPIRED = "expired-";
+    private static final String EACH = "expired-each-";
     private static final String DELIVERED = "delivered-";
     private static final String BY_BROKER = "delivered-20ms-per-batch-";
     private static final Duration BROKER = Duration.ofMillis(20);
@@ -23,7 +24,7 @@ final class ExpiredScenario implements Scenario {
         return type == ContestantType.DUETIME
                 ? FireScenario.retention(type).stream()
                         .flatMap(retention ->
-                                Stream.of(DELIVERED + retention, BY_BROKER + retention, EXPIRED + retention))
+                                Stream.of(DELIVERED, BY_BROKER, EACH, EXPIRED).map(each -> each + retention))
                         .toList()
                 : List.of();
     }
@@ -32,10 +33,10 @@ final class ExpiredScenario implements Scenario {
     public void measure(Trial trial) throws Exception {
         boolean expired = trial.variant().startsWith(EXPIRED);
         boolean byBroker = trial.variant().startsWith(BY_BROKER);
-        String retention =
-                trial.variant().replace(EXPIRED, "").replace(BY_BROKER, "").replace(DELIVERED, "");
+        String retention = trial.variant().substring(trial.variant().lastIndexOf('-') + 1);
         int count = trial.arguments().timersOr(TIMERS);
-        Deliveries deliveries = Deliveries.ofExpired(byBroker ? BROKER : Duration.ZERO);
+        Deliveries deliveries = Deliveries.ofExpired(
+                byBroker ? BROKER : Duration.ZERO, trial.variant().startsWith(EACH));
         Contestant contestant = trial.open(deliveries, FireScenario.keeps(retention));
         trial.load(contestant, Entry.list(count, Instant.now().minusSeconds(60), Duration.ofSeconds(50)));
         trial.expireAfterDue(expired ? Duration.ofSeconds(1) : Duration.ofDays(1));

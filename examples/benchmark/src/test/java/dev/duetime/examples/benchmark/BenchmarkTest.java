@@ -94,11 +94,13 @@ class BenchmarkTest {
                 .containsExactlyInAnyOrder(
                         tuple("delivered-deleted", "per_second"),
                         tuple("delivered-20ms-per-batch-deleted", "per_second"),
+                        tuple("expired-each-deleted", "per_second"),
                         tuple("expired-deleted", "per_second"),
                         tuple("expired-deleted", "of_delivered"),
                         tuple("expired-deleted", "of_delivered_by_broker"),
                         tuple("delivered-kept", "per_second"),
                         tuple("delivered-20ms-per-batch-kept", "per_second"),
+                        tuple("expired-each-kept", "per_second"),
                         tuple("expired-kept", "per_second"),
                         tuple("expired-kept", "of_delivered"),
                         tuple("expired-kept", "of_delivered_by_broker"));
