@@ -24,6 +24,7 @@ final class TodoSettler implements Clock.Pass {
     private final ReentrantLock settling = new ReentrantLock();
 
     private volatile boolean failed;
+    private volatile boolean closed;
     private volatile Clock.@Nullable Loop loop;
 
     TodoSettler(TodoNode node, TodoBuffer buffer) {
@@ -36,16 +37,22 @@ final class TodoSettler implements Clock.Pass {
         wake();
     }
 
-    /** Lets it settle what is open: also what it left open because it had failed. */
+    /**
+     * Lets it settle what is open: also what it left open because it had failed. What runs for longer than anybody waited for it
+     * is settled by the thread that ran it.
+     */
     void wake() {
         Clock.Loop started = loop;
-        if (started != null) {
+        if (closed) {
+            run();
+        } else if (started != null) {
             started.wakeAt(node.clock().now());
         }
     }
 
     /** Waits for the batch under way, at most for the given time; returns whether it is written or has failed. */
     boolean close(Duration left) {
+        closed = true;
         Clock.Loop started = loop;
         return started == null || started.close(left);
     }
