@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class DeliveryTest {
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration HOUR = Duration.ofHours(1);
 
     private final RecordingListener listener = new RecordingListener();
     private final List<Integer> batches = new ArrayList<>();
@@ -106,11 +107,15 @@ class DeliveryTest {
 
         @Test
         void aTimerFarInTheFutureFiresThen() {
-            schedule("a", Duration.ofDays(40).plus(TICK));
-            kit.advance(Duration.ofDays(40));
-            assertThat(kit).hasDeliveredNothing();
-            kit.advance(TICK);
-            assertThat(kit).hasDeliveredOnce("a");
+            TimerKit patient = TimerKit.builder()
+                    .configure(scheduler -> scheduler.pollInterval(HOUR).leaseDuration(HOUR))
+                    .build();
+            patient.scheduler()
+                    .schedule(Timer.after("a", Duration.ofDays(40).plus(TICK)).build());
+            patient.advance(Duration.ofDays(40));
+            assertThat(patient).hasDeliveredNothing();
+            patient.advance(TICK);
+            assertThat(patient).hasDeliveredOnce("a");
         }
 
         @Test

@@ -75,7 +75,9 @@ class PassageOfTimeExampleTest {
 
     @Test
     void anythingElseRecursUnderAKeyOfItsOwn() {
-        try (TimerKit kit = TimerKit.create()) {
+        try (TimerKit kit = TimerKit.builder()
+                .configure(builder -> builder.pollInterval(Duration.ofHours(1)).leaseDuration(Duration.ofHours(1)))
+                .build()) {
             var scheduler = kit.scheduler();
             scheduler.schedule(
                     Timer.recurring("clean-up", Recurrence.each(CalendarUnit.WEEK, ZoneId.of("Europe/Berlin")))

@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Specifies what is told where clocks change in unusual ways, by the real engine and on a machine that is elsewhere. */
 @ExtendWith(Elsewhere.class)
 class PassageOfTimeZonesTest {
+    /** Looks and renews less often than usual, since days pass here. */
+    private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
 
     /**
      * Is a time at which clocks change.
@@ -110,7 +112,8 @@ class PassageOfTimeZonesTest {
                 .build();
         try (TimerKit kit = TimerKit.builder()
                 .startTime(from)
-                .configure(scheduler -> scheduler.extension(time))
+                .configure(scheduler ->
+                        scheduler.extension(time).leaseDuration(ONE_MINUTE).pollInterval(ONE_MINUTE))
                 .build()) {
             kit.advanceTo(until);
         }

@@ -31,8 +31,8 @@ class TodoSimulationTest {
 
     /** More of them by {@code -Dduetime.simulation.todos}. */
     @Test
-    void everyInvariantHoldsForTwoHundredSeeds() {
-        runAll(0, Integer.getInteger("duetime.simulation.todos", 200));
+    void everyInvariantHoldsForAHundredSeeds() {
+        runAll(0, Integer.getInteger("duetime.simulation.todos", 100));
     }
 
     @Test
