@@ -48,7 +48,7 @@ public interface TimerListener {
     /**
      * Returns whether {@link #expired(StoredTimer, ExpiryReason)} is to be called for each timer of a backlog, as by default. If
      * nobody who listens wants that, and these lines are not logged, such a backlog may be cleared without being read, several
-     * times as fast, and {@link #expired(String, String, int)} is called instead. Asked once, when the scheduler is built.
+     * times as fast, and {@link #expired(String, String, int)} is called instead. Asked when the scheduler is built.
      */
     default boolean wantsEachExpired() {
         return true;

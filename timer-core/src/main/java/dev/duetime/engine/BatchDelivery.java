@@ -210,6 +210,7 @@ final class BatchDelivery implements QueueDelivery {
             inFlight.end(open);
         }
         if (clear) {
+            shards = claimed;
             expiredBacklog.clear(claimed);
         }
         settleOpen();

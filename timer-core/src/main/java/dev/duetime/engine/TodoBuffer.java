@@ -131,7 +131,7 @@ final class TodoBuffer {
             return true;
         }
         Entry known = entries.get(todo.key());
-        if (known != null && known.todo.generation() == todo.generation()) {
+        if (known != null && known.todo.generation() == todo.generation() && TodoLane.isAtSamePlace(known.todo, todo)) {
             known.todo = todo;
             known.readAtNanos = nanos;
             return true;
@@ -209,14 +209,19 @@ final class TodoBuffer {
 
     /** Notes what became of a todo, to be settled. */
     void done(DoneTodo outcome) {
-        boolean first = waking(() -> {
+        boolean wakes = waking(() -> {
             done.add(outcome);
             lanes.finishing(outcome.entry().lane);
-            return done.size() == 1;
+            return done.size() == 1 || closed;
         });
-        if (first) {
+        if (wakes) {
             wakesSettler.run();
         }
+    }
+
+    /** Returns whether something is to be settled. */
+    boolean hasDone() {
+        return waking(() -> !done.isEmpty());
     }
 
     /** Takes what is to be settled. */

@@ -43,6 +43,13 @@ final class TodoLane {
         this.key = key;
     }
 
+    /** Returns whether one may stand for the other in any order; the same generation is at another place only if SQL moved it. */
+    static boolean isAtSamePlace(StoredTimer one, StoredTimer other) {
+        return one.content().priority() == other.content().priority()
+                && one.dueAt().equals(other.dueAt())
+                && one.registeredAt().equals(other.registeredAt());
+    }
+
     /** Returns what may run next; there must be something. */
     StoredTimer head() {
         return Objects.requireNonNull(next).todo;

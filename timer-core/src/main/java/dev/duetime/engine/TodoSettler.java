@@ -44,9 +44,21 @@ final class TodoSettler implements Clock.Pass {
     void wake() {
         Clock.Loop started = loop;
         if (closed) {
-            run();
+            runHere();
         } else if (started != null) {
             started.wakeAt(node.clock().now());
+        }
+    }
+
+    /** Runs on a worker's thread, which may be interrupted because it took too long; not every store stands that. */
+    private void runHere() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            run();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -61,7 +73,7 @@ final class TodoSettler implements Clock.Pass {
     public Instant run() {
         LogContext context = LogContext.of(node.queue().name());
         try {
-            if (!failed) {
+            if (!failed || closed) {
                 settle();
             }
         } catch (StoreException e) {
@@ -91,18 +103,21 @@ final class TodoSettler implements Clock.Pass {
      * @throws StoreException if the store fails; what is open stays so
      */
     void settle() {
-        if (!settling.tryLock()) {
-            return;
-        }
-        try {
-            List<DoneTodo> done = buffer.takeDone();
-            if (!done.isEmpty()) {
-                settle(done);
+        do {
+            if (!settling.tryLock()) {
+                return;
             }
-            failed = false;
-        } finally {
-            settling.unlock();
-        }
+            try {
+                List<DoneTodo> done = buffer.takeDone();
+                if (!done.isEmpty()) {
+                    settle(done);
+                }
+                failed = false;
+            } finally {
+                settling.unlock();
+            }
+            // Who found the lock taken leaves its outcome to who had it, since no loop looks again.
+        } while (closed && buffer.hasDone());
     }
 
     private void settle(List<DoneTodo> done) {

@@ -1,6 +1,7 @@
 package dev.duetime.store;
 
 import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Collection;
@@ -28,7 +29,8 @@ public interface DueStore {
     /**
      * Ends scheduled timers of a shard that do not recur, with {@code wakeAt <= now} and {@code expiresAt < now}, of the oldest
      * that are due: as {@linkplain dev.duetime.TimerState#EXPIRED expired} at {@code now}, with the attempts and the failure
-     * that they have. Optional: a store to which that is no cheaper than reading and settling them does nothing.
+     * that they have. What {@link StoredTimer#unreadable cannot be read} is left alone, and so may be what cannot be told from
+     * that. Optional: a store to which that is no cheaper than reading and settling them does nothing.
      *
      * @param keep whether they are kept; else they are deleted
      * @param limit how many of those that are due are looked at, and ended at most

@@ -1,12 +1,13 @@
 package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
+import dev.duetime.testkit.ScheduleStoreContract.Damage;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -22,17 +23,33 @@ abstract class ExpireContract extends ContractPart {
 
     @Test
     void aStoreThatCannotDoesNothing() {
+        assumeFalse(supported);
         StoredTimer timer = given(expired("a"));
-        Map<String, Integer> ended = store().expire(queue, 0, NOW, true, 100);
-        assertThat(ended).isEqualTo(supported ? Map.of("test", 1) : Map.of());
-        assertThat(stored("a").state()).isEqualTo(supported ? TimerState.EXPIRED : TimerState.SCHEDULED);
-        assertThat(stored("a").generation()).isEqualTo(timer.generation());
+        assertThat(expire(0, NOW)).isEmpty();
+        assertThat(stored("a")).isEqualTo(timer);
+    }
+
+    @Test
+    void whatCannotBeReadIsLeft() {
+        assumeTrue(supported);
+        given(expired("a"));
+        damage(key("a"), Damage.UNREADABLE_CONTENT);
+        assertThat(expire(0, NOW)).isEmpty();
+        assertThat(stored("a").state()).isEqualTo(TimerState.SCHEDULED);
+    }
+
+    @Test
+    void whatHasNoValidKeyIsLeft() {
+        assumeTrue(supported);
+        given(expired("a"));
+        damage(key("a"), Damage.INVALID_KEY);
+        assertThat(expire(0, NOW)).isEmpty();
     }
 
     @Test
     void aKeptTimerEndsNowAsExpiredWithItsAttemptsAndFailure() {
         assumeTrue(supported);
-        StoredTimer timer = given(full("a").shard(3).expiresAt(NOW.plusSeconds(1)));
+        StoredTimer timer = given(full("a").headers(Map.of()).shard(3).expiresAt(NOW.plusSeconds(1)));
         store().settle(List.of(retried(timer, NOW.plusSeconds(2))));
         StoredTimer before = stored("a");
         Instant now = NOW.plusSeconds(3);

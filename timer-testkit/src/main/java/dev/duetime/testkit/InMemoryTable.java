@@ -299,7 +299,9 @@ final class InMemoryTable {
         List<StoredTimer> over = scheduledIn(queue, shard).stream()
                 .takeWhile(timer -> !wakeAt(timer).isAfter(now))
                 .limit(limit)
-                .filter(timer -> timer.isExpired(now) && timer.content().recurrence() == null)
+                .filter(timer -> timer.isExpired(now)
+                        && timer.content().recurrence() == null
+                        && !unreadable.containsKey(timer.content()))
                 .toList();
         for (StoredTimer timer : over) {
             if (keep) {

@@ -32,11 +32,12 @@ final class ExpiredScenario implements Scenario {
     @Override
     public void measure(Trial trial) throws Exception {
         boolean expired = trial.variant().startsWith(EXPIRED);
+        boolean each = trial.variant().startsWith(EACH);
         boolean byBroker = trial.variant().startsWith(BY_BROKER);
         String retention = trial.variant().substring(trial.variant().lastIndexOf('-') + 1);
         int count = trial.arguments().timersOr(TIMERS);
         Deliveries deliveries = Deliveries.ofExpired(
-                byBroker ? BROKER : Duration.ZERO, trial.variant().startsWith(EACH));
+                byBroker ? BROKER : Duration.ZERO, each);
         Contestant contestant = trial.open(deliveries, FireScenario.keeps(retention));
         trial.load(contestant, Entry.list(count, Instant.now().minusSeconds(60), Duration.ofSeconds(50)));
         trial.expireAfterDue(expired ? Duration.ofSeconds(1) : Duration.ofDays(1));
@@ -44,7 +45,7 @@ final class ExpiredScenario implements Scenario {
         Duration limit = Duration.ofSeconds(trial.arguments().secondsOr(SECONDS));
         double perSecond = Firing.perSecond(List.of(contestant), deliveries, count, limit);
         trial.measured("per_second", perSecond);
-        if (expired) {
+        if (expired && !each) {
             trial.last(DELIVERED + retention, "per_second")
                     .ifPresent(delivered -> trial.measured("of_delivered", perSecond / delivered));
             trial.last(BY_BROKER + retention, "per_second")

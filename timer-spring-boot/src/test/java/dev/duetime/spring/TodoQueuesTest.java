@@ -1,0 +1,69 @@
+package dev.duetime.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Outcome;
+import dev.duetime.jdbc.JdbcTransaction;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.TodoQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A todo queue is a bean like another, and takes part in the transactions of Spring. */
+class TodoQueuesTest {
+    private final List<String> done = new ArrayList<>();
+
+    private final TodoQueue mails = TodoQueue.builder("mails")
+            .type("welcome", String.class, (todo, run) -> {
+                done.add(todo.payload());
+                return Outcome.complete();
+            })
+            .build();
+
+    private final ApplicationContextRunner application =
+            Applications.runner().withBean(TodoQueue.class, () -> mails);
+
+    @Test
+    void itsTodosRunOnTheApplicationsScheduler() {
+        application.run(context -> {
+            mails.enqueue(NewTodo.of("welcome", "u-17").startAfter(Duration.ofMinutes(10)));
+
+            context.getBean(TestClock.class).advance(Duration.ofMinutes(9));
+            assertThat(done).isEmpty();
+
+            context.getBean(TestClock.class).advance(Duration.ofMinutes(1));
+            assertThat(done).containsExactly("u-17");
+        });
+    }
+
+    @Test
+    void itsTodosAreEnqueuedInATransactionOfSpring() {
+        application.run(context -> {
+            DataSource dataSource = context.getBean(DataSource.class);
+            TransactionTemplate transactions =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+
+            transactions.executeWithoutResult(status -> {
+                enqueue(dataSource, "rolled back");
+                status.setRollbackOnly();
+            });
+            transactions.executeWithoutResult(status -> enqueue(dataSource, "committed"));
+            context.getBean(TestClock.class).advance(Duration.ofMinutes(1));
+
+            assertThat(done).containsExactly("committed");
+        });
+    }
+
+    private void enqueue(DataSource dataSource, String payload) {
+        mails.in(JdbcTransaction.of(DataSourceUtils.getConnection(dataSource)))
+                .enqueue(NewTodo.of("welcome", payload));
+    }
+}
