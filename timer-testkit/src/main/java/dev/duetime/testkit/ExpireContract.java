@@ -8,6 +8,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
 import dev.duetime.testkit.ScheduleStoreContract.Damage;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
