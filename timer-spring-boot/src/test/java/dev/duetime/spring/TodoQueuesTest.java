@@ -28,8 +28,7 @@ class TodoQueuesTest {
             })
             .build();
 
-    private final ApplicationContextRunner application =
-            Applications.runner().withBean(TodoQueue.class, () -> mails);
+    private final ApplicationContextRunner application = Applications.runner().withBean(TodoQueue.class, () -> mails);
 
     @Test
     void itsTodosRunOnTheApplicationsScheduler() {
@@ -63,7 +62,6 @@ class TodoQueuesTest {
     }
 
     private void enqueue(DataSource dataSource, String payload) {
-        mails.in(JdbcTransaction.of(DataSourceUtils.getConnection(dataSource)))
-                .enqueue(NewTodo.of("welcome", payload));
+        mails.in(JdbcTransaction.of(DataSourceUtils.getConnection(dataSource))).enqueue(NewTodo.of("welcome", payload));
     }
 }

@@ -36,8 +36,7 @@ final class ExpiredScenario implements Scenario {
         boolean byBroker = trial.variant().startsWith(BY_BROKER);
         String retention = trial.variant().substring(trial.variant().lastIndexOf('-') + 1);
         int count = trial.arguments().timersOr(TIMERS);
-        Deliveries deliveries = Deliveries.ofExpired(
-                byBroker ? BROKER : Duration.ZERO, each);
+        Deliveries deliveries = Deliveries.ofExpired(byBroker ? BROKER : Duration.ZERO, each);
         Contestant contestant = trial.open(deliveries, FireScenario.keeps(retention));
         trial.load(contestant, Entry.list(count, Instant.now().minusSeconds(60), Duration.ofSeconds(50)));
         trial.expireAfterDue(expired ? Duration.ofSeconds(1) : Duration.ofDays(1));
