@@ -22,12 +22,13 @@ record DuePage(List<DueRow> read, int limit, int perShard) {
     private static final int LEAST = 20;
 
     /**
-     * Returns how many to read of each shard: three times its part of the limit, so that with timers spread evenly a page is
-     * full.
+     * Returns how many to read of each shard: its part of the limit and three times its standard deviation, so that with
+     * timers spread by chance a page is nearly always full.
      */
     static int share(DueQuery asked) {
-        long part = asked.limit() / asked.shards().size() + 1L;
-        return (int) Math.min(asked.limit() + 1L, Math.max(LEAST, 3 * part));
+        int part = asked.limit() / asked.shards().size() + 1;
+        double share = Math.max(LEAST, Math.ceil(part + 3 * Math.sqrt(part)));
+        return (int) Math.min(asked.limit() + 1.0, share);
     }
 
     /** Returns what may be returned. */

@@ -19,7 +19,6 @@ final class PostgresDialect implements Dialect {
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK = "40P01";
-    private static final Traits TRAITS = new Traits(64, true, true, false, true);
 
     /** Class of SQLSTATE of what may not be read, or is not there. */
     private static final String NOT_READABLE = "42";
@@ -57,7 +56,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Traits traits() {
-        return TRAITS;
+        return new Traits(64, distributed, true, false, true);
     }
 
     @Override

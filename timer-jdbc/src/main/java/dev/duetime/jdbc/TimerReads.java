@@ -126,6 +126,8 @@ final class TimerReads {
             switch (parameter.name()) {
                 case "queue" -> statement.setString(position, queue);
                 case "shard" -> statement.setInt(position, shards.get(parameter.number()));
+                case "shards" ->
+                    statement.setArray(position, statement.getConnection().createArrayOf("int4", shards.toArray()));
                 default -> statement.setLong(position, Objects.requireNonNull(times.get(parameter.name())));
             }
         };

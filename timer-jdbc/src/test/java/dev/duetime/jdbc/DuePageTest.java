@@ -60,9 +60,10 @@ class DuePageTest {
     }
 
     @Test
-    void theShareIsThreeTimesThePartButNoMoreThanIsReadInAll() {
-        assertThat(DuePage.share(query(500, 64))).isEqualTo(24);
-        assertThat(DuePage.share(query(500, 4))).isEqualTo(378);
+    void theShareIsThePartAndThreeDeviationsButNoMoreThanIsReadInAll() {
+        assertThat(DuePage.share(query(500, 64))).isEqualTo(20);
+        assertThat(DuePage.share(query(500, 4))).isEqualTo(160);
+        assertThat(DuePage.share(query(2000, 64))).isEqualTo(49);
         assertThat(DuePage.share(query(500, 1))).isEqualTo(501);
         assertThat(DuePage.share(query(10, 64))).isEqualTo(11);
         assertThat(DuePage.share(query(Integer.MAX_VALUE - 1, 1))).isEqualTo(Integer.MAX_VALUE);

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +75,13 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
                 .text(statement, shards)
                 .replaceAll("<\\w+>", "501")
                 .replaceAll(":shard(\\d+)", "$1")
+                .replace(
+                        ":shards",
+                        "'{"
+                                + IntStream.range(0, shards)
+                                        .mapToObj(Integer::toString)
+                                        .collect(Collectors.joining(","))
+                                + "}'")
                 .replace(":queue", "'q'")
                 .replace(":from", "0")
                 .replace(":now", "9000000000000000")

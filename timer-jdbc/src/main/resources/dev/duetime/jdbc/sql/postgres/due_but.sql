@@ -2,29 +2,24 @@
 -- priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
 -- takes up.
 --
--- The lists are given once, not once a shard.
---
 -- Takes no lock. Index: timer_schedules_wake.
 WITH given AS (
     SELECT CAST(:parallelKeys AS text[]) AS parallel_keys, CAST(:tenants AS text[]) AS tenants,
            CAST(:upTo AS integer) AS up_to
 )
-SELECT *
-FROM (
-    -- each shard, joined by UNION ALL
-    (
-        SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
-               headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at, settled_at,
-               error, first_failed_at, last_failed_at, previous_at
-        FROM timer_schedules
-        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= (SELECT CAST(:from AS bigint))
-          AND wake_at <= (SELECT CAST(:now AS bigint))
-          AND (parallel_key IS NULL OR parallel_key <> ALL (CAST((SELECT parallel_keys FROM given) AS text[])))
-          AND (priority > (SELECT up_to FROM given) OR tenant_id <> ALL (CAST((SELECT tenants FROM given) AS text[])))
-        ORDER BY wake_at
-        LIMIT <limit>
-    )
-    -- end
+SELECT due.*
+FROM unnest((SELECT CAST(:shards AS integer[]))) AS owned (shard)
+CROSS JOIN LATERAL (
+    SELECT tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
+           headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at, settled_at,
+           error, first_failed_at, last_failed_at, previous_at
+    FROM timer_schedules AS timer
+    WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED'
+      AND wake_at >= (SELECT CAST(:from AS bigint)) AND wake_at <= (SELECT CAST(:now AS bigint))
+      AND (parallel_key IS NULL OR parallel_key <> ALL (CAST((SELECT parallel_keys FROM given) AS text[])))
+      AND (priority > (SELECT up_to FROM given) OR tenant_id <> ALL (CAST((SELECT tenants FROM given) AS text[])))
+    ORDER BY wake_at
+    LIMIT <perShard>
 ) AS due
 ORDER BY wake_at
 LIMIT <limit>

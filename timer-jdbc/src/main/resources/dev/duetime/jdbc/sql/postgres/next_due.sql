@@ -7,13 +7,13 @@ FROM (
     FROM timer_pauses
     WHERE queue = :queue
     UNION ALL
-    -- each shard, joined by UNION ALL
-    (
-        SELECT wake_at, NULL, NULL
-        FROM timer_schedules
-        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at > :after
+    SELECT first.wake_at, NULL, NULL
+    FROM unnest((SELECT CAST(:shards AS integer[]))) AS owned (shard)
+    CROSS JOIN LATERAL (
+        SELECT wake_at
+        FROM timer_schedules AS timer
+        WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED' AND wake_at > (SELECT CAST(:after AS bigint))
         ORDER BY wake_at
         LIMIT 1
-    )
-    -- end
+    ) AS first
 ) AS earliest
