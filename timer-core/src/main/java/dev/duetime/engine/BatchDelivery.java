@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,7 @@ final class BatchDelivery implements QueueDelivery {
 
     private final NodeSettings node;
     private final QueueSettings queue;
+    private final ScheduleStore store;
     private final Clock clock;
     private final ShardOwner owner;
     private final InFlight inFlight = new InFlight();
@@ -68,6 +71,7 @@ final class BatchDelivery implements QueueDelivery {
         Listeners listeners = node.listeners();
         this.node = node;
         this.queue = queue;
+        this.store = store;
         this.clock = clock;
         this.owner = owner;
         lostAttempts = new LostAttempts(store::settle);
@@ -79,7 +83,7 @@ final class BatchDelivery implements QueueDelivery {
         Occurrences occurrences = new Occurrences(new Generations(node.random()));
         outcomes = new Outcomes(queue, listeners, node.random(), occurrences);
         catchingUp = new CatchingUp(occurrences, outcomes);
-        settler = new Settler(store, inFlight, queue.name(), listeners);
+        settler = new Settler(store, inFlight, queue.name(), listeners, clock);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, owner, listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
     }
@@ -116,7 +120,7 @@ final class BatchDelivery implements QueueDelivery {
 
     @Override
     public Set<Integer> claim(Set<Integer> wanted) {
-        shards = wanted;
+        shards = settler.isUnderWay() ? union(shards, wanted) : wanted;
         Set<Integer> owned = owner.owned(queue.name());
         Set<Integer> claimed = wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
         lostAttempts.beginRead(claimed);
@@ -154,18 +158,34 @@ final class BatchDelivery implements QueueDelivery {
         shards = Set.of();
     }
 
+    @Override
+    public boolean isSettling() {
+        return settler.isUnderWay();
+    }
+
+    @Override
+    public boolean closeWorkers(Supplier<Duration> left) {
+        settler.close(left.get());
+        return true;
+    }
+
     /**
      * Ends what has expired or used up its attempts, or moves it on, which never waits for the publisher, then delivers the
      * others. A read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
      * publisher's pace nor batches are published that are nearly empty.
      *
+     * <p>Where a backlog goes through, the batch is settled while the next one is read; that one is published after that, so
+     * that no more than one batch is delivered again if the node vanishes.
+     *
      * @param publishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
     @Override
-    public Instant deliver(DueTimers due, Instant now, Runnable publishing) throws InterruptedException {
+    public Instant deliver(DueTimers read, Runnable publishing) throws InterruptedException {
         plan.left();
         long began = clock.nanoTime();
+        DueTimers due = afterSettling(read);
+        Instant now = clock.now();
         unreadable.end(due.undecodable(), now);
         List<StoredTimer> counted = lostAttempts.count(due.timers(), due.more());
         shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
@@ -213,12 +233,42 @@ final class BatchDelivery implements QueueDelivery {
             shards = claimed;
             expiredBacklog.clear(claimed);
         }
-        settleOpen();
         if (all) {
             plan.done(due, clock.nanoTime() - began);
         }
+        if (all && isAlongTime(due) && store.readsBesideWrites() && pausedUntil.equals(Instant.MIN)) {
+            settler.begin();
+        } else {
+            settleOpen();
+        }
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
         return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
+    }
+
+    /** Waits for the batch before; a read that began before that was settled may show timers of it as they were. */
+    private DueTimers afterSettling(DueTimers read) {
+        if (!settler.isUnderWay()) {
+            return read;
+        }
+        List<StoredTimer> others = inFlight.others(read.timers());
+        settler.flush();
+        return new DueTimers(others, read.undecodable(), read.more());
+    }
+
+    /** Returns whether the next read, which begins with the time of the last one, is likely to show others. */
+    private static boolean isAlongTime(DueTimers due) {
+        List<StoredTimer> timers = due.timers();
+        int size = timers.size();
+        return due.more()
+                && size > 1
+                && !Objects.equals(
+                        timers.get(size / 2).wakeAt(), timers.get(size - 1).wakeAt());
+    }
+
+    private static Set<Integer> union(Set<Integer> some, Set<Integer> others) {
+        Set<Integer> all = new HashSet<>(some);
+        all.addAll(others);
+        return Set.copyOf(all);
     }
 
     /** Recurring timers of one time go by their keys, whichever of them was scheduled anew last. */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -102,6 +103,18 @@ final class InFlight {
             }
             delivering.put(timer.key(), timer.generation());
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the timers whose generation is not in delivery. */
+    List<StoredTimer> others(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            return timers.stream()
+                    .filter(each -> !Objects.equals(delivering.get(each.key()), each.generation()))
+                    .toList();
         } finally {
             lock.unlock();
         }

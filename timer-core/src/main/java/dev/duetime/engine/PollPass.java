@@ -191,9 +191,14 @@ final class PollPass implements Clock.Pass {
             return earlier(pausedUntil, look);
         }
         try {
-            delivery.settleOpen();
+            if (!delivery.isSettling()) {
+                delivery.settleOpen();
+            }
             if (deliverDue()) {
                 return clock.now();
+            }
+            if (delivery.isSettling()) {
+                delivery.settleOpen();
             }
             storeOutage.over(clock.now());
             return nextLook();
@@ -251,7 +256,7 @@ final class PollPass implements Clock.Pass {
         nextDue = delivery.readsOn(due) ? now : Instant.MAX;
         // Over before the publisher is called, which may take long; but not before what comes first is written, or a
         // store that reads and does not write would be back and away again in each turn.
-        pause(delivery.deliver(due, clock.now(), () -> storeOutage.over(clock.now())));
+        pause(delivery.deliver(due, () -> storeOutage.over(clock.now())));
         storeOutage.over(clock.now());
         passedOver = delivery.passesOver(due) ? now : Instant.MIN;
         Duration took = Duration.ofNanos(clock.nanoTime() - began);

@@ -47,12 +47,12 @@ interface QueueDelivery {
     DueQuery read(Set<Integer> claimed, Instant now);
 
     /**
-     * Delivers what was read, or takes it in to deliver it.
+     * Delivers what was read, or takes it in to deliver it, after what is being settled beside the loop.
      *
      * @param publishing run before a publisher is called, if one is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
-    Instant deliver(DueTimers due, Instant now, Runnable publishing) throws InterruptedException;
+    Instant deliver(DueTimers due, Runnable publishing) throws InterruptedException;
 
     /**
      * Returns whether what is due by now may be passed over by the next look for what is due.
@@ -69,8 +69,13 @@ interface QueueDelivery {
         return read.more() || read.timers().size() > 1;
     }
 
-    /** Settles what is open, and goes on with it. */
+    /** Settles what is open, and goes on with it; waits for what is being settled beside the loop. */
     void settleOpen();
+
+    /** Returns whether what was delivered is being settled beside the loop, which may read meanwhile, but not wait. */
+    default boolean isSettling() {
+        return false;
+    }
 
     /** Returns whether there is room for more. */
     default boolean hasRoom() {

@@ -194,13 +194,13 @@ final class TodoDelivery implements QueueDelivery {
     }
 
     @Override
-    public Instant deliver(DueTimers due, Instant now, Runnable publishing) {
+    public Instant deliver(DueTimers due, Runnable publishing) {
         if (looksBehind) {
             lookedBehind();
         }
         plan.left();
         long began = node.clock().nanoTime();
-        unreadable.end(due.undecodable(), now);
+        unreadable.end(due.undecodable(), node.clock().now());
         List<StoredTimer> counted = lostAttempts.count(buffer.notRunning(due.timers()), due.more());
         List<StoredTimer> admitted = node.inFlight().admit(counted);
         boolean all = buffer.admit(admitted) && admitted.size() == counted.size();

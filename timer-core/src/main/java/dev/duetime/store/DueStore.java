@@ -13,6 +13,14 @@ public interface DueStore {
     DueTimers due(DueQuery query);
 
     /**
+     * Returns whether {@link #due} in one thread and a write in another go on at the same time: a queue's loop then reads the next
+     * batch of a backlog while the one before is settled. By default they do not.
+     */
+    default boolean readsBesideWrites() {
+        return false;
+    }
+
+    /**
      * Returns the earliest {@code wakeAt > after} of the scheduled timers in the given shards, and the {@linkplain
      * StoreAdmin#pause pause} of the queue; any instant is legal.
      */

@@ -58,6 +58,11 @@ interface Dialect {
         return false;
     }
 
+    /** Returns whether reads go on beside writes, at no cost to either that matters. */
+    default boolean readsBesideWrites() {
+        return false;
+    }
+
     /** Returns how a read is told what to leave out. */
     default LeftOut leftOut() {
         return LeftOut.BY_LINES;

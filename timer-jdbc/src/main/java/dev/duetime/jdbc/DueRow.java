@@ -30,7 +30,7 @@ record DueRow(
             String reason = "key must be one of a timer but was " + TimerRows.keyText(row);
             return new DueRow(shard, wakeAt, null, undecodable(null, row, reason));
         }
-        StandingRow standing = StandingRow.of(row);
+        StandingRow standing = StandingRow.of(row, key);
         String problem = standing.problem();
         return problem == null
                 ? new DueRow(shard, wakeAt, standing.timer(), null)

@@ -197,6 +197,12 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return writes.correlated();
     }
 
+    /** {@inheritDoc} On PostgreSQL and MariaDB they do, each on a connection of its own. */
+    @Override
+    public boolean readsBesideWrites() {
+        return dialect.readsBesideWrites();
+    }
+
     /** {@inheritDoc} On PostgreSQL, if it is one server; elsewhere it does nothing. */
     @Override
     public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {

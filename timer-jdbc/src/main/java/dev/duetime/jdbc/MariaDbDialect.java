@@ -38,6 +38,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public boolean readsBesideWrites() {
+        return true;
+    }
+
+    @Override
     public Collision collision(SQLException e) {
         if (e.getErrorCode() == DUPLICATE_KEY) {
             return Collision.TAKEN_KEY;

@@ -81,6 +81,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public boolean readsBesideWrites() {
+        return true;
+    }
+
+    @Override
     public Collision collision(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return switch (state) {

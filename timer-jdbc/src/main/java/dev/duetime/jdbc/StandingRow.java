@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 record StandingRow(StoredTimer timer, @Nullable String problem) {
 
     static StandingRow of(ResultSet row) throws SQLException {
+        return of(row, TimerRows.key(row));
+    }
+
+    static StandingRow of(ResultSet row, TimerKey key) throws SQLException {
         String problem = null;
         Map<String, String> headers = Map.of();
         try {
@@ -27,7 +32,7 @@ record StandingRow(StoredTimer timer, @Nullable String problem) {
         if (!isKnown(state)) {
             problem = "state must be one of this version but was " + Printable.of(state);
         }
-        StoredTimer timer = TimerRows.timer(row, state(state), headers);
+        StoredTimer timer = TimerRows.timer(row, key, state(state), headers);
         return problem == null ? new StandingRow(timer, null) : new StandingRow(timer.unreadable(problem), problem);
     }
 

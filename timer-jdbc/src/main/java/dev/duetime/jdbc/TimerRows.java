@@ -49,9 +49,10 @@ final class TimerRows {
                 .formatted(Printable.of(row.getString("tenant_id")), Printable.of(row.getString("timer_id")));
     }
 
-    static StoredTimer timer(ResultSet row, TimerState state, Map<String, String> headers) throws SQLException {
+    static StoredTimer timer(ResultSet row, TimerKey key, TimerState state, Map<String, String> headers)
+            throws SQLException {
         return new StoredTimer(
-                key(row),
+                key,
                 row.getInt("shard"),
                 content(row, headers),
                 state,

@@ -71,6 +71,11 @@ final class FaultyStore implements ScheduleStore {
     }
 
     @Override
+    public boolean readsBesideWrites() {
+        return store.readsBesideWrites();
+    }
+
+    @Override
     public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         return faults.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after));
     }

@@ -143,6 +143,11 @@ final class StoreOnFirstUse implements ScheduleStore {
     }
 
     @Override
+    public boolean readsBesideWrites() {
+        return store().readsBesideWrites();
+    }
+
+    @Override
     public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         return store().nextDue(queue, shards, after);
     }

@@ -1,0 +1,118 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does one piece of work at a time beside a loop, in a thread of its own that begins with the first. Whoever waits for work
+ * that nobody has begun does it himself, so that it is done after {@link #close}, too, and where one thread runs all loops.
+ * Used by the loop's thread, but for {@link #close}.
+ */
+final class Beside {
+    private final Clock clock;
+    private final String name;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Written by the loop's thread. */
+    private volatile @Nullable FutureTask<Integer> work;
+
+    // Mutable state, guarded by lock.
+    private Clock.@Nullable Loop loop;
+    private boolean closed;
+
+    /**
+     * Creates it.
+     *
+     * @param name shown as the thread's name
+     */
+    Beside(Clock clock, String name) {
+        this.clock = clock;
+        this.name = name;
+    }
+
+    /** Begins work; what was begun before must have been waited for. */
+    void begin(Callable<Integer> next) {
+        Clock.Loop started = loop();
+        work = new FutureTask<>(next);
+        if (started != null) {
+            started.wakeAt(Instant.MIN);
+        }
+    }
+
+    private Clock.@Nullable Loop loop() {
+        lock.lock();
+        try {
+            if (loop == null && !closed) {
+                loop = clock.start(name, this::run);
+            }
+            return loop;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Instant run() {
+        FutureTask<Integer> begun = work;
+        if (begun != null) {
+            begun.run();
+        }
+        return Instant.MAX;
+    }
+
+    /** Returns whether there is work that nobody has waited for. */
+    boolean isUnderWay() {
+        return work != null;
+    }
+
+    /** Waits for the work, however long it takes; returns, or throws, what came of it. */
+    int await() {
+        FutureTask<Integer> begun = Objects.requireNonNull(work, "work");
+        begun.run();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return begun.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw unchecked(e.getCause());
+                }
+            }
+        } finally {
+            work = null;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static RuntimeException unchecked(@Nullable Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
+    }
+
+    /** Ends the thread: waits for the work that it does, at most for the given time, then interrupts it. By any thread. */
+    void close(Duration limit) {
+        Clock.Loop started;
+        lock.lock();
+        try {
+            closed = true;
+            started = loop;
+        } finally {
+            lock.unlock();
+        }
+        if (started != null) {
+            started.close(limit);
+        }
+    }
+}
