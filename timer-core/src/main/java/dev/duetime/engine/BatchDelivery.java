@@ -64,6 +64,12 @@ final class BatchDelivery implements QueueDelivery {
     /** What was read last. */
     private Set<Integer> claimed = Set.of();
 
+    /** Whether what was published last was not delivered in whole. */
+    private boolean failed;
+
+    /** No timer that is being settled beside the loop was due later. */
+    private Instant settlingTo = Instant.MAX;
+
     /** Where the timers come from that may be in delivery; written by the loop's thread. */
     private volatile Set<Integer> shards = Set.of();
 
@@ -183,6 +189,7 @@ final class BatchDelivery implements QueueDelivery {
     @Override
     public Instant deliver(DueTimers read, Runnable publishing) throws InterruptedException {
         plan.left();
+        failed = false;
         long began = clock.nanoTime();
         DueTimers due = afterSettling(read);
         Instant now = clock.now();
@@ -236,7 +243,8 @@ final class BatchDelivery implements QueueDelivery {
         if (all) {
             plan.done(due, clock.nanoTime() - began);
         }
-        if (all && isAlongTime(due) && store.readsBesideWrites() && pausedUntil.equals(Instant.MIN)) {
+        if (all && !failed && isAlongTime(due) && store.readsBesideWrites()) {
+            settlingTo = Objects.requireNonNull(due.timers().get(due.timers().size() - 1).wakeAt());
             settler.begin();
         } else {
             settleOpen();
@@ -250,9 +258,19 @@ final class BatchDelivery implements QueueDelivery {
         if (!settler.isUnderWay()) {
             return read;
         }
-        List<StoredTimer> others = inFlight.others(read.timers());
+        List<StoredTimer> timers = read.timers();
+        int known = 0;
+        while (known < timers.size() && !wakesAfter(timers.get(known), settlingTo)) {
+            known++;
+        }
+        List<StoredTimer> others = new ArrayList<>(inFlight.others(timers.subList(0, known)));
+        others.addAll(timers.subList(known, timers.size()));
         settler.flush();
         return new DueTimers(others, read.undecodable(), read.more());
+    }
+
+    private static boolean wakesAfter(StoredTimer timer, Instant time) {
+        return timer.wakeAt() != null && timer.wakeAt().isAfter(time);
     }
 
     /** Returns whether the next read, which begins with the time of the last one, is likely to show others. */
@@ -313,6 +331,7 @@ final class BatchDelivery implements QueueDelivery {
             List<Envelope> beyond = envelopes.subList(size, envelopes.size());
             Delivery.Result result = delivery.publish(envelopes.subList(0, size), beyond, outage.failures() == 0);
             pausedUntil = noteOutcomes(open, envelopes, size, result);
+            failed |= result.error != null || !result.failed.isEmpty();
             onwards = result.error == null
                     && clock.nanoTime() - began < QUICK_NANOS
                     && open.size() == beyond.size()

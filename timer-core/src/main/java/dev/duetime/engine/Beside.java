@@ -1,6 +1,7 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import dev.duetime.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Does one piece of work at a time beside a loop, in a thread of its own that begins with the first. Whoever waits for work
- * that nobody has begun does it himself, so that it is done after {@link #close}, too, and where one thread runs all loops.
- * Used by the loop's thread, but for {@link #close}.
+ * that nobody has begun does it himself, so that it is done after {@link #close}, too, and in virtual time, where one thread
+ * runs all loops. Used by the loop's thread, but for {@link #close}.
  */
 final class Beside {
     private final Clock clock;
@@ -22,6 +23,8 @@ final class Beside {
 
     /** Written by the loop's thread. */
     private volatile @Nullable FutureTask<Integer> work;
+
+    private volatile @Nullable Thread worker;
 
     // Mutable state, guarded by lock.
     private Clock.@Nullable Loop loop;
@@ -60,9 +63,11 @@ final class Beside {
 
     private Instant run() {
         FutureTask<Integer> begun = work;
+        worker = Thread.currentThread();
         if (begun != null) {
             begun.run();
         }
+        worker = null;
         return Instant.MAX;
     }
 
@@ -71,10 +76,18 @@ final class Beside {
         return work != null;
     }
 
-    /** Waits for the work, however long it takes; returns, or throws, what came of it. */
+    /**
+     * Waits for the work, however long it takes; returns, or throws, what came of it.
+     *
+     * @throws StoreException also where that is not known: this very thread is about it, further up
+     */
     int await() {
         FutureTask<Integer> begun = Objects.requireNonNull(work, "work");
         begun.run();
+        if (!begun.isDone() && Thread.currentThread().equals(worker)) {
+            work = null;
+            throw new StoreException("wait for", name, new IllegalStateException("is in this thread"));
+        }
         boolean interrupted = false;
         try {
             while (true) {

@@ -17,8 +17,8 @@ final class ReadPlan {
     private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
     /** Turns that take longer are not made larger: who waits for one that is over waits for the rest of it. */
     private static final long QUICK_NANOS = Duration.ofMillis(250).toNanos();
-    /** Four batches; a greater part of the cost of a statement is not per row. */
-    private static final int DOUBLINGS = 2;
+    /** Eight batches; a greater part of the cost of a statement is not per row. */
+    private static final int DOUBLINGS = 3;
 
     private static final int LIGHT_BYTES = 4_000_000;
 

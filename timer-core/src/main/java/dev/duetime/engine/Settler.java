@@ -45,7 +45,14 @@ final class Settler {
     /** Begins to write down what is open, beside the caller; {@link #flush} must come before the next outcome. */
     void begin() {
         List<Settlement> outcomes = List.copyOf(open);
-        beside.begin(() -> store.settle(outcomes));
+        beside.begin(() -> {
+            LogContext context = LogContext.of(queue);
+            try {
+                return store.settle(outcomes);
+            } finally {
+                context.close();
+            }
+        });
     }
 
     /** Returns whether outcomes are being written down that {@link #flush} was not called for. */

@@ -23,9 +23,9 @@ record DueRow(
         @Nullable Undecodable undecodable) {
 
     static DueRow of(ResultSet row) throws SQLException {
-        int shard = row.getInt("shard");
-        Instant wakeAt = TimerRows.instant(row, "wake_at");
-        TimerKey key = TimerRows.keyOrNull(row);
+        int shard = TimerColumn.SHARD.integer(row);
+        Instant wakeAt = TimerColumn.WAKE_AT.instant(row);
+        TimerKey key = TimerRows.keyOrNull(TimerColumn.TENANT_ID.text(row), TimerColumn.TIMER_ID.text(row));
         if (key == null) {
             String reason = "key must be one of a timer but was " + TimerRows.keyText(row);
             return new DueRow(shard, wakeAt, null, undecodable(null, row, reason));
@@ -38,6 +38,6 @@ record DueRow(
     }
 
     private static Undecodable undecodable(@Nullable TimerKey key, ResultSet row, String reason) throws SQLException {
-        return new Undecodable(key, row.getLong("generation"), row.getInt("attempt"), reason);
+        return new Undecodable(key, TimerColumn.GENERATION.bigint(row), TimerColumn.ATTEMPT.integer(row), reason);
     }
 }

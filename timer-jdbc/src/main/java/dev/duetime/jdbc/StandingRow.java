@@ -24,11 +24,11 @@ record StandingRow(StoredTimer timer, @Nullable String problem) {
         String problem = null;
         Map<String, String> headers = Map.of();
         try {
-            headers = HeadersJson.read(row.getString("headers"));
+            headers = HeadersJson.read(TimerColumn.HEADERS.text(row));
         } catch (IllegalArgumentException e) {
             problem = String.valueOf(e.getMessage());
         }
-        String state = row.getString("state");
+        String state = TimerColumn.STATE.text(row);
         if (!isKnown(state)) {
             problem = "state must be one of this version but was " + Printable.of(state);
         }

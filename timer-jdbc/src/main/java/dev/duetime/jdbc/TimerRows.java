@@ -36,8 +36,13 @@ final class TimerRows {
 
     /** Returns the key of a row; null if it is none that a timer can have. */
     static @Nullable TimerKey keyOrNull(ResultSet row) throws SQLException {
+        return keyOrNull(row.getString("tenant_id"), row.getString("timer_id"));
+    }
+
+    /** Returns the key of these parts; null if it is none that a timer can have. */
+    static @Nullable TimerKey keyOrNull(String tenantId, String timerId) {
         try {
-            return new TimerKey(row.getString("tenant_id"), row.getString("timer_id"));
+            return new TimerKey(tenantId, timerId);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -53,39 +58,39 @@ final class TimerRows {
             throws SQLException {
         return new StoredTimer(
                 key,
-                row.getInt("shard"),
+                TimerColumn.SHARD.integer(row),
                 content(row, headers),
                 state,
-                row.getLong("generation"),
-                row.getInt("attempt"),
-                instantOrNull(row, "wake_at"),
-                instant(row, "registered_at"),
-                instantOrNull(row, "settled_at"),
-                instantOrNull(row, "previous_at"),
+                TimerColumn.GENERATION.bigint(row),
+                TimerColumn.ATTEMPT.integer(row),
+                TimerColumn.WAKE_AT.instantOrNull(row),
+                TimerColumn.REGISTERED_AT.instant(row),
+                TimerColumn.SETTLED_AT.instantOrNull(row),
+                TimerColumn.PREVIOUS_AT.instantOrNull(row),
                 failure(row));
     }
 
     private static TimerContent content(ResultSet row, Map<String, String> headers) throws SQLException {
         return new TimerContent(
-                row.getString("queue"),
-                instant(row, "due_at"),
-                instantOrNull(row, "expires_at"),
-                row.getString("type"),
-                Payload.wrap(row.getBytes("payload")),
+                TimerColumn.QUEUE.text(row),
+                TimerColumn.DUE_AT.instant(row),
+                TimerColumn.EXPIRES_AT.instantOrNull(row),
+                TimerColumn.TYPE.text(row),
+                Payload.wrap(TimerColumn.PAYLOAD.bytes(row)),
                 headers,
-                row.getInt("priority"),
-                row.getString("correlation_id"),
-                row.getString("parallel_key"),
-                row.getString("correlation_key"),
-                row.getString("recurrence"),
-                row.getString("step"));
+                TimerColumn.PRIORITY.integer(row),
+                TimerColumn.CORRELATION_ID.text(row),
+                TimerColumn.PARALLEL_KEY.text(row),
+                TimerColumn.CORRELATION_KEY.text(row),
+                TimerColumn.RECURRENCE.text(row),
+                TimerColumn.STEP.text(row));
     }
 
     private static @Nullable Failure failure(ResultSet row) throws SQLException {
-        @Nullable String error = row.getString("error");
+        @Nullable String error = TimerColumn.ERROR.text(row);
         return error == null
                 ? null
-                : new Failure(error, instant(row, "first_failed_at"), instant(row, "last_failed_at"));
+                : new Failure(error, TimerColumn.FIRST_FAILED_AT.instant(row), TimerColumn.LAST_FAILED_AT.instant(row));
     }
 
     static Instant instant(ResultSet row, String column) throws SQLException {

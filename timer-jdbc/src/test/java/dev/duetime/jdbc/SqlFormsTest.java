@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -65,6 +66,23 @@ class SqlFormsTest {
                             .map(created -> "'" + created.group(1) + "'"))
                     .allSatisfy(table -> assertThat(placed).contains(table));
         }
+    }
+
+    /** Rows are read by the places of their columns. */
+    @Test
+    void whateverReadsTimersReadsTheirColumnsInOrder() {
+        String inOrder = Stream.of(TimerColumn.values())
+                .map(column -> column.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        Map<String, String> reads = new TreeMap<>();
+        for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
+            files("sql/" + folder).stream()
+                    .filter(file -> read(file).matches("(?s).*SELECT( STRAIGHT_JOIN)?\\s+tenant_id, timer_id, queue.*"))
+                    .forEach(file -> reads.put(folder + "/" + nameOf(file), statement(read(file))));
+        }
+
+        assertThat(reads).hasSizeGreaterThan(15).containsKeys("postgres/due", "mariadb/due", "common/find");
+        assertThat(reads).allSatisfy((name, statement) -> assertThat(statement).contains(inOrder + " FROM"));
     }
 
     @Test

@@ -196,6 +196,10 @@ final class NodeProcess {
         }
     }
 
+    boolean readsBesideWrites() {
+        return world.scenario.readsBesideWrites();
+    }
+
     /** Notes that its publisher is at work. */
     void inDelivery(boolean begins) {
         deliveries += begins ? 1 : -1;

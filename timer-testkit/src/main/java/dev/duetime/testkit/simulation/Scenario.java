@@ -51,6 +51,11 @@ record Scenario(
         return Duration.ofMillis(List.of(choices).get(random.nextInt(choices.length)));
     }
 
+    /** Returns whether nodes settle a batch while they read the next one: in half of the runs. */
+    boolean readsBesideWrites() {
+        return (shards + batchSize) % 2 == 0;
+    }
+
     void apply(SchedulerBuilder builder) {
         RetryPolicy retry = RetryPolicy.exponential(Duration.ofMillis(100), LONGEST_RETRY);
         builder.shards(shards)

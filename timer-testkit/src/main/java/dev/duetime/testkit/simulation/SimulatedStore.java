@@ -82,6 +82,11 @@ final class SimulatedStore implements ScheduleStore {
     }
 
     @Override
+    public boolean readsBesideWrites() {
+        return process.readsBesideWrites();
+    }
+
+    @Override
     public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         return process.call(StoreCall.NEXT_DUE, () -> store.nextDue(queue, shards, after), next -> null);
     }
