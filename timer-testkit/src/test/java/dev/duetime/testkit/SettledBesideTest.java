@@ -35,7 +35,7 @@ class SettledBesideTest {
     /** Reads from and writes to its table at once, and gives others time before it answers. */
     private final class SlowStore extends PassThroughStore {
         private boolean readsBesideWrites = true;
-        private Duration reading = MILLI;
+        private Duration settling = Duration.ZERO;
         private boolean isReading;
         private int settledBeside;
         private int failures;
@@ -55,7 +55,7 @@ class SettledBesideTest {
             DueTimers read = super.due(query);
             isReading = true;
             try {
-                kit.clock().linger(reading);
+                kit.clock().linger(MILLI);
                 whileReading.run();
             } finally {
                 isReading = false;
@@ -69,6 +69,9 @@ class SettledBesideTest {
             if (isReading && failures > 0) {
                 failures--;
                 throw new StoreException("settle", "a batch", new IOException("no connection"));
+            }
+            if (isReading) {
+                kit.clock().linger(settling);
             }
             return super.settle(settlements);
         }
@@ -254,7 +257,7 @@ class SettledBesideTest {
 
     @Test
     void aShardMovesWhenWhatIsBeingSettledFromItIs() {
-        store.reading = Duration.ofMillis(400);
+        store.settling = Duration.ofMillis(400);
         fallBehind(MILLI);
         kit.addNode();
         kit.advance(Duration.ofMinutes(2));
