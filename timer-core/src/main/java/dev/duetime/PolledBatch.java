@@ -7,6 +7,6 @@ import java.time.Duration;
  *
  * @param queue the queue
  * @param timers how many timers were read
- * @param took how long reading, delivering and settling took
+ * @param took how long reading, delivering and settling took; in a backlog it may be the batch before that was settled
  */
 public record PolledBatch(String queue, int timers, Duration took) {}

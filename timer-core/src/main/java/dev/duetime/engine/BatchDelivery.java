@@ -20,7 +20,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Expires or delivers a batch of due timers and settles what became of them. Used by one thread. */
+/**
+ * Expires or delivers a batch of due timers and settles what became of them. Used by the loop's thread, but for
+ * what closes it.
+ */
 final class BatchDelivery implements QueueDelivery {
     /** Higher priority first, then the oldest. */
     static final Comparator<StoredTimer> DELIVERY_ORDER = Comparator.comparingInt(
@@ -32,6 +35,9 @@ final class BatchDelivery implements QueueDelivery {
 
     /** While the batches of a read took no longer, another one is published before they are settled. */
     private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** What had to wait for longer since it was read is read again. */
+    private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
 
     /** How long rows that are just being cancelled are left alone before the next look. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
@@ -69,6 +75,8 @@ final class BatchDelivery implements QueueDelivery {
 
     /** No timer that is being settled beside the loop was due later. */
     private Instant settlingTo = Instant.MAX;
+
+    private volatile boolean closing;
 
     /** Where the timers come from that may be in delivery; written by the loop's thread. */
     private volatile Set<Integer> shards = Set.of();
@@ -146,6 +154,10 @@ final class BatchDelivery implements QueueDelivery {
             plan.readAll();
         }
         Instant from = plan.from(claimed, clock.nanoTime());
+        if (from.equals(Instant.MIN)) {
+            // It would show all that is being settled.
+            settler.flush();
+        }
         int doublings = Math.max(Math.min(Math.max(outage.failures(), clearing), MOST_DOUBLINGS), plan.doublings());
         int limit = (queue.batchSize() << doublings) + unreadable.staying();
         return new DueQuery(queue.name(), claimed, from, now, limit);
@@ -170,9 +182,13 @@ final class BatchDelivery implements QueueDelivery {
     }
 
     @Override
+    public void beginClose() {
+        closing = true;
+    }
+
+    @Override
     public boolean closeWorkers(Supplier<Duration> left) {
-        settler.close(left.get());
-        return true;
+        return settler.close(left.get());
     }
 
     /**
@@ -180,8 +196,8 @@ final class BatchDelivery implements QueueDelivery {
      * others. A read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
      * publisher's pace nor batches are published that are nearly empty.
      *
-     * <p>Where a backlog goes through, the batch is settled while the next one is read; that one is published after that, so
-     * that no more than one batch is delivered again if the node vanishes.
+     * <p>Where a backlog goes through, what was delivered is settled while more is read; that is published after it is settled,
+     * so that no more than what one read gave is delivered again if the node vanishes.
      *
      * @param publishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
@@ -240,24 +256,30 @@ final class BatchDelivery implements QueueDelivery {
             shards = claimed;
             expiredBacklog.clear(claimed);
         }
+        boolean beside = all && !failed && isAlongTime(due) && store.readsBesideWrites();
+        if (!beside) {
+            settleOpen();
+        }
         if (all) {
             plan.done(due, clock.nanoTime() - began);
         }
-        if (all && !failed && isAlongTime(due) && store.readsBesideWrites()) {
+        if (beside) {
             settlingTo = Objects.requireNonNull(due.timers().get(due.timers().size() - 1).wakeAt());
             settler.begin();
-        } else {
-            settleOpen();
         }
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
         return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
     }
 
-    /** Waits for the batch before; a read that began before that was settled may show timers of it as they were. */
+    /**
+     * Waits until what was delivered before is settled; a read that began before that may show timers of it as they were. One
+     * that had to wait for long may show others as they were, too, and is made again.
+     */
     private DueTimers afterSettling(DueTimers read) {
         if (!settler.isUnderWay()) {
             return read;
         }
+        long began = clock.nanoTime();
         List<StoredTimer> timers = read.timers();
         int known = 0;
         while (known < timers.size() && !wakesAfter(timers.get(known), settlingTo)) {
@@ -266,7 +288,10 @@ final class BatchDelivery implements QueueDelivery {
         List<StoredTimer> others = new ArrayList<>(inFlight.others(timers.subList(0, known)));
         others.addAll(timers.subList(known, timers.size()));
         settler.flush();
-        return new DueTimers(others, read.undecodable(), read.more());
+        boolean fresh = clock.nanoTime() - began <= Math.min(FRESH_NANOS, node.leaseDuration().toNanos() / 3);
+        return fresh && !closing
+                ? new DueTimers(others, read.undecodable(), read.more())
+                : new DueTimers(List.of(), List.of(), true);
     }
 
     private static boolean wakesAfter(StoredTimer timer, Instant time) {

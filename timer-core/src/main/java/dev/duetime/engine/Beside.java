@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ final class Beside {
     private volatile @Nullable FutureTask<Integer> work;
 
     private volatile @Nullable Thread worker;
+
+    /** Whether nobody waits any more for work that hangs. */
+    private volatile boolean abandoned;
 
     // Mutable state, guarded by lock.
     private Clock.@Nullable Loop loop;
@@ -77,9 +81,10 @@ final class Beside {
     }
 
     /**
-     * Waits for the work, however long it takes; returns, or throws, what came of it.
+     * Waits for the work, however long it takes unless that is given up; returns, or throws, what came of it.
      *
-     * @throws StoreException also where that is not known: this very thread is about it, further up
+     * @throws StoreException also where that is not known: this very thread is about it, further up, or it hangs and {@link
+     *     #close} did not wait longer; then it stays under way
      */
     int await() {
         FutureTask<Integer> begun = Objects.requireNonNull(work, "work");
@@ -91,16 +96,21 @@ final class Beside {
         boolean interrupted = false;
         try {
             while (true) {
+                if (abandoned && !begun.isDone()) {
+                    throw new StoreException("wait for", name, new TimeoutException("it hangs"));
+                }
                 try {
-                    return begun.get();
+                    int result = begun.get();
+                    work = null;
+                    return result;
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException e) {
+                    work = null;
                     throw unchecked(e.getCause());
                 }
             }
         } finally {
-            work = null;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -114,8 +124,13 @@ final class Beside {
         return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 
-    /** Ends the thread: waits for the work that it does, at most for the given time, then interrupts it. By any thread. */
-    void close(Duration limit) {
+    /**
+     * Ends the thread: waits for the work that it does, at most for the given time, then interrupts it, and nobody waits for
+     * it any more. By any thread.
+     *
+     * @return whether the thread has ended
+     */
+    boolean close(Duration limit) {
         Clock.Loop started;
         lock.lock();
         try {
@@ -124,8 +139,8 @@ final class Beside {
         } finally {
             lock.unlock();
         }
-        if (started != null) {
-            started.close(limit);
-        }
+        boolean ended = started == null || started.close(limit);
+        abandoned = !ended;
+        return ended;
     }
 }

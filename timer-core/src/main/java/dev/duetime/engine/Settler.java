@@ -70,6 +70,9 @@ final class Settler {
             try {
                 settled(beside.await());
             } catch (StoreException e) {
+                if (beside.isUnderWay()) {
+                    throw e;
+                }
                 LOG.debug("outcomes of queue {} are written down again: {}", queue, e.toString());
             }
         }
@@ -87,8 +90,12 @@ final class Settler {
         }
     }
 
-    /** Writes nothing down beside the caller any more; waits for what is, at most for the given time. By any thread. */
-    void close(Duration limit) {
-        beside.close(limit);
+    /**
+     * Writes nothing down beside the caller any more; waits for what is, at most for the given time. By any thread.
+     *
+     * @return whether nothing is
+     */
+    boolean close(Duration limit) {
+        return beside.close(limit);
     }
 }

@@ -26,7 +26,7 @@ record DuePage(List<DueRow> read, int limit, int perShard) {
      * timers spread by chance a page is nearly always full.
      */
     static int share(DueQuery asked) {
-        int part = asked.limit() / asked.shards().size() + 1;
+        double part = Math.floor((double) asked.limit() / asked.shards().size()) + 1;
         double share = Math.max(LEAST, Math.ceil(part + 3 * Math.sqrt(part)));
         return (int) Math.min(asked.limit() + 1.0, share);
     }

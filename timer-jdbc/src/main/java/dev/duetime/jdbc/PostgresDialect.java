@@ -40,7 +40,9 @@ final class PostgresDialect implements Dialect {
             if (!String.valueOf(e.getSQLState()).startsWith(NOT_READABLE)) {
                 throw e;
             }
-            LOG.debug("whether PostgreSQL is distributed cannot be read, so it is taken for one server", e);
+            LOG.warn(
+                    "whether PostgreSQL is distributed cannot be read, so it is taken for one server: {}",
+                    e.getSQLState());
             return false;
         } finally {
             if (!connection.getAutoCommit()) {

@@ -55,13 +55,14 @@ final class TimerReads {
 
     /** Reads a share of each shard where all shares are read; if that yields little, most timers are in few shards. */
     DueTimers due(Handle handle, DueQuery asked) {
-        if (!mergesLazily) {
-            DuePage page = due(handle, asked, DuePage.share(asked));
-            if (!page.isMeagre()) {
-                return page.answer();
-            }
+        int all = asked.limit() + 1;
+        int share = mergesLazily ? all : DuePage.share(asked);
+        DuePage page = due(handle, asked, share);
+        while (share < all && page.isMeagre()) {
+            share = (int) Math.min(all, 4L * share);
+            page = due(handle, asked, share);
         }
-        return due(handle, asked, asked.limit() + 1).answer();
+        return page.answer();
     }
 
     private DuePage due(Handle handle, DueQuery asked, int perShard) {

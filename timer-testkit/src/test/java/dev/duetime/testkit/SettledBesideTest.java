@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,11 +36,13 @@ class SettledBesideTest {
     /** Reads from and writes to its table at once, and gives others time before it answers. */
     private final class SlowStore extends PassThroughStore {
         private boolean readsBesideWrites = true;
+        private Duration reading = MILLI;
         private Duration settling = Duration.ZERO;
         private boolean isReading;
         private int settledBeside;
         private int failures;
         private Runnable whileReading = () -> {};
+        private Runnable beforeSettling = () -> {};
 
         SlowStore() {
             super(new InMemoryScheduleStore(new TestClock()));
@@ -55,7 +58,7 @@ class SettledBesideTest {
             DueTimers read = super.due(query);
             isReading = true;
             try {
-                kit.clock().linger(MILLI);
+                kit.clock().linger(reading);
                 whileReading.run();
             } finally {
                 isReading = false;
@@ -70,6 +73,7 @@ class SettledBesideTest {
                 failures--;
                 throw new StoreException("settle", "a batch", new IOException("no connection"));
             }
+            beforeSettling.run();
             if (isReading) {
                 kit.clock().linger(settling);
             }
@@ -253,6 +257,26 @@ class SettledBesideTest {
         kit.addNode();
         deliver();
         assertThat(ids(kit.delivered())).hasSize(BACKLOG).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatWasReadBeforeALongSettleIsReadAgain() {
+        store.reading = Duration.ZERO;
+        fallBehind(MILLI);
+        List<CancelResult> answers = new ArrayList<>();
+        store.beforeSettling = () -> {
+            if (kit.delivered().size() > 100) {
+                store.beforeSettling = () -> {};
+                kit.clock().linger(Duration.ofSeconds(1));
+                // As another node would.
+                TimerKey next = TimerKey.of("t-" + kit.delivered().size());
+                answers.add(store.cancel(next, kit.now(), OptionalLong.empty()));
+            }
+        };
+        deliver();
+
+        assertThat(answers).containsExactly(CancelResult.CANCELLED);
+        assertThat(ids(kit.delivered())).hasSize(BACKLOG - 1).doesNotHaveDuplicates();
     }
 
     @Test

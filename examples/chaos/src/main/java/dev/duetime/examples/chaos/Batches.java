@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Knows what each node had in flight when. A node reads and settles up to four batches at once, of which all but the last
+ * Knows what each node had in flight when. A node reads and settles up to eight batches at once, of which all but the last
  * are full; what it read together may not be settled until it publishes what it read next.
  */
 final class Batches {
@@ -20,7 +20,7 @@ final class Batches {
     static final long AT_ONCE = 2_000_000;
 
     /** How many batches a node reads at once at most, and how large one is that others may follow. */
-    private static final int TOGETHER = 4;
+    private static final int TOGETHER = 8;
 
     private static final int FULL = 500;
 

@@ -173,19 +173,19 @@ class CheckerTest {
         }
 
         @Test
-        void fullBatchesAreInFlightUntilTheNextReadFourAtMost() {
+        void fullBatchesAreInFlightUntilTheNextReadEightAtMost() {
             Logs full = new Logs();
-            for (int batch = 1; batch <= 6; batch++) {
+            for (int batch = 1; batch <= 10; batch++) {
                 for (int i = 0; i < 500; i++) {
                     full.other(DUE + batch * 100L, A, batch);
                 }
             }
 
-            assertThat(full.fault(DUE + 550, DUE + 550, "kill", A)
+            assertThat(full.fault(DUE + 950, DUE + 950, "kill", A)
                             .check()
                             .deliveries()
                             .inFlightAtFaults())
-                    .isEqualTo(4 * 500 + 500);
+                    .isEqualTo(8 * 500 + 500);
         }
 
         @Test
