@@ -264,7 +264,8 @@ final class BatchDelivery implements QueueDelivery {
             plan.done(due, clock.nanoTime() - began);
         }
         if (beside) {
-            settlingTo = Objects.requireNonNull(due.timers().get(due.timers().size() - 1).wakeAt());
+            settlingTo = Objects.requireNonNull(
+                    due.timers().get(due.timers().size() - 1).wakeAt());
             settler.begin();
         }
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
@@ -288,7 +289,8 @@ final class BatchDelivery implements QueueDelivery {
         List<StoredTimer> others = new ArrayList<>(inFlight.others(timers.subList(0, known)));
         others.addAll(timers.subList(known, timers.size()));
         settler.flush();
-        boolean fresh = clock.nanoTime() - began <= Math.min(FRESH_NANOS, node.leaseDuration().toNanos() / 3);
+        boolean fresh = clock.nanoTime() - began
+                <= Math.min(FRESH_NANOS, node.leaseDuration().toNanos() / 3);
         return fresh && !closing
                 ? new DueTimers(others, read.undecodable(), read.more())
                 : new DueTimers(List.of(), List.of(), true);

@@ -109,8 +109,8 @@ class SettledBesideTest {
     }
 
     private void assertNothingIsOpen() {
-        assertThat(kit.scheduler().admin().health().queues()).allSatisfy(queue -> assertThat(queue.inDelivery())
-                .isZero());
+        assertThat(kit.scheduler().admin().health().queues())
+                .allSatisfy(queue -> assertThat(queue.inDelivery()).isZero());
     }
 
     @Test
@@ -216,7 +216,8 @@ class SettledBesideTest {
         deliver();
 
         assertThat(kit).hasDeliveredOnce("late");
-        assertThat(Duration.between(written[0], kit.delivered("late").get(0).event().reachedAt()))
+        assertThat(Duration.between(
+                        written[0], kit.delivered("late").get(0).event().reachedAt()))
                 .isLessThan(Duration.ofMillis(2_200));
     }
 
