@@ -62,7 +62,8 @@ final class BatchDelivery implements QueueDelivery {
     private final Settler settler;
     private final ExpiredBacklog expiredBacklog;
     private final Outage outage;
-    private final ReadPlan plan = new ReadPlan();
+    /** Eight batches. */
+    private final ReadPlan plan = new ReadPlan(3);
 
     /** How many batches in a row were for the greater part over. */
     private int clearing;

@@ -17,15 +17,25 @@ final class ReadPlan {
     private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
     /** Turns that take longer are not made larger: who waits for one that is over waits for the rest of it. */
     private static final long QUICK_NANOS = Duration.ofMillis(250).toNanos();
-    /** Eight batches; a greater part of the cost of a statement is not per row. */
-    private static final int DOUBLINGS = 3;
 
     private static final int LIGHT_BYTES = 4_000_000;
+
+    private final int most;
 
     private Instant from = Instant.MIN;
     private Set<Integer> shards = Set.of();
     private long allAtNanos;
     private boolean large;
+
+    /**
+     * Creates a plan.
+     *
+     * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is not per
+     *     row
+     */
+    ReadPlan(int most) {
+        this.most = most;
+    }
 
     /** Returns where a read of these shards begins. */
     Instant from(Set<Integer> wanted, long nanos) {
@@ -67,7 +77,7 @@ final class ReadPlan {
 
     /** Returns how often the batch is doubled. */
     int doublings() {
-        return large ? DOUBLINGS : 0;
+        return large ? most : 0;
     }
 
     private static long bytes(List<StoredTimer> timers) {

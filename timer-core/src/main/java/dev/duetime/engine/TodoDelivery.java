@@ -35,7 +35,8 @@ final class TodoDelivery implements QueueDelivery {
     private final LostAttempts lostAttempts;
     private final UnreadableRows unreadable;
     private final List<TodoWorker> workers = new ArrayList<>();
-    private final ReadPlan plan = new ReadPlan();
+    /** Four batches, so that not much more is held than is being run. */
+    private final ReadPlan plan = new ReadPlan(2);
     private final TodoSettler settler;
     private final @Nullable Duration limit;
 
