@@ -37,6 +37,7 @@ final class TodoDelivery implements QueueDelivery {
     private final List<TodoWorker> workers = new ArrayList<>();
     /** Four batches, so that not much more is held than is being run. */
     private final ReadPlan plan = new ReadPlan(2);
+
     private final TodoSettler settler;
     private final @Nullable Duration limit;
 

@@ -78,6 +78,7 @@ class SqlFormsTest {
         for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
             files("sql/" + folder).stream()
                     .filter(file -> read(file).matches("(?s).*SELECT( STRAIGHT_JOIN)?\\s+tenant_id, timer_id, queue.*"))
+                    .filter(file -> !statement(read(file)).startsWith("INSERT"))
                     .forEach(file -> reads.put(folder + "/" + nameOf(file), statement(read(file))));
         }
 
