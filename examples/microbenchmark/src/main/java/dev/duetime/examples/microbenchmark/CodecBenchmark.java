@@ -1,0 +1,65 @@
+package dev.duetime.examples.microbenchmark;
+
+import dev.duetime.DueTimeReached;
+import dev.duetime.Envelope;
+import dev.duetime.JacksonCodec;
+import dev.duetime.Payload;
+import dev.duetime.TimerKey;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Measures what a payload and an envelope cost to write and to read. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class CodecBenchmark {
+    private final JacksonCodec codec = JacksonCodec.standard();
+    private final PaymentTimeout payload = new PaymentTimeout("order-0000001", "customer-4711", 129_90, "EUR");
+    private final byte[] encoded = codec.encode(payload);
+    private final Envelope envelope = envelope();
+    private final String json = envelope.toJson();
+
+    /** Is a payload as programs have them: 81 bytes of JSON. */
+    public record PaymentTimeout(String orderId, String customerId, int cents, String currency) {}
+
+    private Envelope envelope() {
+        Instant due = Instant.parse("2026-01-01T00:00:00.123456Z");
+        TimerKey key = TimerKey.of("acme", "order-0000001");
+        DueTimeReached event =
+                new DueTimeReached(key, "payment-timeout", due, due, null, null, Payload.encode(payload, codec));
+        return new Envelope("0f0c8a4e-2f52-4a39-8a68-3f0e5a0f6b11", "default", 1, 0, Map.of(), event);
+    }
+
+    @Benchmark
+    public byte[] encodePayload() {
+        return codec.encode(payload);
+    }
+
+    @Benchmark
+    public PaymentTimeout decodePayload() {
+        return codec.decode(encoded, PaymentTimeout.class);
+    }
+
+    @Benchmark
+    public String writeEnvelope() {
+        return envelope.toJson();
+    }
+
+    @Benchmark
+    public Envelope readEnvelope() {
+        return Envelope.fromJson(json);
+    }
+}
