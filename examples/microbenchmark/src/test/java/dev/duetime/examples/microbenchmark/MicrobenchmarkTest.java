@@ -23,7 +23,8 @@ class MicrobenchmarkTest {
                 .build();
 
         assertThat(new Runner(options).run())
-                .extracting((RunResult result) -> result.getParams().getBenchmark().replaceAll(".*\\.(\\w+\\.\\w+)", "$1"))
+                .extracting(
+                        (RunResult result) -> result.getParams().getBenchmark().replaceAll(".*\\.(\\w+\\.\\w+)", "$1"))
                 .containsExactlyInAnyOrder(
                         "InFlightBenchmark.beginAndSettle",
                         "InFlightBenchmark.others",
