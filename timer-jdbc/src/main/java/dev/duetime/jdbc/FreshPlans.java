@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * another statement. Thread-safe.
  */
 final class FreshPlans {
-    private static final long SLOW_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long SLOW_NANOS = Duration.ofMillis(20).toNanos();
     private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final LongSupplier nanos;

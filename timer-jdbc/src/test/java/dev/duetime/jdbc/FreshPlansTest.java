@@ -18,14 +18,14 @@ class FreshPlansTest {
 
     @Test
     void aQuickStatementKeepsItsText() {
-        run(Duration.ofMillis(100));
+        run(Duration.ofMillis(20));
 
         assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1");
     }
 
     @Test
     void aSlowOneGetsAnotherText() {
-        assertThat(run(Duration.ofMillis(101))).isEqualTo("SELECT 1");
+        assertThat(run(Duration.ofMillis(21))).isEqualTo("SELECT 1");
         assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1 /* plan 1 */");
         assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1 /* plan 1 */");
     }
