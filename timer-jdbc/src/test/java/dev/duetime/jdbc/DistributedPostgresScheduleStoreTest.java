@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import java.util.Set;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,16 +18,31 @@ class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
         return Database.POSTGRESQL.refusingHeaders();
     }
 
-    /** Leaves out the migrations: they are those of {@link PostgresScheduleStoreTest}. */
+    /** Leaves out what runs no statement but those of {@link PostgresScheduleStoreTest}. */
     static final class StatementsOnly implements ExecutionCondition {
+        private static final Set<Class<?>> SAME = Set.of(
+                Migration.class,
+                HostMigration.class,
+                Query.class,
+                Pending.class,
+                Purge.class,
+                Leases.class,
+                LeaseAcquire.class,
+                Count.class,
+                Revive.class,
+                DamagedBulk.class,
+                Todo.class,
+                TodoJoining.class,
+                TodoRows.class,
+                Correlating.class,
+                CorrelatedRace.class,
+                CorrelationRows.class,
+                Start.class);
+
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            boolean migrations = context.getTestClass()
-                    .filter(each -> MigrationContract.class.isAssignableFrom(each)
-                            || HostMigrationContract.class.isAssignableFrom(each))
-                    .isPresent();
-            return migrations
-                    ? ConditionEvaluationResult.disabled("the schema is no other")
+            return context.getTestClass().filter(SAME::contains).isPresent()
+                    ? ConditionEvaluationResult.disabled("the statements are no others")
                     : ConditionEvaluationResult.enabled("the statements are others");
         }
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** How the schema comes to be. */
 abstract class MigrationContract extends JdbcPart {
     private static final int NODES = 8;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
 
     MigrationContract(JdbcScheduleStoreContract database) {
         super(database);

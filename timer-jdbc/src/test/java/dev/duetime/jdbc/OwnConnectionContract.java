@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -143,11 +144,19 @@ abstract class OwnConnectionContract extends JdbcPart {
     @Test
     void transactionsThatLockInOppositeOrdersCollideAndSucceedWhenBegunAnew() throws Exception {
         CyclicBarrier bothHaveOne = new CyclicBarrier(2);
+        CountDownLatch oneIsOver = new CountDownLatch(1);
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             List<Callable<Integer>> contenders = List.of(
-                    () -> collisions(bothHaveOne, List.of("a"), List.of("b")),
-                    () -> collisions(bothHaveOne, List.of("b"), List.of("a")));
+                    () -> {
+                        try {
+                            return collisions(bothHaveOne, List.of("a"), List.of("b"), () -> {});
+                        } finally {
+                            oneIsOver.countDown();
+                        }
+                    },
+                    // Where both collide, by a time limit, both would again.
+                    () -> collisions(bothHaveOne, List.of("b"), List.of("a"), oneIsOver::await));
             List<Integer> collisions = new ArrayList<>();
             for (Future<Integer> each : threads.invokeAll(contenders)) {
                 collisions.add(each.get());
@@ -162,7 +171,8 @@ abstract class OwnConnectionContract extends JdbcPart {
         assertThat(query(database.dataSource(), turns)).containsExactly("4");
     }
 
-    private int collisions(CyclicBarrier bothHaveOne, List<String> first, List<String> second)
+    private int collisions(
+            CyclicBarrier bothHaveOne, List<String> first, List<String> second, Wait afterCollision)
             throws InterruptedException {
         for (int collisions = 0; ; collisions++) {
             try (OwnTransaction own = store().begin()) {
@@ -174,7 +184,13 @@ abstract class OwnConnectionContract extends JdbcPart {
             } catch (CollisionException e) {
                 assertThat(e).hasMessageContaining("failed");
             }
+            afterCollision.run();
         }
+    }
+
+    @FunctionalInterface
+    private interface Wait {
+        void run() throws InterruptedException;
     }
 
     private static void meet(CyclicBarrier barrier) throws InterruptedException {
