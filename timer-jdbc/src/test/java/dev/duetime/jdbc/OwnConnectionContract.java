@@ -171,8 +171,7 @@ abstract class OwnConnectionContract extends JdbcPart {
         assertThat(query(database.dataSource(), turns)).containsExactly("4");
     }
 
-    private int collisions(
-            CyclicBarrier bothHaveOne, List<String> first, List<String> second, Wait afterCollision)
+    private int collisions(CyclicBarrier bothHaveOne, List<String> first, List<String> second, Wait afterCollision)
             throws InterruptedException {
         for (int collisions = 0; ; collisions++) {
             try (OwnTransaction own = store().begin()) {
