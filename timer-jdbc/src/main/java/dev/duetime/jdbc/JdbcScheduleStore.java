@@ -264,8 +264,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
         /**
          * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are written
          * in the form that it takes. That form is right on one server, too, but slower; the other one fails on distributed
-         * tables. By default they are taken for distributed if
-         * the database has the extension {@code citus} when the store is opened.
+         * tables. By default they are taken for distributed if the database has the extension {@code citus} when the
+         * store is opened.
          */
         public Builder distributed(boolean distributed) {
             this.distributed = distributed;

@@ -5,32 +5,18 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.examples.microbenchmark.NanosPerCall;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** Measures, per timer, what it costs to know which timers are in delivery. */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class InFlightBenchmark {
+public class InFlightBenchmark extends NanosPerCall {
     private static final int BATCH = 4_000;
 
     private final InFlight inFlight = new InFlight();

@@ -7,25 +7,10 @@ import dev.duetime.Payload;
 import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** Measures what a payload and an envelope cost to write and to read. */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class CodecBenchmark {
+public class CodecBenchmark extends NanosPerCall {
     private final JacksonCodec codec = JacksonCodec.standard();
     private final PaymentTimeout payload = new PaymentTimeout("order-0000001", "customer-4711", 129_90, "EUR");
     private final byte[] encoded = codec.encode(payload);
