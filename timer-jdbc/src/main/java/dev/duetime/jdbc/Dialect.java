@@ -27,12 +27,16 @@ interface Dialect {
         return switch (known) {
             case "postgresql" ->
                 new PostgresDialect(distributed == null ? PostgresDialect.isDistributed(connection) : distributed);
-            case "mariadb", "mysql" -> new MariaDbDialect();
+            case "mariadb" -> new MariaDbDialect();
             case "h2" -> new H2Dialect(about.getURL());
             case "sqlite" -> new SqliteDialect();
+            case "mysql" ->
+                throw new IllegalArgumentException(
+                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was MySQL, where"
+                                + " keys that differ only by case, accent or trailing space would be taken for one; use MariaDB instead");
             default ->
                 throw new IllegalArgumentException(
-                        "database must be PostgreSQL, MariaDB, MySQL, H2 or SQLite but was " + product);
+                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was " + product);
         };
     }
 

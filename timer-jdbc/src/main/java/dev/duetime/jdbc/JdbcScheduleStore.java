@@ -41,7 +41,7 @@ import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite; MySQL 8 by the statements of MariaDB, which is not tested. Needs a pool
+ * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite. Needs a pool
  * of at least two connections, and holds one only while a method runs.
  *
  * <pre>{@code
@@ -254,7 +254,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
         /**
          * Sets whether {@link #build} brings the schema up to date with Flyway; true by default. If not, run the files below
-         * {@code dev/duetime/jdbc/migration} yourself: they are plain SQL.
+         * {@code dev/duetime/jdbc/migrations} yourself: they are plain SQL.
          */
         public Builder migrate(boolean migrate) {
             this.migrate = migrate;

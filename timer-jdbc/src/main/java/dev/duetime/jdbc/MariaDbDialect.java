@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
 /**
- * MariaDB 10.6 and later; MySQL 8 by the same statements. A batch is one round trip of many statements.
+ * MariaDB 10.6 and later. A batch is one round trip of many statements.
  *
  * <p>Transactions of the store's own are READ COMMITTED: under REPEATABLE READ, the default here, a search locks the gaps
  * between keys and blocks those who insert there.

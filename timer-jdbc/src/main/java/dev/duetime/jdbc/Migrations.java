@@ -50,7 +50,7 @@ final class Migrations {
         return Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(dataSource)
                 .table("duetime_schema_history")
-                .locations("classpath:dev/duetime/jdbc/migration/" + dialect)
+                .locations("classpath:dev/duetime/jdbc/migrations/" + dialect)
                 .failOnMissingLocations(true)
                 .baselineOnMigrate(true)
                 .baselineVersion("0")

@@ -1,5 +1,5 @@
 /**
- * Keeps timers in a database: {@link dev.duetime.jdbc.JdbcScheduleStore} on PostgreSQL, MariaDB, MySQL, H2 and SQLite. Each
+ * Keeps timers in a database: {@link dev.duetime.jdbc.JdbcScheduleStore} on PostgreSQL, MariaDB, H2 and SQLite. Each
  * statement is a file below {@code sql}, the schema a file below {@code migration}.
  */
 @NullMarked

@@ -49,7 +49,7 @@ class SqlFormsTest {
     @Test
     void noMigrationHasAFormThatCitusRefuses() {
         Map<String, String> migrations = new TreeMap<>();
-        files("migration/postgres").forEach(file -> migrations.put(nameOf(file), read(file)));
+        files("migrations/postgres").forEach(file -> migrations.put(nameOf(file), read(file)));
 
         assertThat(migrations).isNotEmpty();
         assertThat(refused(migrations)).isEmpty();
@@ -59,7 +59,7 @@ class SqlFormsTest {
     void everyTableIsPlaced() {
         String placed = read(Path.of("../docs/citus.sql"));
 
-        for (Path file : files("migration/postgres")) {
+        for (Path file : files("migrations/postgres")) {
             assertThat(Pattern.compile("CREATE TABLE (?:IF NOT EXISTS )?(\\w+)")
                             .matcher(read(file))
                             .results()

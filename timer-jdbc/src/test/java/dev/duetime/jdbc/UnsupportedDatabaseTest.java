@@ -30,7 +30,17 @@ class UnsupportedDatabaseTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcScheduleStore.of(answering(DataSource.class, "getConnection", connection)))
-                .withMessage("database must be PostgreSQL, MariaDB, MySQL, H2 or SQLite but was Oracle");
+                .withMessage("database must be PostgreSQL, MariaDB, H2 or SQLite but was Oracle");
+    }
+
+    @Test
+    void mySqlIsRefusedWithTheReason() {
+        DatabaseMetaData about = answering(DatabaseMetaData.class, "getDatabaseProductName", "MySQL");
+        Connection connection = answering(Connection.class, "getMetaData", about);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcScheduleStore.of(answering(DataSource.class, "getConnection", connection)))
+                .withMessageContaining("was MySQL, where keys that differ only by case");
     }
 
     @ParameterizedTest

@@ -1,25 +1,25 @@
--- Timers and the ownership of their shards, for SQLite. Plain SQL: may be run by any tool.
+-- The tables of Duetime, for SQLite. Plain SQL: may be run by any tool.
 -- Times are microseconds since 1970-01-01T00:00Z: exact, and the same in every time zone.
 
--- One row a timer. For people: timer_schedules_readable.
+-- One row a timer or todo. For people: timer_schedules_readable.
 CREATE TABLE timer_schedules (
-    -- Whose timer it is; first half of the key
+    -- Whose timer it is; first part of the key
     tenant_id       TEXT    NOT NULL,
-    -- Which timer of that tenant; second half of the key
+    -- Which timer or todo of that tenant; second part of the key
     timer_id        TEXT    NOT NULL,
     -- Where it is delivered
     queue           TEXT    NOT NULL,
     -- The slice of the queue that it lies in; see timer_shards
     shard           INTEGER NOT NULL,
-    -- When it is due
+    -- When it is due; of a recurring timer, its current occurrence
     due_at          INTEGER NOT NULL,
-    -- When the engine looks at it next: due_at or a retry; NULL iff it has ended
+    -- When the engine reads it next: due_at or a retry; NULL iff it has ended
     wake_at         INTEGER,
-    -- The last instant at which delivery is still worth it; NULL for ever
+    -- The last instant at which delivery is still useful; NULL for none
     expires_at      INTEGER,
     -- SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED
     state           TEXT    NOT NULL,
-    -- Token of the schedule that stands; outcomes of others do not match
+    -- Token of the current schedule; outcomes of others do not match
     generation      INTEGER NOT NULL,
     -- How many deliveries were tried and counted
     attempt         INTEGER NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE timer_schedules (
     type            TEXT    NOT NULL,
     -- What it carries; empty for nothing
     payload         BLOB    NOT NULL,
-    -- What travels beside the payload: a JSON object of strings; NULL for none
+    -- The user's headers: a JSON object of strings; NULL if there are none
     headers         TEXT,
     -- Among due timers read together, higher goes first
     priority        INTEGER NOT NULL,
@@ -39,12 +39,14 @@ CREATE TABLE timer_schedules (
     parallel_key    TEXT,
     -- Timers of one key in a queue may be merged
     correlation_key TEXT,
-    -- How it recurs; NULL for once
+    -- How it recurs, as Recurrence.parse reads it; NULL for once
     recurrence      TEXT,
-    -- Reserved
+    -- What a todo does next; NULL for a timer
     step            TEXT,
-    -- When the schedule that stands was accepted
+    -- When the current schedule was accepted
     registered_at   INTEGER NOT NULL,
+    -- Since when the step is being done; NULL if it waits
+    started_at      INTEGER,
     -- When it ended; NULL while it is scheduled
     settled_at      INTEGER,
     -- Class and message of the last failure; NULL if none
@@ -53,15 +55,21 @@ CREATE TABLE timer_schedules (
     first_failed_at INTEGER,
     -- When the last failure happened
     last_failed_at  INTEGER,
+    -- Due time of the occurrence that was delivered last; NULL if none was
+    previous_at     INTEGER,
     PRIMARY KEY (tenant_id, timer_id)
 );
 
--- Serves the poll: only rows that wait are in it.
-CREATE INDEX timer_schedules_wake ON timer_schedules (queue, shard, wake_at) WHERE wake_at IS NOT NULL;
+-- Serves the poll: it holds scheduled timers only.
+CREATE INDEX timer_schedules_wake ON timer_schedules (queue, shard, wake_at) WHERE state = 'SCHEDULED';
 
--- Serves the purge: only rows that it may delete are in it.
+-- Serves the purge: it holds only timers that the purge may delete.
 CREATE INDEX timer_schedules_settled ON timer_schedules (queue, settled_at)
     WHERE state IN ('REACHED', 'EXPIRED', 'CANCELLED');
+
+-- Serves merges: it holds only waiting timers that have a correlation key.
+CREATE INDEX timer_schedules_correlated ON timer_schedules (queue, correlation_key, due_at)
+    WHERE state = 'SCHEDULED' AND correlation_key IS NOT NULL;
 
 -- Which node owns which slice of a queue; their number is fixed when the queue is new.
 CREATE TABLE timer_shards (
@@ -71,7 +79,7 @@ CREATE TABLE timer_shards (
     owner       TEXT,
     -- Grows with each acquisition
     epoch       INTEGER NOT NULL,
-    -- When the lease is over unless it is renewed; NULL if it is free
+    -- When the lease ends unless it is renewed; NULL if it is free
     lease_until INTEGER,
     PRIMARY KEY (queue, shard)
 );
@@ -85,6 +93,40 @@ CREATE TABLE timer_nodes (
     PRIMARY KEY (queue, node)
 );
 
+-- One row a paused queue: no node delivers anything of it until the row is deleted.
+CREATE TABLE timer_pauses (
+    queue     TEXT    NOT NULL,
+    -- Since when
+    paused_at INTEGER NOT NULL,
+    -- The node on which an operator paused it
+    paused_by TEXT    NOT NULL,
+    PRIMARY KEY (queue)
+);
+
+-- Locked while timers of a correlation key are merged; one row for 1/64 of them.
+CREATE TABLE timer_merge_slots (
+    queue TEXT    NOT NULL,
+    -- Which of the 64, by a hash of the correlation key
+    slot  INTEGER NOT NULL,
+    -- One more by each lock; has no other meaning
+    turn  INTEGER NOT NULL,
+    PRIMARY KEY (queue, slot)
+);
+
+-- One row an open item of a to-do list; deleted when it is done.
+CREATE TABLE timer_todo_items (
+    -- The list; first part of the key
+    list       TEXT    NOT NULL,
+    -- Which item of that list; second part of the key
+    item_id    TEXT    NOT NULL,
+    -- From when on it is overdue
+    overdue_at INTEGER NOT NULL,
+    PRIMARY KEY (list, item_id)
+);
+
+-- Serves the tick, which reads from it alone.
+CREATE INDEX timer_todo_items_overdue ON timer_todo_items (list, overdue_at, item_id);
+
 -- The timers with real timestamps (UTC) and without their payloads, for people.
 CREATE VIEW timer_schedules_readable AS
 SELECT
@@ -92,10 +134,10 @@ SELECT
     timer_id,
     queue,
     shard,
-    state,
     strftime('%Y-%m-%dT%H:%M:%fZ', due_at / 1000000.0, 'unixepoch') AS due_at,
     strftime('%Y-%m-%dT%H:%M:%fZ', wake_at / 1000000.0, 'unixepoch') AS wake_at,
     strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000000.0, 'unixepoch') AS expires_at,
+    state,
     generation,
     attempt,
     revision,
@@ -109,8 +151,10 @@ SELECT
     recurrence,
     step,
     strftime('%Y-%m-%dT%H:%M:%fZ', registered_at / 1000000.0, 'unixepoch') AS registered_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', started_at / 1000000.0, 'unixepoch') AS started_at,
     strftime('%Y-%m-%dT%H:%M:%fZ', settled_at / 1000000.0, 'unixepoch') AS settled_at,
     error,
     strftime('%Y-%m-%dT%H:%M:%fZ', first_failed_at / 1000000.0, 'unixepoch') AS first_failed_at,
-    strftime('%Y-%m-%dT%H:%M:%fZ', last_failed_at / 1000000.0, 'unixepoch') AS last_failed_at
+    strftime('%Y-%m-%dT%H:%M:%fZ', last_failed_at / 1000000.0, 'unixepoch') AS last_failed_at,
+    strftime('%Y-%m-%dT%H:%M:%fZ', previous_at / 1000000.0, 'unixepoch') AS previous_at
 FROM timer_schedules;
