@@ -1,5 +1,0 @@
-/** Measures Duetime beside plain JDBC, db-scheduler, Quartz and JobRunr on one machine, in one run. */
-@NullMarked
-package dev.duetime.examples.benchmark;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Kills, stops and starves real processes that share one database, and checks by their logs that no timer is lost. */
-@NullMarked
-package dev.duetime.examples.chaos;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Measures with JMH what is done in memory for each timer, where that says something: docs/performance.md has the figures. */
-@NullMarked
-package dev.duetime.examples.microbenchmark;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package dev.duetime.lab.benchmark;
+
+import dev.duetime.lab.benchmark.database.FreshDatabases;
+import dev.duetime.lab.benchmark.report.JsonReport;
+import dev.duetime.lab.benchmark.report.Picture;
+import dev.duetime.lab.benchmark.report.Report;
+import dev.duetime.lab.benchmark.run.Arguments;
+import dev.duetime.lab.benchmark.run.Machine;
+import dev.duetime.lab.benchmark.run.Results;
+import dev.duetime.lab.benchmark.run.Results.Result;
+import dev.duetime.lab.benchmark.scenario.Scenario;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures one scenario on one database, prints a table, and writes JSON and a picture beside it:
+ *
+ * <pre>{@code
+ * java -jar lab/benchmark/target/benchmark.jar fire --database postgres --against raw,db-scheduler --json fire.json
+ * }</pre>
+ */
+public final class Benchmark {
+
+    private Benchmark() {}
+
+    /** Runs the benchmark, or tells how to. */
+    public static void main(String[] args) throws Exception {
+        Arguments arguments;
+        try {
+            arguments = Arguments.parse(args);
+            Scenario.named(arguments.scenario());
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.err.printf(Arguments.USAGE, String.join(", ", Scenario.names()));
+            System.exit(2);
+            return;
+        }
+        run(arguments);
+        // Peers leave threads behind.
+        System.exit(0);
+    }
+
+    static List<Result> run(Arguments arguments) throws Exception {
+        try (FreshDatabases databases = arguments.database().open(arguments.url())) {
+            Map<String, Object> machine = Machine.describe(settings(databases));
+            System.out.printf(
+                    "%s on %s%n%s%n", arguments.scenario(), arguments.database().label(), machine);
+            Tournament tournament = new Tournament(arguments, databases, System.out);
+            Results results = tournament.run();
+            machine.put("tunings", tournament.tunings());
+            List<Result> summary = results.summary();
+            new Report(System.out).print(summary);
+            Path json = arguments.json();
+            if (json != null) {
+                JsonReport.write(json, arguments, machine, summary);
+                Files.writeString(picture(json), Picture.of(arguments, results));
+            }
+            return summary;
+        }
+    }
+
+    private static Map<String, String> settings(FreshDatabases databases) throws Exception {
+        String url = databases.create();
+        try (Connection connection = DriverManager.getConnection(url)) {
+            return databases.settings(connection);
+        } finally {
+            databases.drop(url);
+        }
+    }
+
+    /** Returns the name of the JSON file with another ending. */
+    static Path picture(Path json) {
+        return json.resolveSibling(json.getFileName().toString().replaceFirst("(\\.json)?$", ".svg"));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.duetime.lab.benchmark.contestant;
+
+import dev.duetime.lab.benchmark.database.DatabaseKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Names who may take part, and what each can do. */
+public enum ContestantType {
+    /** Default settings: the one batch that it is tried with is only to warm up. */
+    DUETIME(1, true, true, List.of(new Tuning(1, 500))) {
+        @Override
+        public Contestant open(Site site) {
+            return site.todos() == null ? new Duetime(site) : new DuetimeTodos(site, site.todos());
+        }
+    },
+    RAW(1, true, true, List.of(new Tuning(1, 500), new Tuning(1, 2_000), new Tuning(2, 500), new Tuning(2, 2_000))) {
+        @Override
+        public Contestant open(Site site) {
+            return new Raw(site);
+        }
+    },
+    /** Removes what is done; its users keep no rows. */
+    DB_SCHEDULER(1, false, true, List.of(new Tuning(10, 40), new Tuning(25, 100), new Tuning(50, 200))) {
+        @Override
+        public Contestant open(Site site) throws Exception {
+            return new DbScheduler(site);
+        }
+    },
+    /** Removes what is done. */
+    QUARTZ(10, false, true, List.of(new Tuning(10, 10), new Tuning(25, 25), new Tuning(50, 50))) {
+        @Override
+        public Contestant open(Site site) throws Exception {
+            return new Quartz(site);
+        }
+    },
+    /** Keeps what is done for 36 hours. */
+    JOBRUNR(10, true, false, List.of(new Tuning(8, 1_000), new Tuning(16, 1_000), new Tuning(32, 1_000))) {
+        @Override
+        public Contestant open(Site site) {
+            return new JobRunrServer(site);
+        }
+    };
+
+    private final int slowness;
+    private final boolean keeps;
+    private final boolean deletes;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    private final List<Tuning> tunings;
+
+    ContestantType(int slowness, boolean keeps, boolean deletes, List<Tuning> tunings) {
+        this.slowness = slowness;
+        this.keeps = keeps;
+        this.deletes = deletes;
+        this.tunings = tunings;
+    }
+
+    public abstract Contestant open(Site site) throws Exception;
+
+    public static ContestantType named(String label) {
+        return Arrays.stream(values())
+                .filter(type -> type.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "contestant must be one of duetime, raw, db-scheduler, quartz, jobrunr but was " + label));
+    }
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns how many of the timers it gets: a tenth where all would take an hour. Fewer rows are no disadvantage. */
+    public int affordable(int timers) {
+        return Math.max(1, timers / slowness);
+    }
+
+    /** Returns whether it can keep ended timers, or can delete them. */
+    public boolean can(boolean keep) {
+        return keep ? keeps : deletes;
+    }
+
+    public List<Tuning> tunings() {
+        return tunings;
+    }
+
+    /** Returns whether it works on a database: Quartz locks by SELECT FOR UPDATE, which SQLite does not know. */
+    public boolean runsOn(DatabaseKind kind) {
+        return this != QUARTZ || kind != DatabaseKind.SQLITE;
+    }
+
+    /** Returns what the driver is told for it: db-scheduler's batches go as one statement then. */
+    public String urlOptions(DatabaseKind kind) {
+        return this == DB_SCHEDULER && kind == DatabaseKind.POSTGRES ? "&reWriteBatchedInserts=true" : "";
+    }
+
+    /** Returns whether it is a library to compare with, and not the measure of the machine. */
+    public boolean isPeer() {
+        return Set.of(DB_SCHEDULER, QUARTZ, JOBRUNR).contains(this);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.duetime.lab.benchmark.contestant;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+
+/**
+ * Is the other side: counts what is delivered, notes how late it was if asked to, and takes its time if told to.
+ * Thread-safe.
+ */
+public final class Deliveries {
+    private static final long POLL_MILLIS = 1;
+
+    private final Duration perBatch;
+    private final Duration perTimer;
+    private final long[] lateMicros;
+    private final boolean expiries;
+    private final boolean eachExpired;
+    private final AtomicInteger noted = new AtomicInteger();
+    private final AtomicLong delivered = new AtomicLong();
+    private final AtomicLong settled = new AtomicLong();
+    private final AtomicLong firstNanos = new AtomicLong();
+
+    private Deliveries(Duration perBatch, Duration perTimer, int notes, boolean expiries, boolean eachExpired) {
+        this.perBatch = perBatch;
+        this.perTimer = perTimer;
+        this.lateMicros = new long[notes];
+        this.expiries = expiries;
+        this.eachExpired = eachExpired;
+    }
+
+    /** Only counts. */
+    public static Deliveries counted() {
+        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, false, false);
+    }
+
+    /** Counts, and those that expire as well, by each or by numbers; takes its time for each call. */
+    public static Deliveries ofExpired(Duration perBatch, boolean each) {
+        return new Deliveries(perBatch, Duration.ZERO, 0, true, each);
+    }
+
+    /** Notes the lateness of so many timers. */
+    public static Deliveries timed(int timers) {
+        return new Deliveries(Duration.ZERO, Duration.ZERO, timers, false, false);
+    }
+
+    /** Takes its time for each call, and for each timer of it. */
+    public static Deliveries slow(Duration perBatch, Duration perTimer) {
+        return new Deliveries(perBatch, perTimer, 0, false, false);
+    }
+
+    /** Takes a batch; {@code dueAt} tells when each of it was due. */
+    void take(int size, IntFunction<Instant> dueAt) throws InterruptedException {
+        noteFirst();
+        if (lateMicros.length > 0) {
+            note(size, dueAt);
+        }
+        if (!perBatch.isZero()) {
+            Thread.sleep(perBatch.toMillis());
+        }
+        if (perTimer.isZero()) {
+            delivered.addAndGet(size);
+            return;
+        }
+        for (int i = 0; i < size; i++) {
+            Thread.sleep(perTimer.toMillis());
+            delivered.incrementAndGet();
+        }
+    }
+
+    private void noteFirst() {
+        if (firstNanos.get() == 0) {
+            firstNanos.compareAndSet(0, System.nanoTime());
+        }
+    }
+
+    private void note(int size, IntFunction<Instant> dueAt) {
+        Instant now = Instant.now();
+        int from = noted.getAndAdd(size);
+        for (int i = 0; i < size && from + i < lateMicros.length; i++) {
+            lateMicros[from + i] = ChronoUnit.MICROS.between(dueAt.apply(i), now);
+        }
+    }
+
+    /** Returns whether it wants to be told of those that expire. */
+    boolean countsExpired() {
+        return expiries;
+    }
+
+    /** Returns whether it wants to be told of each of them. */
+    boolean wantsEachExpired() {
+        return eachExpired;
+    }
+
+    /** Counts those that expired instead of being delivered. */
+    void expired(int count) {
+        noteFirst();
+        delivered.addAndGet(count);
+    }
+
+    /** Returns how many were delivered so far, repeats included. */
+    public long count() {
+        return delivered.get();
+    }
+
+    /** Notes that the outcome of one is written down, where the library tells. */
+    void settled() {
+        settled.incrementAndGet();
+    }
+
+    /** Returns how many outcomes were told to be written down. */
+    long settledCount() {
+        return settled.get();
+    }
+
+    /** Returns when the first one came, by {@link System#nanoTime}. */
+    public long firstNanos() {
+        return firstNanos.get();
+    }
+
+    /** Waits until so many were delivered; returns whether that was before the limit. */
+    public boolean await(long count, Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (delivered.get() < count) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return true;
+    }
+
+    /** Returns how late each was, in milliseconds, in ascending order. */
+    public double[] lateMillis() {
+        long[] sorted = Arrays.copyOf(lateMicros, Math.min(noted.get(), lateMicros.length));
+        Arrays.sort(sorted);
+        return Arrays.stream(sorted).mapToDouble(micros -> micros / 1_000.0).toArray();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.duetime.lab.benchmark.contestant;
+
+import dev.duetime.ExpiryReason;
+import dev.duetime.Payload;
+import dev.duetime.Scheduler;
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerListener;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.lab.benchmark.database.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Is Duetime with its default settings; only the retention is what the variant says. */
+public final class Duetime implements Contestant {
+    private final Site site;
+    private final JdbcScheduleStore store;
+    private final Scheduler scheduler;
+
+    Duetime(Site site) {
+        this.site = site;
+        store = JdbcScheduleStore.of(site.dataSource());
+        SchedulerBuilder builder = Scheduler.builder()
+                .store(store)
+                .publisher(batch -> site.deliveries()
+                        .take(batch.size(), i -> batch.get(i).event().dueAt()));
+        if (site.deliveries().countsExpired()) {
+            builder.listener(new TimerListener() {
+                @Override
+                public boolean wantsEachExpired() {
+                    return site.deliveries().wantsEachExpired();
+                }
+
+                @Override
+                public void expired(StoredTimer timer, ExpiryReason reason) {
+                    site.deliveries().expired(1);
+                }
+
+                @Override
+                public void expired(String queue, String type, int count) {
+                    site.deliveries().expired(count);
+                }
+            });
+        }
+        scheduler = (site.keep() ? builder : builder.retention(Duration.ZERO)).build();
+    }
+
+    @Override
+    public void schedule(List<Entry> timers) {
+        if (timers.size() == 1) {
+            scheduler.schedule(timer(timers.get(0)));
+        } else {
+            scheduler.scheduleAll(timers.stream().map(Duetime::timer).toList());
+        }
+    }
+
+    private static Timer timer(Entry entry) {
+        return Timer.at(TimerKey.of(Entry.TENANT, entry.id()), entry.dueAt())
+                .payload(Payload.wrap(Entry.PAYLOAD_BYTES))
+                .build();
+    }
+
+    @Override
+    public void start() {
+        scheduler.start();
+    }
+
+    @Override
+    public boolean isReady(int nodes) throws SQLException {
+        int share = (shards() + nodes - 1) / nodes;
+        try (Connection connection = site.dataSource().getConnection()) {
+            return Sql.value(
+                            connection,
+                            "SELECT max(owned) FROM (SELECT count(*) AS owned FROM timer_shards"
+                                    + " GROUP BY owner) AS owners HAVING count(*) = ?",
+                            nodes)
+                    .filter(most -> Integer.parseInt(most) <= share)
+                    .isPresent();
+        }
+    }
+
+    @Override
+    public boolean isSettled() throws SQLException {
+        return TimerTable.isSettled(site.dataSource(), shards());
+    }
+
+    @Override
+    public PendingTimers pending() {
+        return TimerTable.pending(shards());
+    }
+
+    @Override
+    public boolean lookUpNextDue() {
+        List<Integer> shards = IntStream.range(0, shards()).boxed().toList();
+        return store.nextDue(Timer.DEFAULT_QUEUE, shards, Instant.now()).wakeAt() != null;
+    }
+
+    private int shards() {
+        return site.kind().isEmbedded() ? 4 : 64;
+    }
+
+    @Override
+    public void close() {
+        scheduler.close();
+    }
+}

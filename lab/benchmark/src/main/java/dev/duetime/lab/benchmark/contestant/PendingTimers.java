@@ -1,0 +1,92 @@
+package dev.duetime.lab.benchmark.contestant;
+
+import dev.duetime.lab.benchmark.database.DatabaseKind;
+import java.sql.Connection;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Fills tables with timers for later, in the database itself: copies the one timer that is there, each time under another
+ * random key. {@code given.k} is the key, {@code given.n} counts.
+ *
+ * @param tables the tables of a timer, in the order in which rows can be inserted
+ */
+public record PendingTimers(List<Table> tables) {
+    /** A column of {@code timer_schedules} that the database itself fills. */
+    private static final String COMPUTED = "waiting_key";
+
+    private static final int PART = 500_000;
+
+    /**
+     * Is one of the tables of a timer.
+     *
+     * @param name its name
+     * @param changed the columns that are not copied as they are, and what they get
+     */
+    record Table(String name, Map<String, String> changed) {}
+
+    public void fill(Connection connection, DatabaseKind kind, int count) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (Table table : tables) {
+                statement.execute("CREATE TABLE template_of_%1$s AS SELECT * FROM %1$s".formatted(table.name()));
+            }
+            statement.execute("CREATE TABLE given (n int, k varchar(36))");
+            for (int from = 0; from < count; from += PART) {
+                statement.execute("DELETE FROM given");
+                statement.execute(series(kind, from + 1, Math.min(from + PART, count)));
+                for (Table table : tables) {
+                    statement.execute(copy(connection, table));
+                }
+            }
+            statement.execute("DROP TABLE given");
+            for (Table table : tables) {
+                statement.execute("DROP TABLE template_of_" + table.name());
+            }
+        }
+    }
+
+    private static String copy(Connection connection, Table table) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        try (Statement statement = connection.createStatement()) {
+            ResultSetMetaData names = statement
+                    .executeQuery("SELECT * FROM " + table.name() + " WHERE 1 = 0")
+                    .getMetaData();
+            for (int i = 1; i <= names.getColumnCount(); i++) {
+                String column = names.getColumnName(i);
+                if (column.equalsIgnoreCase(COMPUTED)) {
+                    continue;
+                }
+                columns.add(column);
+                values.add(table.changed().getOrDefault(column.toLowerCase(Locale.ROOT), "template." + column));
+            }
+        }
+        return "INSERT INTO %s (%s) SELECT %s FROM template_of_%s AS template CROSS JOIN given"
+                .formatted(table.name(), String.join(", ", columns), String.join(", ", values), table.name());
+    }
+
+    private static String series(DatabaseKind kind, int from, int to) {
+        String insert = "INSERT INTO given (n, k) ";
+        return insert
+                + switch (kind) {
+                    case POSTGRES ->
+                        "SELECT n, gen_random_uuid() FROM generate_series(%d, %d) AS s (n)".formatted(from, to);
+                    case H2 -> "SELECT x, CAST(random_uuid() AS varchar) FROM system_range(%d, %d)".formatted(from, to);
+                    case MARIADB ->
+                        ("SELECT seq, insert(insert(insert(insert(md5(concat(rand(), seq)),"
+                                        + " 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-') FROM seq_%d_to_%d")
+                                .formatted(from, to);
+                    case SQLITE ->
+                        ("WITH RECURSIVE s (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM s WHERE n < %d)"
+                                        + " SELECT n, lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-'"
+                                        + " || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-'"
+                                        + " || hex(randomblob(6))) FROM s")
+                                .formatted(from, to);
+                };
+    }
+}

@@ -1,0 +1,38 @@
+package dev.duetime.lab.benchmark.contestant;
+
+import dev.duetime.TodoMode;
+import dev.duetime.lab.benchmark.database.DatabaseKind;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says where and how a node works.
+ *
+ * @param kind the kind of database
+ * @param dataSource its own pool
+ * @param deliveries where due timers go
+ * @param keep whether ended timers are kept
+ * @param todos in which mode they are run as todos; null if they are delivered as timers
+ * @param share which of how many nodes it is, and with what settings
+ */
+public record Site(
+        DatabaseKind kind,
+        DataSource dataSource,
+        Deliveries deliveries,
+        boolean keep,
+        @Nullable TodoMode todos,
+        Share share) {
+
+    /**
+     * Says which node it is.
+     *
+     * @param node its number, from 0
+     * @param nodes how many there are
+     * @param tuning the settings that were the best before
+     */
+    public record Share(int node, int nodes, Tuning tuning) {}
+
+    Tuning tuning() {
+        return share.tuning();
+    }
+}

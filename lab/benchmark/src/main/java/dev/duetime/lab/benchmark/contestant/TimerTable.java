@@ -1,0 +1,41 @@
+package dev.duetime.lab.benchmark.contestant;
+
+import dev.duetime.lab.benchmark.database.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+
+/** Knows the table that Duetime and the plain loop share. */
+final class TimerTable {
+
+    private TimerTable() {}
+
+    /** Returns whether nothing that is due waits: one probe of the index a shard. */
+    static boolean isSettled(DataSource dataSource, int shards) throws SQLException {
+        String all = IntStream.range(0, shards).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+        try (Connection connection = dataSource.getConnection()) {
+            return Sql.value(
+                            connection,
+                            "SELECT 1 FROM timer_schedules WHERE queue = 'default' AND shard IN (" + all
+                                    + ") AND state = 'SCHEDULED' AND wake_at <= ? LIMIT 1",
+                            ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
+                    .isEmpty();
+        }
+    }
+
+    static PendingTimers pending(int shards) {
+        return new PendingTimers(List.of(new PendingTimers.Table(
+                "timer_schedules",
+                Map.of(
+                        "timer_id", "given.k",
+                        "shard", "given.n % " + shards,
+                        "due_at", "template.due_at + given.n * 100",
+                        "wake_at", "template.wake_at + given.n * 100"))));
+    }
+}

@@ -1,0 +1,19 @@
+package dev.duetime.lab.benchmark.contestant;
+
+/**
+ * Is one of the settings that a contestant is tried with before it is measured; the fastest one is taken.
+ *
+ * @param threads how many threads work
+ * @param batch how many timers are read at once
+ */
+public record Tuning(int threads, int batch) {
+    /** Returns the settings of one of several nodes that have as many threads together. */
+    public Tuning share(int nodes) {
+        return new Tuning(Math.max(1, threads / nodes), Math.max(1, batch / nodes));
+    }
+
+    @Override
+    public String toString() {
+        return threads + " threads, batches of " + batch;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.duetime.lab.benchmark.database;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Names the databases to measure on. */
+public enum DatabaseKind {
+    POSTGRES,
+    MARIADB,
+    H2,
+    SQLITE;
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns whether it runs inside this process. */
+    public boolean isEmbedded() {
+        return this == H2 || this == SQLITE;
+    }
+
+    /**
+     * Begins to use databases of this kind.
+     *
+     * @param url a running server; null for one of our own
+     */
+    public FreshDatabases open(@Nullable String url) throws Exception {
+        return switch (this) {
+            case POSTGRES -> url == null ? PostgresDatabases.embedded() : new PostgresDatabases(url, null);
+            case MARIADB -> new MariaDbDatabases(url);
+            case H2 -> new FileDatabases(this, "jdbc:h2:file:%s;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;DB_CLOSE_DELAY=0");
+            case SQLITE ->
+                new FileDatabases(
+                        this,
+                        "jdbc:sqlite:%s?journal_mode=WAL&synchronous=FULL&transaction_mode=IMMEDIATE&busy_timeout=60000");
+        };
+    }
+}

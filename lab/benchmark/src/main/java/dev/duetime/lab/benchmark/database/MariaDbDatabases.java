@@ -1,0 +1,75 @@
+package dev.duetime.lab.benchmark.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Databases on a MariaDB server that runs. Their names begin as those of the tests do, which have the rights. */
+final class MariaDbDatabases implements FreshDatabases {
+    private static final List<String> SETTINGS = List.of(
+            "version",
+            "innodb_flush_log_at_trx_commit",
+            "sync_binlog",
+            "log_bin",
+            "innodb_doublewrite",
+            "innodb_buffer_pool_size",
+            "innodb_log_file_size",
+            "max_connections");
+
+    private final String url;
+
+    MariaDbDatabases(@Nullable String url) {
+        if (url == null) {
+            throw new IllegalArgumentException("MariaDB must be named by --url,"
+                    + " such as jdbc:mariadb://localhost/test?user=root&sslMode=disable");
+        }
+        this.url = url;
+    }
+
+    @Override
+    public String create() throws SQLException {
+        String name = "duetime_test_benchmark_" + UUID.randomUUID().toString().replace('-', '_');
+        Sql.execute(url, "CREATE DATABASE " + name);
+        return url.replaceFirst("^(jdbc:mariadb://[^/]+/)[^?]*", "$1" + name);
+    }
+
+    @Override
+    public void drop(String created) throws SQLException {
+        Sql.execute(url, "DROP DATABASE " + created.replaceFirst("^jdbc:mariadb://[^/]+/([^?]*).*", "$1"));
+    }
+
+    @Override
+    public void settle(Connection connection) throws SQLException {
+        Sql.value(
+                        connection,
+                        "SELECT group_concat(table_name) FROM information_schema.tables"
+                                + " WHERE table_schema = database() AND table_type = 'BASE TABLE'")
+                .ifPresent(tables -> analyze(connection, tables));
+    }
+
+    private static void analyze(Connection connection, String tables) {
+        try {
+            Sql.execute(connection, "ANALYZE TABLE " + tables);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Map<String, String> settings(Connection connection) throws SQLException {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String name : SETTINGS) {
+            settings.put(name, Sql.value(connection, "SELECT @@" + name).orElse(""));
+        }
+        return settings;
+    }
+
+    @Override
+    public void close() {
+        // Each database was dropped by its own run.
+    }
+}

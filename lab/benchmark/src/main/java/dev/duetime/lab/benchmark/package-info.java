@@ -1,0 +1,5 @@
+/** Measures Duetime beside plain JDBC, db-scheduler, Quartz and JobRunr on one machine, in one run. */
+@NullMarked
+package dev.duetime.lab.benchmark;
+
+import org.jspecify.annotations.NullMarked;

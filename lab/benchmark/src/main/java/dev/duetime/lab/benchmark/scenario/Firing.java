@@ -1,0 +1,50 @@
+package dev.duetime.lab.benchmark.scenario;
+
+import dev.duetime.lab.benchmark.contestant.Contestant;
+import dev.duetime.lab.benchmark.contestant.Deliveries;
+import java.time.Duration;
+import java.util.List;
+
+/** Lets nodes deliver what is due, and takes the time. */
+final class Firing {
+    private static final double NANOS = 1e9;
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+
+    private Firing() {}
+
+    /**
+     * Returns how many timers a second were delivered and settled, from the first delivery on: what a poll interval makes
+     * of the beginning does not count.
+     *
+     * @param count how many are due
+     * @param limit when to stop; then what was delivered by then counts
+     */
+    static double perSecond(List<Contestant> nodes, Deliveries deliveries, int count, Duration limit) throws Exception {
+        for (Contestant node : nodes) {
+            node.start();
+        }
+        return perSecond(deliveries, nodes, count, limit);
+    }
+
+    /** Is the same for nodes that are started already. */
+    static double perSecond(Deliveries deliveries, List<Contestant> nodes, int count, Duration limit) throws Exception {
+        boolean all = deliveries.await(count, limit);
+        if (all) {
+            awaitSettled(nodes);
+        }
+        long delivered = Math.min(count, deliveries.count());
+        return delivered == 0 ? 0 : delivered * NANOS / (System.nanoTime() - deliveries.firstNanos());
+    }
+
+    private static void awaitSettled(List<Contestant> nodes) throws Exception {
+        long end = System.nanoTime() + SETTLING.toNanos();
+        for (Contestant node : nodes) {
+            while (!node.isSettled()) {
+                if (System.nanoTime() - end > 0) {
+                    throw new IllegalStateException("not settled after " + SETTLING);
+                }
+                Thread.sleep(1);
+            }
+        }
+    }
+}

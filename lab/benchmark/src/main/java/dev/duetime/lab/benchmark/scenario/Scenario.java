@@ -1,0 +1,50 @@
+package dev.duetime.lab.benchmark.scenario;
+
+import dev.duetime.lab.benchmark.contestant.ContestantType;
+import dev.duetime.lab.benchmark.run.Arguments;
+import java.util.List;
+
+/** Is something to measure, in variants. */
+public interface Scenario {
+
+    /** Returns the variants of it that a contestant takes part in. */
+    List<String> variants(Arguments arguments, ContestantType type);
+
+    /** Runs one trial and notes what it measured. */
+    void measure(Trial trial) throws Exception;
+
+    /** Returns the metric that the picture shows. */
+    default String pictured() {
+        return "per_second";
+    }
+
+    static Scenario named(String name) {
+        return switch (name) {
+            case "fire" -> new FireScenario();
+            case "schedule" -> new ScheduleScenario();
+            case "sustained" -> new SustainedScenario();
+            case "lateness" -> new LatenessScenario();
+            case "backlog" -> new BacklogScenario();
+            case "nodes" -> new NodesScenario();
+            case "idle" -> new IdleScenario();
+            case "slow-publisher" -> new SlowPublisherScenario();
+            case "todos" -> new TodosScenario();
+            case "expired" -> new ExpiredScenario();
+            default -> throw new IllegalArgumentException("scenario must be one of " + names() + " but was " + name);
+        };
+    }
+
+    static List<String> names() {
+        return List.of(
+                "fire",
+                "schedule",
+                "sustained",
+                "lateness",
+                "backlog",
+                "nodes",
+                "idle",
+                "slow-publisher",
+                "expired",
+                "todos");
+    }
+}

@@ -1,0 +1,37 @@
+package dev.duetime.lab.benchmark.scenario;
+
+import dev.duetime.TodoMode;
+import dev.duetime.lab.benchmark.contestant.ContestantType;
+import dev.duetime.lab.benchmark.run.Arguments;
+import java.util.List;
+
+/**
+ * Runs todos that are all due and do nothing, until each is settled: all at once, or those of one key, of 1,000, one at a
+ * time, which only Duetime can; its peers run jobs, and the plain loop settles rows. Nobody keeps what is done who need not.
+ */
+final class TodosScenario implements Scenario {
+    private static final int TODOS = 100_000;
+    private static final String PARALLEL = "parallel";
+    private static final String BY_KEY = "by-key";
+
+    /** Returns the mode of a variant. */
+    static TodoMode mode(String variant) {
+        return variant.equals(BY_KEY) ? TodoMode.PARALLEL_BY_KEY : TodoMode.PARALLEL;
+    }
+
+    @Override
+    public List<String> variants(Arguments arguments, ContestantType type) {
+        return type == ContestantType.RAW ? List.of(PARALLEL) : List.of(PARALLEL, BY_KEY);
+    }
+
+    @Override
+    public void measure(Trial trial) throws Exception {
+        trial.measured(
+                "per_second",
+                FireScenario.fire(
+                                trial,
+                                trial.arguments().timersOr(TODOS),
+                                !trial.type().can(false))
+                        .fired());
+    }
+}

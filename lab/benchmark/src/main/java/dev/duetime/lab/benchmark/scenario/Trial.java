@@ -1,0 +1,189 @@
+package dev.duetime.lab.benchmark.scenario;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.lab.benchmark.contestant.Contestant;
+import dev.duetime.lab.benchmark.contestant.ContestantType;
+import dev.duetime.lab.benchmark.contestant.Deliveries;
+import dev.duetime.lab.benchmark.contestant.Entry;
+import dev.duetime.lab.benchmark.contestant.Site;
+import dev.duetime.lab.benchmark.contestant.Tuning;
+import dev.duetime.lab.benchmark.database.CountingDataSource;
+import dev.duetime.lab.benchmark.database.FreshDatabases;
+import dev.duetime.lab.benchmark.run.Arguments;
+import dev.duetime.lab.benchmark.run.Results;
+import dev.duetime.lab.benchmark.run.Results.Point;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+
+/** Is one contestant's turn in one variant of a scenario, on a database of its own. */
+public final class Trial implements AutoCloseable {
+    private static final int BATCH = 1_000;
+    /** For the threads that schedule. */
+    private static final int CALLERS = 34;
+
+    /** For what a library does beside its working threads. */
+    private static final int SPARE = 6;
+
+    private static final double LOAD_RESERVE = 1.5;
+    private static final Duration LEAST_LOAD_TIME = Duration.ofMillis(500);
+
+    private final Setting setting;
+    private final Results results;
+    private final String url;
+    private final Deque<Runnable> opened = new ArrayDeque<>();
+    private final LongAdder statements = new LongAdder();
+
+    /**
+     * Says whose turn it is.
+     *
+     * @param databases where its database is made
+     * @param arguments what the user asked for
+     * @param type who
+     * @param pilot with what settings, and how fast it was before
+     * @param variant in which variant
+     */
+    public record Setting(
+            FreshDatabases databases, Arguments arguments, ContestantType type, Pilot pilot, String variant) {}
+
+    public Trial(Setting setting, Results results) throws SQLException {
+        this.setting = setting;
+        this.results = results;
+        url = setting.databases().create();
+    }
+
+    ContestantType type() {
+        return setting.type();
+    }
+
+    Arguments arguments() {
+        return setting.arguments();
+    }
+
+    String variant() {
+        return setting.variant();
+    }
+
+    Tuning tuning() {
+        return setting.pilot().tuning();
+    }
+
+    /** Returns a while that is enough to load so many timers. */
+    Duration loadTime(int timers) {
+        double seconds = LOAD_RESERVE * timers / setting.pilot().loaded();
+        return Duration.ofMillis(Math.round(seconds * 1_000)).plus(LEAST_LOAD_TIME);
+    }
+
+    /** Opens the contestant's only node. */
+    Contestant open(Deliveries deliveries, boolean keep) throws Exception {
+        return open(deliveries, keep, 1).get(0);
+    }
+
+    /** Opens nodes, each with a pool of its own. */
+    List<Contestant> open(Deliveries deliveries, boolean keep, int nodes) throws Exception {
+        List<Contestant> contestants = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            HikariDataSource pool = pool(nodes);
+            opened.push(pool::close);
+            DataSource counted = new CountingDataSource(pool, statements);
+            Site site = new Site(
+                    arguments().database(),
+                    arguments().scenario().equals("idle") ? counted : pool,
+                    deliveries,
+                    keep,
+                    arguments().scenario().equals("todos") ? TodosScenario.mode(variant()) : null,
+                    new Site.Share(node, nodes, tuning().share(nodes)));
+            Contestant contestant = type().open(site);
+            opened.push(contestant::close);
+            contestants.add(contestant);
+        }
+        return contestants;
+    }
+
+    private HikariDataSource pool(int nodes) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url + type().urlOptions(arguments().database()));
+        int threads = tuning().share(nodes).threads();
+        config.setMaximumPoolSize(SPARE + (arguments().scenario().equals("schedule") ? CALLERS : threads));
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(Duration.ofMinutes(1).toMillis());
+        return new HikariDataSource(config);
+    }
+
+    /** Schedules timers by calls of 1,000. */
+    void load(Contestant contestant, List<Entry> timers) throws Exception {
+        for (int from = 0; from < timers.size(); from += BATCH) {
+            contestant.schedule(timers.subList(from, Math.min(from + BATCH, timers.size())));
+        }
+    }
+
+    /** Fills the tables with timers that are due in a month or later. */
+    void fill(Contestant contestant, int count) throws Exception {
+        if (count > 0) {
+            contestant.schedule(Entry.list(1, Instant.now().plus(Duration.ofDays(30)), Duration.ZERO));
+            try (Connection connection = connect()) {
+                contestant.pending().fill(connection, arguments().database(), count);
+            }
+        }
+    }
+
+    /** Gives all timers a deadline so long after their due time, whether or not that has passed. */
+    void expireAfterDue(Duration validFor) throws SQLException {
+        try (Connection connection = connect();
+                PreparedStatement update =
+                        connection.prepareStatement("UPDATE timer_schedules SET expires_at = due_at + ?")) {
+            update.setLong(1, validFor.toNanos() / 1_000);
+            update.executeUpdate();
+        }
+    }
+
+    /** Brings what was loaded to rest. */
+    void settle() throws SQLException {
+        try (Connection connection = connect()) {
+            setting.databases().settle(connection);
+        }
+        System.gc();
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(url);
+    }
+
+    /** Returns how many statements were executed so far. */
+    long statements() {
+        return statements.sum();
+    }
+
+    void measured(String metric, double value) {
+        results.add(type().label(), variant(), metric, value);
+    }
+
+    /** Returns what the same contestant measured last in another variant. */
+    OptionalDouble last(String variant, String metric) {
+        return results.last(type().label(), variant, metric);
+    }
+
+    /** Keeps a line for the picture. */
+    void drew(List<Point> points) {
+        results.draw(type().label(), variant(), points);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        while (!opened.isEmpty()) {
+            opened.pop().run();
+        }
+        setting.databases().drop(url);
+    }
+}

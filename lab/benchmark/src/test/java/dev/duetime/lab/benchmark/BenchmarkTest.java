@@ -1,0 +1,178 @@
+package dev.duetime.lab.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.duetime.lab.benchmark.contestant.ContestantType;
+import dev.duetime.lab.benchmark.database.DatabaseKind;
+import dev.duetime.lab.benchmark.run.Arguments;
+import dev.duetime.lab.benchmark.run.Results.Result;
+import dev.duetime.lab.benchmark.scenario.Scenario;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs each scenario with tiny numbers, so that the benchmark cannot rot; how fast it is does not matter. */
+class BenchmarkTest {
+    private static final Map<DatabaseKind, String> SERVERS = Map.of(
+            DatabaseKind.POSTGRES, "DUETIME_TEST_POSTGRES_URL",
+            DatabaseKind.MARIADB, "DUETIME_TEST_MARIADB_URL");
+
+    /** Where each variant takes its time, one or two show that it works. What is kept is in the scenario of what expires. */
+    private static final Map<String, List<String>> SHORT = Map.of(
+            "fire", List.of("deleted"),
+            "sustained", List.of("deleted"),
+            "backlog", List.of("1000-pending"),
+            "lateness", List.of("1000/s"),
+            "nodes", List.of("2-nodes"),
+            "idle", List.of("200-pending"),
+            "schedule", List.of("batched", "single-8"));
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @MethodSource
+    void everyScenarioMeasuresDuetimeAndRawOnEveryDatabase(DatabaseKind kind, String scenario) throws Exception {
+        Path json = directory.resolve("results.json");
+        run(kind, scenario, "raw", 1, json, SHORT.getOrDefault(scenario, List.of()));
+
+        JsonNode report = JsonMapper.shared().readTree(Files.readString(json));
+        assertThat(report.get("scenario").asString()).isEqualTo(scenario);
+        assertThat(report.get("database").asString()).isEqualTo(kind.label());
+        assertThat(report.get("machine").get("cores").asInt()).isPositive();
+        assertThat(report.get("results"))
+                .extracting(row -> row.get("contestant").asString())
+                .contains("duetime", "raw");
+        assertThat(report.get("results")).allSatisfy(row -> {
+            assertThat(row.get("value").isNumber()).isTrue();
+            assertThat(row.get("min").asDouble())
+                    .isLessThanOrEqualTo(row.get("value").asDouble());
+            assertThat(row.get("max").asDouble())
+                    .isGreaterThanOrEqualTo(row.get("value").asDouble());
+            assertThat(row.has("ratioToRaw")).isTrue();
+        });
+        assertThat(Files.readString(directory.resolve("results.svg")))
+                .startsWith("<svg ")
+                .contains("duetime")
+                .endsWith("</svg>\n");
+    }
+
+    static List<org.junit.jupiter.params.provider.Arguments> everyScenarioMeasuresDuetimeAndRawOnEveryDatabase() {
+        List<org.junit.jupiter.params.provider.Arguments> all = new ArrayList<>();
+        for (DatabaseKind kind : DatabaseKind.values()) {
+            for (String scenario : Scenario.names()) {
+                if (isWorthwhile(kind, scenario)) {
+                    all.add(org.junit.jupiter.params.provider.Arguments.of(kind, scenario));
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Each scenario somewhere, each database somehow. Nodes share a server. */
+    private static boolean isWorthwhile(DatabaseKind kind, String scenario) {
+        return switch (kind) {
+            case H2 -> List.of("schedule", "backlog", "slow-publisher").contains(scenario);
+            case POSTGRES ->
+                !List.of("schedule", "backlog", "slow-publisher", "expired").contains(scenario);
+            case SQLITE, MARIADB -> scenario.equals("fire");
+        };
+    }
+
+    @Test
+    void expiringIsComparedWithDelivering() throws Exception {
+        List<Result> results = run(DatabaseKind.H2, "expired", "raw", 60, directory.resolve("expired.json"), List.of());
+
+        assertThat(results)
+                .extracting(Result::variant, Result::metric)
+                .containsExactlyInAnyOrder(
+                        tuple("delivered-deleted", "per_second"),
+                        tuple("delivered-20ms-per-batch-deleted", "per_second"),
+                        tuple("expired-each-deleted", "per_second"),
+                        tuple("expired-deleted", "per_second"),
+                        tuple("expired-deleted", "of_delivered"),
+                        tuple("expired-deleted", "of_delivered_by_broker"),
+                        tuple("delivered-kept", "per_second"),
+                        tuple("delivered-20ms-per-batch-kept", "per_second"),
+                        tuple("expired-each-kept", "per_second"),
+                        tuple("expired-kept", "per_second"),
+                        tuple("expired-kept", "of_delivered"),
+                        tuple("expired-kept", "of_delivered_by_broker"));
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result.value().min()).isPositive());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "H2")
+    void thePeersDeliverEverything(DatabaseKind kind) throws Exception {
+        List<Result> results =
+                run(kind, "fire", "db-scheduler,quartz,jobrunr", 60, directory.resolve("peers.json"), List.of());
+
+        List<String> expected = Stream.of(ContestantType.values())
+                .filter(type -> type != ContestantType.RAW && type.runsOn(kind))
+                .map(ContestantType::label)
+                .toList();
+        assertThat(results).extracting(Result::contestant).containsAll(expected);
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result.value().min()).isPositive());
+    }
+
+    @Test
+    void wrongArgumentsAreNamed() {
+        assertThatThrownBy(() -> Arguments.parse("--database", "h2")).hasMessageContaining("scenario");
+        assertThatThrownBy(() -> Arguments.parse("fire", "--repeats", "0"))
+                .hasMessageContaining("at least 1 but was 0");
+        assertThatThrownBy(() -> Arguments.parse("fire", "--fast", "1")).hasMessageContaining("--fast");
+        assertThatThrownBy(() -> Arguments.parse("fire", "--against", "cron")).hasMessageContaining("cron");
+        assertThatThrownBy(() -> Scenario.named("frie")).hasMessageContaining("frie");
+        assertThatThrownBy(() -> run(DatabaseKind.H2, "fire", "", 1, directory.resolve("no.json"), List.of("kep")))
+                .hasMessageContaining("kep");
+    }
+
+    private static List<Result> run(
+            DatabaseKind kind, String scenario, String against, int seconds, Path json, List<String> variants)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(scenario, "--database", kind.label(), "--against", against));
+        arguments.addAll(List.of(
+                "--timers",
+                "200",
+                "--seconds",
+                Integer.toString(seconds),
+                "--repeats",
+                "1",
+                "--variants",
+                String.join(",", variants),
+                "--json",
+                json.toString()));
+        String url = url(kind);
+        if (url != null) {
+            arguments.addAll(List.of("--url", url));
+        }
+        return Benchmark.run(Arguments.parse(arguments.toArray(String[]::new)));
+    }
+
+    private static @Nullable String url(DatabaseKind kind) {
+        String variable = SERVERS.get(kind);
+        if (variable == null) {
+            return null;
+        }
+        String url = System.getenv(variable);
+        boolean required = Boolean.parseBoolean(System.getenv("DUETIME_TEST_REQUIRED"));
+        Assumptions.assumeTrue(url != null || required, () -> "name a running server by " + variable);
+        return url;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.duetime.lab.chaos.judge;
+
+import dev.duetime.lab.chaos.log.Entry.Fault;
+import dev.duetime.lab.chaos.log.Entry.Ran;
+import dev.duetime.lab.chaos.log.History;
+import dev.duetime.lab.chaos.log.Measures;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Judges runs of todos by key: of one key no two at a time, in order of start date, all done, and repeated only if the node that
+ * ran it before was killed since. A run that a kill cut off ended with its process.
+ */
+public final class KeyedChecker {
+    private static final int EXAMPLES = 5;
+
+    private final Map<String, List<Ran>> byKey;
+    private final Map<String, Fault> kills;
+    private final List<String> overlaps = new ArrayList<>();
+    private final List<String> disorder = new ArrayList<>();
+    private final List<String> unexplained = new ArrayList<>();
+    private final Map<String, Integer> done = new HashMap<>();
+    private int runs;
+    private int repeats;
+
+    private record Run(String node, String key, int number, long from) {
+        static Run of(Ran ran) {
+            return new Run(ran.node(), ran.key(), ran.number(), ran.from());
+        }
+    }
+
+    public KeyedChecker(History history) {
+        kills = history.faults().stream()
+                .filter(each -> each.kind().equals(Measures.KILL))
+                .collect(Collectors.toMap(Fault::node, each -> each));
+        Map<Run, Ran> whole = new HashMap<>();
+        history.all(Ran.class).forEach(each -> whole.merge(Run.of(each), each, (a, b) -> a.to() > b.to() ? a : b));
+        byKey = whole.values().stream()
+                .sorted(Comparator.comparingLong(Ran::from))
+                .collect(Collectors.groupingBy(Ran::key, TreeMap::new, Collectors.toList()));
+        byKey.forEach(this::check);
+    }
+
+    private void check(String key, List<Ran> inOrder) {
+        Map<Integer, Ran> latest = new TreeMap<>();
+        long end = 0;
+        for (Ran each : inOrder) {
+            if (each.from() < end) {
+                overlaps.add(
+                        "%s: %d began %d us before another one ended".formatted(key, each.number(), end - each.from()));
+            }
+            end = Math.max(end, end(each));
+            Ran before = latest.put(each.number(), each);
+            if (before == null) {
+                if (each.number() != latest.size() - 1) {
+                    disorder.add("%s: %d was first run as number %d".formatted(key, each.number(), latest.size() - 1));
+                }
+            } else {
+                repeats++;
+                Fault kill = kills.get(before.node());
+                if (kill == null || kill.to() < before.from() || kill.from() > each.from()) {
+                    unexplained.add(
+                            "%s: %d by %s, and again by %s".formatted(key, each.number(), before.node(), each.node()));
+                }
+            }
+        }
+        runs += inOrder.size();
+        long whole = latest.values().stream().filter(each -> each.to() > 0).count();
+        done.put(key, (int) whole);
+    }
+
+    private long end(Ran run) {
+        Fault kill = kills.get(run.node());
+        if (run.to() > 0) {
+            return run.to();
+        }
+        return kill == null ? Long.MAX_VALUE : kill.to();
+    }
+
+    /** Returns some of what was found. */
+    public List<String> examples() {
+        List<String> all = new ArrayList<>(overlaps);
+        all.addAll(disorder);
+        all.addAll(unexplained);
+        return all.stream().limit(EXAMPLES).toList();
+    }
+
+    /** Judges, given how many keys there are, and todos of each. */
+    public List<Claim> claims(int keys, int ofEach) {
+        int all = done.values().stream().mapToInt(Integer::intValue).sum();
+        return List.of(
+                new Claim(
+                        "todos done, of all keys",
+                        "%,d".formatted(all),
+                        "%,d".formatted(keys * ofEach),
+                        all == keys * ofEach),
+                Claim.none("runs of one key that overlap", overlaps.size()),
+                Claim.none("todos out of order of their key", disorder.size()),
+                Claim.none("repeats without a kill", unexplained.size()),
+                new Claim(
+                        "runs, of which repeats after kills",
+                        "%,d, %d".formatted(runs, repeats),
+                        kills.size() + " kills",
+                        true));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.duetime.lab.chaos.judge;
+
+import java.util.List;
+import java.util.Map;
+
+/** Is what the checker found. */
+public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
+
+    /**
+     * Counts calls.
+     *
+     * @param accepted schedules that were answered, each with an envelope id of its own
+     * @param rescheduled those of them that moved a timer
+     * @param cancelled timers
+     * @param ambiguous calls of which nobody knows whether they were done, because the reply was lost
+     */
+    record Calls(int accepted, int rescheduled, int cancelled, int ambiguous) {}
+
+    /**
+     * Counts deliveries.
+     *
+     * @param delivered distinct envelopes
+     * @param duplicates deliveries of an envelope after the first
+     * @param inFlightAtFaults how many deliveries were under way when something was done to their node: as many duplicates
+     *     are explained at most
+     * @param duplicatesByCause how many were repeated because of what
+     * @param overtaken deliveries that were under way while their timer was rescheduled or cancelled
+     */
+    public record Deliveries(
+            int delivered,
+            int duplicates,
+            int inFlightAtFaults,
+            Map<String, Integer> duplicatesByCause,
+            int overtaken) {}
+
+    /**
+     * Lists violations.
+     *
+     * @param lost accepted, neither moved nor cancelled, and never delivered
+     * @param early delivered before the due time
+     * @param unexplained duplicates that no fault explains
+     * @param wrong delivered though nobody had asked for it, or long after it was moved or cancelled
+     */
+    public record Findings(List<String> lost, List<String> early, List<String> unexplained, List<String> wrong) {}
+
+    public boolean isSound() {
+        return findings.lost().isEmpty()
+                && findings.early().isEmpty()
+                && findings.unexplained().isEmpty()
+                && findings.wrong().isEmpty()
+                && deliveries.duplicates() <= deliveries.inFlightAtFaults();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.duetime.lab.chaos.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Is the nodes of a trial: a fixed number of places, each with a process that may be replaced. Thread-safe. */
+public final class Cluster implements AutoCloseable {
+    private final Class<?> program;
+    private final NodeSettings settings;
+
+    // Mutable state, guarded by this.
+    private final List<Node> nodes = new ArrayList<>();
+    private final int[] incarnations;
+    private boolean closed;
+
+    /** Starts the nodes, each by the {@code main} of a program. */
+    public Cluster(Class<?> program, NodeSettings settings, int size) {
+        this.program = program;
+        this.settings = settings;
+        incarnations = new int[size];
+        IntStream.range(0, size).forEach(place -> nodes.add(next(place)));
+    }
+
+    private Node next(int place) {
+        incarnations[place]++;
+        return Node.start(program, settings.named("node-%d.%d".formatted(place + 1, incarnations[place])));
+    }
+
+    /** Returns how many places there are. */
+    public int size() {
+        return incarnations.length;
+    }
+
+    public synchronized Node node(int place) {
+        return nodes.get(place);
+    }
+
+    public synchronized List<Node> alive() {
+        return nodes.stream().filter(Node::isAlive).toList();
+    }
+
+    /** Returns the names of the processes that run, for a log. */
+    public String names() {
+        return alive().stream().map(Node::name).collect(Collectors.joining(","));
+    }
+
+    /** Returns a place whose process runs; -1 if there are fewer than two. */
+    public synchronized int randomPlace(RandomGenerator random) {
+        int[] running = IntStream.range(0, size())
+                .filter(place -> nodes.get(place).isAlive())
+                .toArray();
+        return running.length < 2 ? -1 : running[random.nextInt(running.length)];
+    }
+
+    /** Starts the process of a place again, under a new name. */
+    public synchronized void restart(int place) {
+        if (!closed && !nodes.get(place).isAlive()) {
+            nodes.set(place, next(place));
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        nodes.forEach(Node::kill);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.duetime.lab.chaos.node;
+
+import dev.duetime.Outcome;
+import dev.duetime.lab.chaos.log.Entry.Ran;
+import dev.duetime.lab.chaos.log.Log;
+import dev.duetime.lab.chaos.server.Commands;
+import dev.duetime.todo.StepHandler;
+import dev.duetime.todo.TodoQueue;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Is the program of a node that runs todos by key, and logs when each begins and ends. */
+public final class KeyedNodeMain {
+    public static final String TYPE = "work";
+    private static final int LONGEST_MICROS = 4_000;
+
+    private KeyedNodeMain() {}
+
+    /** Runs a node. */
+    public static void main(String[] args) throws IOException {
+        TodoNode node = new TodoNode(args);
+        node.start(queue((todo, run) -> {
+                    Ran begun = new Ran(
+                            Log.now(), 0, node.settings.name(), String.valueOf(todo.parallelKey()), todo.payload());
+                    node.log.append(begun);
+                    Commands.pause(Duration.ofNanos(ThreadLocalRandom.current().nextInt(LONGEST_MICROS) * 1_000L));
+                    node.log.append(new Ran(begun.from(), Log.now(), begun.node(), begun.key(), begun.number()));
+                    return Outcome.complete();
+                })
+                .build());
+        node.obey(order -> {});
+    }
+
+    public static TodoQueue.Builder queue(StepHandler<Integer> handler) {
+        return TodoQueue.builder("todos").type(TYPE, Integer.class, handler);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.duetime.lab.chaos.node;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.lab.chaos.log.Entry;
+import dev.duetime.lab.chaos.log.Entry.Answered;
+import dev.duetime.lab.chaos.log.Entry.Asked;
+import dev.duetime.lab.chaos.log.Entry.Kind;
+import dev.duetime.lab.chaos.log.Log;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Schedules new keys at a steady rate, and moves, cancels and schedules some of them again, partly in the very moment in
+ * which they fall due. Repeats a call that failed until it is answered. Its keys are its own, so their calls have an order.
+ */
+final class Writer implements Runnable {
+    private static final Duration AFTER_A_FAILURE = Duration.ofMillis(100);
+    private static final long RACE_MICROS = 5_000;
+
+    private final Scheduler scheduler;
+    private final Log log;
+    private final String name;
+    private final long everyMicros;
+    private final long delayMicros;
+    private final RandomGenerator random;
+    private final Queue<Plan> plans = new PriorityQueue<>(Comparator.comparingLong(Plan::at));
+    private int keys;
+
+    private volatile boolean stopped;
+
+    /** Is a call to be made. */
+    private record Plan(long at, String key, int op, Kind kind, long due) {}
+
+    Writer(Scheduler scheduler, Log log, String name, Duration every, Duration delay, RandomGenerator random) {
+        this.scheduler = scheduler;
+        this.log = log;
+        this.name = name;
+        this.everyMicros = every.toNanos() / 1_000;
+        this.delayMicros = delay.toNanos() / 1_000;
+        this.random = random;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    @Override
+    public void run() {
+        long nextKeyAt = Log.now() + random.nextLong(everyMicros);
+        while (!stopped) {
+            Plan plan = plans.peek();
+            boolean planned = plan != null && plan.at < nextKeyAt;
+            long wait = (planned ? plan.at : nextKeyAt) - Log.now();
+            if (wait > 0) {
+                LockSupport.parkNanos(Math.min(wait, RACE_MICROS) * 1_000);
+            } else if (planned) {
+                plans.remove();
+                make(plan);
+            } else {
+                scheduleNewKey();
+                nextKeyAt = Math.max(nextKeyAt + everyMicros, Log.now() - delayMicros / 8);
+            }
+        }
+    }
+
+    private void scheduleNewKey() {
+        keys++;
+        String key = "%s-%d".formatted(name, keys);
+        long due = soon();
+        make(new Plan(Log.now(), key, 1, Kind.SCHEDULE, due));
+        double chance = random.nextDouble();
+        Kind next = chance < 0.15 ? Kind.SCHEDULE : Kind.CANCEL;
+        if (chance < 0.25) {
+            boolean race = random.nextInt(3) == 0;
+            long at = race ? due + random.nextLong(-RACE_MICROS, RACE_MICROS) : due - random.nextLong(delayMicros / 2);
+            plans.add(new Plan(at, key, 2, next, 0));
+        }
+    }
+
+    /** Most are due so late that every node has looked meanwhile, a few at once. */
+    private long soon() {
+        long now = Log.now();
+        return random.nextInt(20) == 0
+                ? now + random.nextLong(delayMicros / 8)
+                : now + delayMicros - random.nextLong(delayMicros / 4);
+    }
+
+    private void make(Plan plan) {
+        long due = plan.kind == Kind.CANCEL ? 0 : plan.due > 0 ? plan.due : soon();
+        log.append(new Asked(Log.now(), plan.key, plan.op, plan.kind, due));
+        if (plan.kind == Kind.CANCEL) {
+            cancel(plan);
+        } else {
+            schedule(plan, due);
+        }
+    }
+
+    private void schedule(Plan plan, long due) {
+        Timer timer = Timer.at(TimerKey.of(plan.key), Instant.EPOCH.plus(due, ChronoUnit.MICROS))
+                .correlationId(String.valueOf(plan.op))
+                .payload(plan.key)
+                .build();
+        untilAnswered(plan, () -> {
+            ScheduleResult result = scheduler.schedule(timer);
+            return new Outcome(
+                    result.outcome().name(),
+                    result.state().name(),
+                    result.envelopeId(),
+                    result.outcome() == ScheduleOutcome.IGNORED);
+        });
+    }
+
+    private void cancel(Plan plan) {
+        Outcome outcome = untilAnswered(plan, () -> {
+            CancelResult result = scheduler.cancel(TimerKey.of(plan.key));
+            return new Outcome(result.name(), Entry.ALL, Entry.ALL, result != CancelResult.CANCELLED);
+        });
+        if (!outcome.ended && random.nextBoolean()) {
+            plans.add(new Plan(Log.now() + random.nextLong(delayMicros / 8), plan.key, plan.op + 1, Kind.SCHEDULE, 0));
+        }
+    }
+
+    private record Outcome(String name, String state, String id, boolean ended) {}
+
+    private Outcome untilAnswered(Plan plan, Supplier<Outcome> call) {
+        for (int tries = 1; !stopped; tries++) {
+            try {
+                Outcome outcome = call.get();
+                log.append(new Answered(Log.now(), plan.key, plan.op, outcome.name, outcome.state, outcome.id, tries));
+                return outcome;
+            } catch (StoreException e) {
+                LockSupport.parkNanos(AFTER_A_FAILURE.toNanos());
+            }
+        }
+        return new Outcome("", "", "", true);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.duetime.lab.chaos.scenario;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Outcome;
+import dev.duetime.Scheduler;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.lab.chaos.judge.Claim;
+import dev.duetime.lab.chaos.judge.KeyedChecker;
+import dev.duetime.lab.chaos.log.Entry.Fault;
+import dev.duetime.lab.chaos.log.Log;
+import dev.duetime.lab.chaos.node.KeyedNodeMain;
+import dev.duetime.lab.chaos.node.Scratch;
+import dev.duetime.lab.chaos.server.Commands;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.TodoQueue;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs todos of a hundred keys on all nodes, one at a time for each key; nodes may be killed meanwhile and started again. */
+final class KeyedScenario implements TodoScenario {
+    private static final int KEYS = 100;
+    private static final int AT_ONCE = 500;
+    private static final long NO_CONNECTION_MILLIS = 10_000;
+    private static final Duration FIRST_KILL = Duration.ofMillis(500);
+    private static final int LONGEST_GAP_MILLIS = 2_000;
+
+    private final boolean kills;
+
+    KeyedScenario(boolean kills) {
+        this.kills = kills;
+    }
+
+    @Override
+    public Class<?> program() {
+        return KeyedNodeMain.class;
+    }
+
+    @Override
+    public List<Claim> run(Trial trial) throws Exception {
+        int todos = trial.load.rate() * trial.load.seconds() / KEYS * KEYS;
+        long begin = trial.begin(Trial.TROUBLE);
+        long end = System.nanoTime() + Duration.ofSeconds(trial.load.seconds()).toNanos();
+        enqueue(trial, todos);
+        trial.say("enqueued %,d todos in %d ms".formatted(todos, (Log.now() - begin) / 1_000));
+        if (kills) {
+            Commands.pause(FIRST_KILL);
+            do {
+                kill(trial);
+            } while (System.nanoTime() < end);
+        }
+        awaitEnd(trial);
+        trial.say("all done after %d ms".formatted((Log.now() - begin) / 1_000));
+        KeyedChecker checker = new KeyedChecker(trial.history());
+        checker.examples().forEach(trial::say);
+        return checker.claims(KEYS, todos / KEYS);
+    }
+
+    /** For as long as it goes on, however slow the machine is. */
+    private static void awaitEnd(Trial trial) throws SQLException {
+        Duration usual = trial.load.lease().plusSeconds(trial.load.seconds());
+        int before = Integer.MAX_VALUE;
+        for (int left = trial.scratch.pending(); left > 0 && left < before; left = trial.scratch.pending()) {
+            before = left;
+            trial.await("todos are not done yet: ", usual, () -> trial.scratch.pending() == 0);
+        }
+    }
+
+    /** In order of start date, which is spread over the time of the trial. */
+    private static void enqueue(Trial trial, int todos) {
+        TodoQueue queue = KeyedNodeMain.queue((todo, run) -> Outcome.complete())
+                .enqueuesOnly()
+                .build();
+        try (HikariDataSource pool = Scratch.pool(trial.scratch.url(), 2, NO_CONNECTION_MILLIS);
+                Scheduler scheduler = Scheduler.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .extension(queue)
+                        .build()) {
+            Instant start = scheduler.now();
+            List<NewTodo> batch = new ArrayList<>();
+            for (int i = 0; i < todos; i++) {
+                batch.add(NewTodo.of(KeyedNodeMain.TYPE, i / KEYS)
+                        .id("todo-" + i)
+                        .parallelKey("key-" + i % KEYS)
+                        .startAt(start.plusNanos(1_000_000_000L * i / trial.load.rate())));
+                if (batch.size() == AT_ONCE || i == todos - 1) {
+                    queue.enqueueAll(batch);
+                    batch.clear();
+                }
+            }
+        }
+    }
+
+    private static void kill(Trial trial) {
+        int place = trial.cluster.randomPlace(trial.random);
+        if (place >= 0) {
+            Fault fault = KillNode.kill(trial, trial.cluster.node(place));
+            trial.log.append(fault);
+            trial.say("kill of " + fault.node());
+            Commands.pause(Duration.ofMillis(trial.random.nextInt(LONGEST_GAP_MILLIS)));
+            trial.cluster.restart(place);
+        }
+        Commands.pause(Duration.ofMillis(trial.random.nextInt(LONGEST_GAP_MILLIS)));
+    }
+}

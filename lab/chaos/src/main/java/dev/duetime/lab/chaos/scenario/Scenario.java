@@ -1,0 +1,27 @@
+package dev.duetime.lab.chaos.scenario;
+
+import dev.duetime.lab.chaos.judge.Claim;
+import dev.duetime.lab.chaos.log.History;
+import dev.duetime.lab.chaos.log.Measures;
+import java.util.List;
+
+/** Is a kind of trouble, and what is claimed of it beyond what is claimed of every trial. */
+public interface Scenario {
+
+    /** Makes the trouble, for as long as the arguments say, and leaves every node running. */
+    void run(Trial trial) throws Exception;
+
+    /** Returns the rate of each node, so that all together keep the rate that was asked for. */
+    double ratePerNode(Arguments.Load load);
+
+    /** Judges what is particular to it. */
+    List<Claim> claims(Arguments.Load load, History history, Measures measures);
+
+    static Scenario of(String name) {
+        return switch (name) {
+            case "takeover" -> new TakeoverScenario();
+            case "rolling" -> new RollingScenario();
+            default -> new TormentScenario();
+        };
+    }
+}

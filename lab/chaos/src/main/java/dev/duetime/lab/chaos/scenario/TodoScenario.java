@@ -1,0 +1,25 @@
+package dev.duetime.lab.chaos.scenario;
+
+import dev.duetime.lab.chaos.judge.Claim;
+import java.util.List;
+import java.util.Optional;
+
+/** Is a trial of todo queues, and what is claimed of it. */
+public interface TodoScenario {
+
+    /** Returns the program of its nodes. */
+    Class<?> program();
+
+    /** Has the nodes work, waits until nothing is left to do, and judges by their logs. */
+    List<Claim> run(Trial trial) throws Exception;
+
+    /** Returns the scenario of that name; empty if it is not one of todos. */
+    static Optional<TodoScenario> of(String name) {
+        return switch (name) {
+            case "todos" -> Optional.of(new KeyedScenario(false));
+            case "todos-killed" -> Optional.of(new KeyedScenario(true));
+            case "merges" -> Optional.of(new MergingScenario());
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package dev.duetime.lab.chaos.scenario;
+
+import dev.duetime.lab.chaos.log.Entry.Fault;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** Is something bad that can be done to a trial. */
+interface Torment {
+
+    /** Does it. What takes time or is to be undone later goes on by itself. */
+    void inflict(Scene scene) throws Exception;
+
+    /** Is what torments work with. */
+    record Scene(Trial trial, ScheduledExecutorService later) {
+        RandomGenerator random() {
+            return trial.random;
+        }
+
+        /** Returns a time between none and the given one. */
+        Duration upTo(Duration most) {
+            return Duration.ofMillis(random().nextLong(most.toMillis() + 1));
+        }
+
+        /** Logs a fault, when it is over. */
+        void log(Fault fault) {
+            trial.log.append(fault);
+            trial.say("%s of %s, %d ms".formatted(fault.kind(), fault.node(), (fault.to() - fault.from()) / 1_000));
+        }
+
+        /** Does something later, in another thread. */
+        void later(Duration delay, Runnable action) {
+            @SuppressWarnings("unused") // what goes wrong is told here
+            Future<?> done = later.schedule(() -> tell(action), delay.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        private void tell(Runnable action) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                trial.say("a torment failed: " + e);
+            }
+        }
+    }
+}
