@@ -57,7 +57,7 @@ final class EnvelopeJson {
                     "event", "event must be %s but was %s".formatted(EVENT, Limits.shown(event)));
         }
         return new DueTimeReached(
-                fields.key(),
+                fields.keyOfAny(),
                 fields.text("type", Limits.NAME_LENGTH),
                 fields.instant("dueAt"),
                 fields.instant("reachedAt"),
@@ -70,6 +70,9 @@ final class EnvelopeJson {
         json.writeStringProperty("event", EVENT);
         json.writeStringProperty("tenantId", event.key().tenantId());
         json.writeStringProperty("timerId", event.key().timerId());
+        if (event.key().isOfTodo()) {
+            json.writeStringProperty("scope", event.key().scope());
+        }
         json.writeStringProperty("type", event.type());
         json.writeStringProperty("dueAt", event.dueAt().toString());
         json.writeStringProperty("reachedAt", event.reachedAt().toString());

@@ -135,6 +135,13 @@ final class JsonFields {
         return new TimerKey(text("tenantId", Limits.KEY_LENGTH), text("timerId", Limits.KEY_LENGTH));
     }
 
+    /** Returns the key of a timer, or of a todo if there is a scope. */
+    TimerKey keyOfAny() {
+        String scope = optionalText("scope", Limits.QUEUE_LENGTH);
+        TimerKey key = key();
+        return scope == null ? key : TimerKey.ofTodo(key.tenantId(), scope, key.timerId());
+    }
+
     Instant instant(String field) {
         String text = text(field, Limits.NAME_LENGTH);
         try {

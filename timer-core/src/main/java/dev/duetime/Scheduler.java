@@ -160,9 +160,7 @@ public final class Scheduler implements Timers, AutoCloseable {
         }
         int shards = engine.shards(timer.queue());
         String routingKey = timer.routingKey();
-        long hash = routingKey == null
-                ? StableHash.of(timer.key().tenantId(), timer.key().timerId())
-                : StableHash.of(routingKey);
+        long hash = routingKey == null ? StableHash.of(timer.key()) : StableHash.of(routingKey);
         return new NewTimer(
                 timer.key(),
                 (int) Long.remainderUnsigned(hash, shards),

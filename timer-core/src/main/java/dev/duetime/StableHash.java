@@ -21,6 +21,12 @@ public final class StableHash {
         return mix(add((add(OFFSET, first) ^ 0xFFFF) * PRIME, second));
     }
 
+    /** Returns the hash of a key: of its tenant and its id, and of its scope if it has one. */
+    public static long of(TimerKey key) {
+        long hash = of(key.tenantId(), key.timerId());
+        return key.isOfTodo() ? of(hash, of(key.scope())) : hash;
+    }
+
     /** Returns a hash that follows from both, and looks like chance to each of them. */
     public static long of(long first, long second) {
         return mix(mix(first) + second);

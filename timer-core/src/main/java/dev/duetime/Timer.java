@@ -399,8 +399,18 @@ public final class Timer {
             return this;
         }
 
-        /** Returns the timer; the builder may be used on. */
+        /**
+         * Returns the timer; the builder may be used on.
+         *
+         * @throws IllegalArgumentException if the key is that of a todo on another queue
+         */
         public Timer build() {
+            if (key.isOfTodo() && !key.scope().equals(queue)) {
+                throw new LimitException(
+                        "queue",
+                        "queue must be that of the todo's key but was %s (todo %s)"
+                                .formatted(Limits.shown(queue), key));
+            }
             return new Timer(new Builder(this));
         }
 

@@ -1,28 +1,47 @@
 package dev.duetime;
 
 /**
- * Names a timer; chosen by the user, it is the idempotency key of {@code schedule}.
+ * Names a timer or a todo; chosen by the user, it is the idempotency key of {@code schedule}.
  *
- * <p>Two keys are the same iff both parts are equal character by character: case, accents and trailing spaces count, on
+ * <p>A timer is known by its tenant and its id, on whichever queue it is. A todo is known by its tenant, its queue and its id:
+ * it never meets a timer, nor a todo of another queue. {@link dev.duetime.todo.TodoQueue#key} returns its key.
+ *
+ * <p>Two keys are the same iff all parts are equal character by character: case, accents and trailing spaces count, on
  * every database. Immutable and thread-safe.
  *
  * @param tenantId whose timer it is, 1 to 255 characters without control characters
- * @param timerId which timer of that tenant, 1 to 255 characters without control characters
+ * @param timerId which timer or todo of that tenant, 1 to 255 characters without control characters
+ * @param scope the empty text for a timer; for a todo its queue, 1 to 64 characters without control characters
  */
-public record TimerKey(String tenantId, String timerId) implements Comparable<TimerKey> {
+public record TimerKey(String tenantId, String timerId, String scope) implements Comparable<TimerKey> {
 
     /** The tenant of programs that know only one. */
     public static final String DEFAULT_TENANT = "default";
 
+    private static final String OF_TIMERS = "";
+
     /**
-     * Checks both parts.
+     * Checks all parts.
      *
-     * @throws IllegalArgumentException if a part is null, empty, longer than 255 characters, or contains a control
-     *     character or an unpaired surrogate
+     * @throws IllegalArgumentException if a part is null or too long, contains a control character or an unpaired surrogate,
+     *     or is empty and not the scope
      */
     public TimerKey {
         Limits.text("tenantId", tenantId, Limits.KEY_LENGTH);
         Limits.text("timerId", timerId, Limits.KEY_LENGTH);
+        if (!OF_TIMERS.equals(scope)) {
+            Limits.text("scope", scope, Limits.QUEUE_LENGTH);
+        }
+    }
+
+    /**
+     * Creates the key of a timer.
+     *
+     * @throws IllegalArgumentException if a part is null, empty, longer than 255 characters, or contains a control
+     *     character or an unpaired surrogate
+     */
+    public TimerKey(String tenantId, String timerId) {
+        this(tenantId, timerId, OF_TIMERS);
     }
 
     /**
@@ -43,16 +62,32 @@ public record TimerKey(String tenantId, String timerId) implements Comparable<Ti
         return new TimerKey(DEFAULT_TENANT, timerId);
     }
 
-    /** Orders by tenant, then by timer: the order in which batches lock rows. */
+    /**
+     * Returns the key of a todo.
+     *
+     * @param queue the queue that it is enqueued on, 1 to 64 characters without control characters
+     * @throws IllegalArgumentException as the constructor; also if {@code queue} is empty
+     */
+    public static TimerKey ofTodo(String tenantId, String queue, String todoId) {
+        return new TimerKey(tenantId, todoId, Limits.text("queue", queue, Limits.QUEUE_LENGTH));
+    }
+
+    /** Returns whether it is the key of a todo. */
+    public boolean isOfTodo() {
+        return !scope.equals(OF_TIMERS);
+    }
+
+    /** Orders by tenant, then by id, then by scope: the order in which batches lock rows. */
     @Override
     public int compareTo(TimerKey other) {
         int byTenant = tenantId.compareTo(other.tenantId);
-        return byTenant != 0 ? byTenant : timerId.compareTo(other.timerId);
+        int byId = byTenant != 0 ? byTenant : timerId.compareTo(other.timerId);
+        return byId != 0 ? byId : scope.compareTo(other.scope);
     }
 
-    /** Returns {@code tenantId/timerId}, for people. */
+    /** Returns {@code tenantId/timerId}, for people; that of a todo ends with {@code @queue}. */
     @Override
     public String toString() {
-        return tenantId + "/" + timerId;
+        return tenantId + "/" + timerId + (isOfTodo() ? "@" + scope : "");
     }
 }

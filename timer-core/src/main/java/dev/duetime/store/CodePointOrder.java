@@ -8,9 +8,10 @@ import java.util.Comparator;
  * by UTF-16 units, which is another order where there are characters beyond the first 65,536.
  */
 public final class CodePointOrder {
-    /** By tenant, then by timer. Thread-safe. */
+    /** By tenant, then by id, then by scope. Thread-safe. */
     public static final Comparator<TimerKey> OF_KEYS = Comparator.comparing(TimerKey::tenantId, CodePointOrder::compare)
-            .thenComparing(TimerKey::timerId, CodePointOrder::compare);
+            .thenComparing(TimerKey::timerId, CodePointOrder::compare)
+            .thenComparing(TimerKey::scope, CodePointOrder::compare);
 
     private CodePointOrder() {}
 

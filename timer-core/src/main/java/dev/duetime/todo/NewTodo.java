@@ -46,8 +46,8 @@ public final class NewTodo {
     }
 
     /**
-     * Sets its id for the default tenant, under which it is enqueued once only: a repeat changes nothing, whatever it says,
-     * while the todo is there and for the retention of its queue after that. A random one by default.
+     * Sets its id for the default tenant, under which it is enqueued once only on its queue: a repeat changes nothing, whatever
+     * it says, while the todo is there and for the retention of its queue after that. A random one by default.
      *
      * @throws IllegalArgumentException as {@link TimerKey}
      */
@@ -55,7 +55,7 @@ public final class NewTodo {
         return key(TimerKey.of(id));
     }
 
-    /** Sets tenant and id; otherwise as {@link #id}. */
+    /** Sets tenant and id, whatever the scope of the key; otherwise as {@link #id}. */
     public NewTodo key(TimerKey key) {
         Timer.after(key, Duration.ZERO);
         return new NewTodo(key, startAt, delay, settings);
@@ -149,7 +149,8 @@ public final class NewTodo {
 
     /** Returns it as a timer of the queue. */
     Timer timer(String queue) {
-        TimerKey named = key != null ? key : TimerKey.of(UUID.randomUUID().toString());
+        TimerKey given = key != null ? key : TimerKey.of(UUID.randomUUID().toString());
+        TimerKey named = TimerKey.ofTodo(given.tenantId(), queue, given.timerId());
         Timer.Builder builder = startAt != null ? Timer.at(named, startAt) : Timer.after(named, delay);
         return settings.apply(builder).queue(queue).build();
     }

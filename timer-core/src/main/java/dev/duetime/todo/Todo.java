@@ -59,7 +59,7 @@ public record Todo<T>(
                 stored.registeredAt());
     }
 
-    /** Returns its id: the second half of its key. */
+    /** Returns its id: the second part of its key. */
     public String id() {
         return key.timerId();
     }

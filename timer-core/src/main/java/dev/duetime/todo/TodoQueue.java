@@ -9,6 +9,7 @@ import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
+import dev.duetime.TimerKey;
 import dev.duetime.TimerMerge;
 import dev.duetime.Timers;
 import dev.duetime.TodoMode;
@@ -105,6 +106,21 @@ public final class TodoQueue implements Todos, SchedulerExtension {
     @Override
     public void attach(Scheduler built) {
         scheduler = built;
+    }
+
+    /**
+     * Returns the key of a todo of the default tenant, by which the scheduler finds and cancels it: {@code
+     * scheduler.cancel(mails.key("welcome-17"))}.
+     *
+     * @throws IllegalArgumentException as {@link TimerKey}
+     */
+    public TimerKey key(String id) {
+        return key(TimerKey.DEFAULT_TENANT, id);
+    }
+
+    /** Returns the key of a todo of a tenant; otherwise as {@link #key(String)}. */
+    public TimerKey key(String tenantId, String id) {
+        return TimerKey.ofTodo(tenantId, given.name, id);
     }
 
     @Override

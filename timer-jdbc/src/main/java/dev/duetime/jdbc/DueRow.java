@@ -25,7 +25,8 @@ record DueRow(
     static DueRow of(ResultSet row) throws SQLException {
         int shard = TimerColumn.SHARD.integer(row);
         Instant wakeAt = TimerColumn.WAKE_AT.instant(row);
-        TimerKey key = TimerRows.keyOrNull(TimerColumn.TENANT_ID.text(row), TimerColumn.TIMER_ID.text(row));
+        TimerKey key = TimerRows.keyOrNull(
+                TimerColumn.TENANT_ID.text(row), TimerColumn.TIMER_ID.text(row), TimerColumn.SCOPE.text(row));
         if (key == null) {
             String reason = "key must be one of a timer but was " + TimerRows.keyText(row);
             return new DueRow(shard, wakeAt, null, undecodable(null, row, reason));

@@ -105,6 +105,7 @@ final class JdbcCorrelated implements Correlated {
         return handle.createQuery(sql.text("lock_waiting"))
                 .bind("tenantId", timer.key().tenantId())
                 .bind("timerId", timer.key().timerId())
+                .bind("scope", timer.key().scope())
                 .bind("generation", timer.generation())
                 .map((row, context) -> DueRow.of(row))
                 .findOne();

@@ -175,6 +175,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
                 handle -> handle.createUpdate(dialect.sql().text("start"))
                                 .bind("tenantId", key.tenantId())
                                 .bind("timerId", key.timerId())
+                                .bind("scope", key.scope())
                                 .bind("generation", generation)
                                 .bind("now", Micros.toLong(now))
                                 .execute()

@@ -106,6 +106,7 @@ final class JdbcStoreAdmin implements StoreAdmin {
         Map<String, @Nullable Object> parameters = new HashMap<>();
         parameters.put("tenantId", key.tenantId());
         parameters.put("timerId", key.timerId());
+        parameters.put("scope", key.scope());
         parameters.put("generation", generation);
         return parameters;
     }

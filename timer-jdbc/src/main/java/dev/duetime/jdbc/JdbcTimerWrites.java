@@ -58,6 +58,7 @@ final class JdbcTimerWrites implements TimerWrites {
         return handle.createUpdate(sql.text("cancel"))
                         .bind("tenantId", key.tenantId())
                         .bind("timerId", key.timerId())
+                        .bind("scope", key.scope())
                         .bind("now", Micros.toLong(now))
                         .bind("inDelivery", inDelivery.orElse(NONE))
                         .execute()
@@ -69,6 +70,7 @@ final class JdbcTimerWrites implements TimerWrites {
         Optional<String> state = handle.createQuery(sql.text("lock_state"))
                 .bind("tenantId", key.tenantId())
                 .bind("timerId", key.timerId())
+                .bind("scope", key.scope())
                 .mapTo(String.class)
                 .findOne();
         if (state.isEmpty()) {
@@ -86,6 +88,7 @@ final class JdbcTimerWrites implements TimerWrites {
                 handle -> handle.createQuery(sql.text("find"))
                         .bind("tenantId", key.tenantId())
                         .bind("timerId", key.timerId())
+                        .bind("scope", key.scope())
                         .map((row, context) -> StandingRow.of(row))
                         .findOne()
                         .map(StandingRow::timer));

@@ -27,7 +27,9 @@ record KeyList(List<TimerKey> keys) {
         Query query = handle.createQuery(sql.text(name, padded));
         for (int i = 0; i < padded; i++) {
             TimerKey key = keys.get(Math.min(i, keys.size() - 1));
-            query.bind("tenantId" + i, key.tenantId()).bind("timerId" + i, key.timerId());
+            query.bind("tenantId" + i, key.tenantId())
+                    .bind("timerId" + i, key.timerId())
+                    .bind("scope" + i, key.scope());
         }
         return query;
     }

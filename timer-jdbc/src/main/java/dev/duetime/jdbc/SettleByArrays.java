@@ -86,6 +86,7 @@ final class SettleByArrays implements SettleStatements {
         Columns<S> columns = new Columns<>(outcomes)
                 .text("tenantId", outcome -> outcome.key().tenantId())
                 .text("timerId", outcome -> outcome.key().timerId())
+                .text("scope", outcome -> outcome.key().scope())
                 .bigint("generation", Settlement::generation);
         return namesTenants ? columns.tenants(outcomes.stream().map(Settlement::key)) : columns;
     }

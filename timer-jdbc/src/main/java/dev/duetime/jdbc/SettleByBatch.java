@@ -99,6 +99,7 @@ final class SettleByBatch implements SettleStatements {
         Map<String, @Nullable Object> parameters = new HashMap<>();
         parameters.put("tenantId", outcome.key().tenantId());
         parameters.put("timerId", outcome.key().timerId());
+        parameters.put("scope", outcome.key().scope());
         parameters.put("generation", outcome.generation());
         return parameters;
     }

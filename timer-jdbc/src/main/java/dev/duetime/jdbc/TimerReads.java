@@ -167,14 +167,16 @@ final class TimerReads {
     /** Reads on until the page is full: rows that have no valid key cannot be shown, and are told in the log. */
     private static <T> List<T> page(TimerQuery asked, Supplier<Query> statement, RowMapper<T> mapper) {
         TimerKey after = asked.after();
-        RawKey from =
-                after == null ? new RawKey(first(asked.tenantId()), "") : new RawKey(after.tenantId(), after.timerId());
+        RawKey from = after == null
+                ? new RawKey(first(asked.tenantId()), "", "")
+                : new RawKey(after.tenantId(), after.timerId(), after.scope());
         List<T> found = new ArrayList<>();
         while (true) {
             int limit = asked.limit() - found.size();
             List<FoundRow<T>> read = Conditions.bind(statement.get(), asked)
                     .bind("afterTenantId", from.tenantId)
                     .bind("afterTimerId", from.timerId)
+                    .bind("afterScope", from.scope)
                     .bind("limit", limit)
                     .map((row, context) -> FoundRow.of(row, context, mapper))
                     .list();
@@ -192,12 +194,12 @@ final class TimerReads {
     }
 
     /** Is a key that need not be one of a timer. */
-    private record RawKey(String tenantId, String timerId) {}
+    private record RawKey(String tenantId, String timerId, String scope) {}
 
     private record FoundRow<T>(RawKey key, @Nullable T found) {
 
         static <T> FoundRow<T> of(ResultSet row, StatementContext context, RowMapper<T> mapper) throws SQLException {
-            RawKey key = new RawKey(row.getString("tenant_id"), row.getString("timer_id"));
+            RawKey key = new RawKey(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"));
             if (TimerRows.keyOrNull(row) == null) {
                 LOG.warn("a row is not shown, since its key is none of a timer: {}", TimerRows.keyText(row));
                 return new FoundRow<>(key, null);

@@ -36,13 +36,13 @@ final class TimerRows {
 
     /** Returns the key of a row; null if it is none that a timer can have. */
     static @Nullable TimerKey keyOrNull(ResultSet row) throws SQLException {
-        return keyOrNull(row.getString("tenant_id"), row.getString("timer_id"));
+        return keyOrNull(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"));
     }
 
     /** Returns the key of these parts; null if it is none that a timer can have. */
-    static @Nullable TimerKey keyOrNull(String tenantId, String timerId) {
+    static @Nullable TimerKey keyOrNull(String tenantId, String timerId, String scope) {
         try {
-            return new TimerKey(tenantId, timerId);
+            return new TimerKey(tenantId, timerId, scope);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -50,8 +50,11 @@ final class TimerRows {
 
     /** Returns the key of a row, whatever it is, in a form for logs. */
     static String keyText(ResultSet row) throws SQLException {
-        return "tenantId %s and timerId %s"
-                .formatted(Printable.of(row.getString("tenant_id")), Printable.of(row.getString("timer_id")));
+        return "tenantId %s, timerId %s and scope %s"
+                .formatted(
+                        Printable.of(row.getString("tenant_id")),
+                        Printable.of(row.getString("timer_id")),
+                        Printable.of(row.getString("scope")));
     }
 
     static StoredTimer timer(ResultSet row, TimerKey key, TimerState state, Map<String, String> headers)
@@ -107,6 +110,7 @@ final class TimerRows {
         Map<String, @Nullable Object> parameters = new HashMap<>();
         parameters.put("tenantId", timer.key().tenantId());
         parameters.put("timerId", timer.key().timerId());
+        parameters.put("scope", timer.key().scope());
         parameters.put("queue", content.queue());
         parameters.put("shard", timer.shard());
         parameters.put("dueAt", Micros.toLong(content.dueAt()));

@@ -23,6 +23,7 @@ final class UpsertByArrays implements UpsertStatements {
         Columns<NewTimer> columns = new Columns<>(timers)
                 .text("tenantId", timer -> timer.key().tenantId())
                 .text("timerId", timer -> timer.key().timerId())
+                .text("scope", timer -> timer.key().scope())
                 .text("queue", timer -> timer.content().queue())
                 .integer("shard", NewTimer::shard)
                 .instant("dueAt", timer -> timer.content().dueAt())
@@ -44,8 +45,10 @@ final class UpsertByArrays implements UpsertStatements {
 
     @Override
     public <R> List<R> standing(Handle handle, List<TimerKey> keys, DriverStatement.RowReader<R> row) {
-        Columns<TimerKey> columns =
-                new Columns<>(keys).text("tenantId", TimerKey::tenantId).text("timerId", TimerKey::timerId);
+        Columns<TimerKey> columns = new Columns<>(keys)
+                .text("tenantId", TimerKey::tenantId)
+                .text("timerId", TimerKey::timerId)
+                .text("scope", TimerKey::scope);
         return sql.driver("standing").query(handle, columns, row);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * batch is a few statements, whose numbers of rows are few as well: each is parsed once and remembered.
  */
 final class UpsertByRows implements UpsertStatements {
-    /** 19 values a row; PostgreSQL takes at most 65,535 a statement. */
+    /** 20 values a row; PostgreSQL takes at most 65,535 a statement. */
     private static final int MOST = 512;
 
     private final SqlFiles sql;
@@ -53,6 +53,7 @@ final class UpsertByRows implements UpsertStatements {
         switch (name) {
             case "tenantId" -> statement.setString(position, timer.key().tenantId());
             case "timerId" -> statement.setString(position, timer.key().timerId());
+            case "scope" -> statement.setString(position, timer.key().scope());
             case "queue" -> statement.setString(position, timer.content().queue());
             case "shard" -> statement.setInt(position, timer.shard());
             case "dueAt" -> bind(statement, position, timer.content().dueAt());

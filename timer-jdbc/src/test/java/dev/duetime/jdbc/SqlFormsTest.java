@@ -77,7 +77,8 @@ class SqlFormsTest {
         Map<String, String> reads = new TreeMap<>();
         for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
             files("sql/" + folder).stream()
-                    .filter(file -> read(file).matches("(?s).*SELECT( STRAIGHT_JOIN)?\\s+tenant_id, timer_id, queue.*"))
+                    .filter(file ->
+                            read(file).matches("(?s).*SELECT( STRAIGHT_JOIN)?\\s+tenant_id, timer_id, scope, queue.*"))
                     .filter(file -> !statement(read(file)).startsWith("INSERT"))
                     .forEach(file -> reads.put(folder + "/" + nameOf(file), statement(read(file))));
         }

@@ -7,7 +7,6 @@ import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.TodoRun;
 import dev.duetime.store.ScheduleStore;
@@ -61,8 +60,8 @@ class TodoOnDatabaseTest {
                 .build();
     }
 
-    private static StoredTimer stored(TimerKit kit, String id) {
-        return kit.store().find(TimerKey.of(id)).orElseThrow();
+    private StoredTimer stored(TimerKit kit, String id) {
+        return kit.store().find(queue.key(id)).orElseThrow();
     }
 
     @ParameterizedTest
@@ -89,7 +88,7 @@ class TodoOnDatabaseTest {
             queue.enqueue(NewTodo.of("job", "p").id("a"));
             kit.runDue();
             assertThat(JdbcPart.query(pool, "SELECT count(*) FROM effects")).containsExactly("0");
-            assertThat(kit.store().find(TimerKey.of("child-1"))).isEmpty();
+            assertThat(kit.store().find(queue.key("child-1"))).isEmpty();
             assertThat(stored(kit, "a").attempt()).isEqualTo(1);
 
             kit.advance(MINUTE);
@@ -117,7 +116,7 @@ class TodoOnDatabaseTest {
             kit.advance(MINUTE);
 
             assertThat(ran).containsExactly("a start p 1");
-            assertThat(kit.store().find(TimerKey.of("child"))).isEmpty();
+            assertThat(kit.store().find(queue.key("child"))).isEmpty();
             assertThat(stored(kit, "a").state()).isEqualTo(TimerState.CANCELLED);
         }
     }

@@ -107,6 +107,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("keys of todos")
+    class TodoKey extends TodoKeyContract {
+        TodoKey() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("content")
     class Content extends ContentContract {
         Content() {

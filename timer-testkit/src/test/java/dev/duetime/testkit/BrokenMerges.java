@@ -120,6 +120,19 @@ final class BrokenMerges {
         }
     }
 
+    static final class ScopeForgotten extends BrokenWrites.Changed {
+        ScopeForgotten(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        NewTimer change(NewTimer timer) {
+            TimerKey key = TimerKey.of(timer.key().tenantId(), timer.key().timerId());
+            return new NewTimer(
+                    key, timer.shard(), timer.content(), timer.generation(), timer.registeredAt(), timer.rearm());
+        }
+    }
+
     static final class StartsNothing extends PassThroughStore {
         StartsNothing(ScheduleStore intact) {
             super(intact);

@@ -34,6 +34,10 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                                 "ScheduleEnded.aKeyThatWasReachedExpiredOrDiedIsIgnored",
                                 "Joining.endedTimersAreIgnoredAndTooLateInsideToo")),
                 new BrokenStore(
+                        "scopes of todos are forgotten",
+                        BrokenMerges.ScopeForgotten::new,
+                        List.of("TodoKey.aTimerAndTodosOfTwoQueuesMayHaveOneId", "TodoKey.aBatchTellsThemApart")),
+                new BrokenStore(
                         "steps are forgotten",
                         BrokenMerges.StepForgotten::new,
                         List.of("Step.aStepIsStoredAndReadEverywhere", "Step.aRepeatOfATodoIsUnchangedWhateverItSays")),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
-import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.TodoMode;
@@ -80,6 +79,10 @@ class HostSetTodoTest {
         return (HostSet) of.store();
     }
 
+    private boolean has(String host, String id) {
+        return databases.database(host).find(queue.key(id)).isPresent();
+    }
+
     @Test
     void todosOfOneParallelKeyLieOnOneHostAndRunOneAtATime() {
         TimerKit kit = kit(TodoMode.PARALLEL_BY_KEY, 2, "a", "b");
@@ -91,8 +94,8 @@ class HostSetTodoTest {
         assertThat(ran).hasSize(200).doesNotHaveDuplicates();
         for (int i = 0; i < 200; i++) {
             String home = hosts(kit).hostOf("key-" + i % 10);
-            assertThat(databases.has(home, "t-" + i)).isTrue();
-            assertThat(databases.has(home.equals("a") ? "b" : "a", "t-" + i)).isFalse();
+            assertThat(has(home, "t-" + i)).isTrue();
+            assertThat(has(home.equals("a") ? "b" : "a", "t-" + i)).isFalse();
         }
     }
 
@@ -179,13 +182,13 @@ class HostSetTodoTest {
     void whatAHandlerEnqueuesLiesWhereItsKeySaysAndRuns() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
-        String onB = HostsKit.idsOn(hosts(kit), "b", 1).get(0);
+        String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);
         child = job(onB);
         queue.enqueue(job("parent").shardingKey(onA));
         kit.advance(MINUTE);
 
         assertThat(ran).containsExactly("parent=1", onB + "=1");
-        assertThat(databases.has("b", onB)).isTrue();
+        assertThat(has("b", onB)).isTrue();
     }
 
     @Test
@@ -197,7 +200,7 @@ class HostSetTodoTest {
         queue.enqueue(job("parent").shardingKey(onA));
         kit.runDue();
         assertThat(ran).containsExactly("parent=1");
-        assertThat(databases.has("a", "child")).isFalse();
+        assertThat(has("a", "child")).isFalse();
         kit.advance(MINUTE.multipliedBy(2));
 
         assertThat(ran).containsExactly("parent=1", "parent=1", "child=1");
@@ -207,12 +210,12 @@ class HostSetTodoTest {
     void elsewhereItStandsThoughTheOutcomeFailsAndComesOnceByItsId() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
-        String onB = HostsKit.idsOn(hosts(kit), "b", 1).get(0);
+        String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);
         child = job(onB).startAfter(MINUTE);
         databases.fail("a", StoreCall.COMMIT);
         queue.enqueue(job("parent").shardingKey(onA));
         kit.runDue();
-        assertThat(databases.has("b", onB)).isTrue();
+        assertThat(has("b", onB)).isTrue();
         kit.advance(MINUTE.multipliedBy(2));
 
         assertThat(ran).containsExactly("parent=1", "parent=1", onB + "=1");
@@ -222,7 +225,7 @@ class HostSetTodoTest {
     void elsewhereItIsStoredOnceThoughTheOutcomeCollides() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
-        String onB = HostsKit.idsOn(hosts(kit), "b", 1).get(0);
+        String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);
         child = job(onB).startAfter(MINUTE);
         queue.enqueue(job("parent").shardingKey(onA));
         int before = databases.calls("b", StoreCall.COMMIT);
@@ -238,7 +241,7 @@ class HostSetTodoTest {
     void whileItsHostIsAwayTheTodoRunsAgainAndSpendsNoAttemptAndHoldsUpNoOther() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
-        String onB = HostsKit.idsOn(hosts(kit), "b", 1).get(0);
+        String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);
         child = job(onB);
         databases.down("b");
         queue.enqueue(job("parent").shardingKey(onA));
@@ -246,7 +249,7 @@ class HostSetTodoTest {
         queue.enqueue(job("other").shardingKey(onA));
         kit.advance(Duration.ofMillis(100));
         assertThat(ran).contains("other=1");
-        assertThat(databases.database("a").find(TimerKey.of("parent")).orElseThrow())
+        assertThat(databases.database("a").find(queue.key("parent")).orElseThrow())
                 .satisfies(parent -> assertThat(parent.state()).isEqualTo(TimerState.SCHEDULED))
                 .satisfies(parent -> assertThat(parent.attempt()).isZero());
         assertThat(kit.scheduler().admin().health().queues())
@@ -258,7 +261,7 @@ class HostSetTodoTest {
         assertThat(ran).endsWith("parent=1", onB + "=1");
         assertThat(databases
                         .database("a")
-                        .find(TimerKey.of("parent"))
+                        .find(queue.key("parent"))
                         .orElseThrow()
                         .state())
                 .isEqualTo(TimerState.REACHED);

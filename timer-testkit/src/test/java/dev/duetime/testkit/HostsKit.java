@@ -5,6 +5,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.hosts.HostSet;
 import dev.duetime.store.hosts.HostSetBuilder;
+import dev.duetime.todo.TodoQueue;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,6 +76,15 @@ final class HostsKit {
         return IntStream.range(0, 10_000)
                 .mapToObj(i -> "t-" + i)
                 .filter(id -> hosts.hostOf(TimerKey.of(id)).equals(host))
+                .limit(count)
+                .toList();
+    }
+
+    /** Returns ids of todos that are at home there. */
+    static List<String> todosOn(HostSet hosts, TodoQueue queue, String host, int count) {
+        return IntStream.range(0, 10_000)
+                .mapToObj(i -> "t-" + i)
+                .filter(id -> hosts.hostOf(queue.key(id)).equals(host))
                 .limit(count)
                 .toList();
     }

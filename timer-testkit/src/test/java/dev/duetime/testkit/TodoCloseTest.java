@@ -3,7 +3,6 @@ package dev.duetime.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Outcome;
-import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.TodoRun;
 import dev.duetime.store.Settlement;
@@ -60,7 +59,7 @@ class TodoCloseTest {
     private List<String> reached() {
         return IntStream.range(0, COUNT)
                 .mapToObj(i -> "t" + i)
-                .filter(id -> store.find(TimerKey.of(id))
+                .filter(id -> store.find(queue.key(id))
                         .filter(each -> each.state() == TimerState.REACHED)
                         .isPresent())
                 .toList();

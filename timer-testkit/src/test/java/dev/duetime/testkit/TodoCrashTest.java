@@ -76,7 +76,7 @@ class TodoCrashTest {
     }
 
     private void assertDone() {
-        assertThat(kit.store().find(TimerKey.of("a")))
+        assertThat(kit.store().find(TimerKey.ofTodo(TimerKey.DEFAULT_TENANT, "orders", "a")))
                 .hasValueSatisfying(each -> assertThat(each.state()).isEqualTo(TimerState.REACHED));
     }
 

@@ -9,7 +9,6 @@ import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.SystemClock;
 import dev.duetime.Timer;
-import dev.duetime.TimerKey;
 import dev.duetime.TimerListener;
 import dev.duetime.TimerState;
 import dev.duetime.store.ScheduleStore;
@@ -74,7 +73,7 @@ class TodoLimitTest {
 
                 assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("too long a");
                 assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("attempt 2");
-                assertThat(scheduler.find(TimerKey.of("a"))).isPresent();
+                assertThat(scheduler.find(queue.key("a"))).isPresent();
             }
         }
 
@@ -126,7 +125,7 @@ class TodoLimitTest {
                 queue.enqueue(NewTodo.of("wait", "p").id("a"));
                 assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
             }
-            assertThat(store.find(TimerKey.of("a"))).hasValueSatisfying(left -> {
+            assertThat(store.find(queue.key("a"))).hasValueSatisfying(left -> {
                 assertThat(left.state()).isEqualTo(TimerState.SCHEDULED);
                 assertThat(left.attempt()).isZero();
             });
@@ -148,7 +147,7 @@ class TodoLimitTest {
                 .build();
 
         private TimerState state(String id) {
-            return kit.store().find(TimerKey.of(id)).orElseThrow().state();
+            return kit.store().find(queue.key(id)).orElseThrow().state();
         }
 
         @Test
@@ -201,7 +200,7 @@ class TodoLimitTest {
             assertThat(expiresAt("later")).isEqualTo(TestClock.START.plusSeconds(60));
             assertThat(expiresAt("tighter")).isEqualTo(TestClock.START.plusSeconds(1));
             assertThat(kit.store()
-                            .find(TimerKey.of("own"))
+                            .find(queue.key("own"))
                             .orElseThrow()
                             .content()
                             .expiresAt())
@@ -210,7 +209,7 @@ class TodoLimitTest {
 
         private Instant expiresAt(String id) {
             Instant expiresAt =
-                    kit.store().find(TimerKey.of(id)).orElseThrow().content().expiresAt();
+                    kit.store().find(queue.key(id)).orElseThrow().content().expiresAt();
             return expiresAt == null ? Instant.MAX : expiresAt;
         }
 
@@ -218,7 +217,7 @@ class TodoLimitTest {
         void anUnknownTypeAndAPayloadThatCannotBeReadAreDeadAtOnceAndHoldUpNobody() {
             queue.enqueue(NewTodo.of("job", Map.of("not", "text")).id("unreadable"));
             kit.scheduler()
-                    .schedule(Timer.at("unknown", kit.now())
+                    .schedule(Timer.at(queue.key("unknown"), kit.now())
                             .queue("work")
                             .type("other")
                             .step("start")
@@ -240,7 +239,7 @@ class TodoLimitTest {
             queue.enqueue(NewTodo.of("job", "p").id("a"));
             kit.runDue();
 
-            StoredTimer dead = kit.store().find(TimerKey.of("a")).orElseThrow();
+            StoredTimer dead = kit.store().find(queue.key("a")).orElseThrow();
             assertThat(dead.state()).isEqualTo(TimerState.DEAD);
             assertThat(String.valueOf(dead.failure())).contains("two").contains("[one]");
         }

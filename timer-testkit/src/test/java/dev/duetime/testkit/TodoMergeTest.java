@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
-import dev.duetime.TimerKey;
 import dev.duetime.TodoRun;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
@@ -68,7 +67,7 @@ class TodoMergeTest {
         assertThat(enqueue(add("a", 1)).outcome()).isEqualTo(ScheduleOutcome.CREATED);
         ScheduleResult second = enqueue(add("b", 2));
         assertThat(second.outcome()).isEqualTo(ScheduleOutcome.MERGED);
-        assertThat(second.key()).isEqualTo(TimerKey.of("a"));
+        assertThat(second.key()).isEqualTo(queue.key("a"));
         enqueue(add("c", 4));
         kit.advance(MINUTE);
 
@@ -112,7 +111,7 @@ class TodoMergeTest {
         enqueue(add("early", 1));
         enqueue(add("late", 10).startAfter(MINUTE.multipliedBy(2)));
         merge = Merge.collect(Integer::sum);
-        assertThat(enqueue(add("c", 100)).key()).isEqualTo(TimerKey.of("late"));
+        assertThat(enqueue(add("c", 100)).key()).isEqualTo(queue.key("late"));
         kit.advance(MINUTE.multipliedBy(2));
 
         assertThat(ran).containsExactly("early=1", "late=110");
@@ -188,7 +187,7 @@ class TodoMergeTest {
         kit.advance(MINUTE);
 
         assertThat(ran).containsExactly("a=1");
-        assertThat(kit.store().find(TimerKey.of("b"))).isEmpty();
+        assertThat(kit.store().find(queue.key("b"))).isEmpty();
     }
 
     @Test
@@ -238,11 +237,11 @@ class TodoMergeTest {
         enqueue(add("a", 1));
         kit.advance(MINUTE);
         fails = false;
-        Instant retryAt = kit.store().find(TimerKey.of("a")).orElseThrow().wakeAt();
+        Instant retryAt = kit.store().find(queue.key("a")).orElseThrow().wakeAt();
         assertThat(retryAt).isAfter(kit.now());
         assertThat(enqueue(add("b", 2)).outcome()).isEqualTo(ScheduleOutcome.MERGED);
 
-        assertThat(kit.store().find(TimerKey.of("a")).orElseThrow().wakeAt()).isEqualTo(retryAt);
+        assertThat(kit.store().find(queue.key("a")).orElseThrow().wakeAt()).isEqualTo(retryAt);
         kit.advance(MINUTE);
         assertThat(ran).containsExactly("a=3");
     }
@@ -268,7 +267,7 @@ class TodoMergeTest {
         enqueue(NewTodo.of("plain", 7).id("a"));
         kit.runDue();
 
-        assertThat(kit.store().find(TimerKey.of("a")).orElseThrow().attempt()).isEqualTo(1);
-        assertThat(kit.store().find(TimerKey.of("from-handler"))).isEmpty();
+        assertThat(kit.store().find(queue.key("a")).orElseThrow().attempt()).isEqualTo(1);
+        assertThat(kit.store().find(queue.key("from-handler"))).isEmpty();
     }
 }

@@ -282,8 +282,8 @@ class TodoModeTest {
             if (nodes.now().isBefore(whileTheFirstRuns)) {
                 return whileTheFirstRuns;
             }
-            assertThat(nodes.scheduler().cancel(TimerKey.of("t000"))).isEqualTo(CancelResult.TOO_LATE);
-            assertThat(nodes.scheduler().cancel(TimerKey.of("t009"))).isEqualTo(CancelResult.CANCELLED);
+            assertThat(nodes.scheduler().cancel(queue.key("t000"))).isEqualTo(CancelResult.TOO_LATE);
+            assertThat(nodes.scheduler().cancel(queue.key("t009"))).isEqualTo(CancelResult.CANCELLED);
             return Instant.MAX;
         });
         nodes.advance(Duration.ofMinutes(1));

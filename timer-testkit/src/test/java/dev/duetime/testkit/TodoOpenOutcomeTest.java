@@ -53,7 +53,9 @@ class TodoOpenOutcomeTest {
     }
 
     private StoredTimer stored(String id) {
-        return kit.store().find(TimerKey.of(id)).orElseThrow();
+        return kit.store()
+                .find(TimerKey.ofTodo(TimerKey.DEFAULT_TENANT, "work", id))
+                .orElseThrow();
     }
 
     /** Does something instead of settling, once. */
@@ -165,7 +167,7 @@ class TodoOpenOutcomeTest {
     @Test
     void anOutcomeIsRefusedOfATodoThatAnotherNodeHasCancelledMeanwhileAndItDoesNotGoOn() {
         store.instead = settlements -> {
-            store.intact.cancel(TimerKey.of("a"), kit.now(), OptionalLong.empty());
+            store.intact.cancel(TimerKey.ofTodo(TimerKey.DEFAULT_TENANT, "work", "a"), kit.now(), OptionalLong.empty());
             return store.intact.settle(settlements);
         };
         queues.get(0).enqueue(NewTodo.of("job", "p").id("a"));

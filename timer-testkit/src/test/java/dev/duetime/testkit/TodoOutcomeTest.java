@@ -6,7 +6,6 @@ import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.TodoRun;
 import dev.duetime.todo.NewTodo;
@@ -43,7 +42,7 @@ class TodoOutcomeTest {
     }
 
     private StoredTimer stored(String id) {
-        return kit.store().find(TimerKey.of(id)).orElseThrow();
+        return kit.store().find(queue.key(id)).orElseThrow();
     }
 
     private String error(String id) {
@@ -96,7 +95,7 @@ class TodoOutcomeTest {
         handler = (todo, run) -> Outcome.complete();
         kit.advance(DELAY);
 
-        assertThat(kit.store().find(TimerKey.of("child-1"))).isEmpty();
+        assertThat(kit.store().find(queue.key("child-1"))).isEmpty();
         assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
     }
 

@@ -33,7 +33,7 @@ final class HostRanking {
     }
 
     static long hash(TimerKey key) {
-        return StableHash.of(key.tenantId(), key.timerId());
+        return StableHash.of(key);
     }
 
     static long hash(NewTimer timer) {

@@ -7,6 +7,7 @@
 CREATE TABLE IF NOT EXISTS timer_schedules (
     tenant_id       varchar(255)       NOT NULL,
     timer_id        varchar(255)       NOT NULL,
+    scope           varchar(64)        NOT NULL DEFAULT '',
     queue           varchar(64)        NOT NULL,
     shard           integer            NOT NULL,
     due_at          bigint             NOT NULL,
@@ -34,19 +35,20 @@ CREATE TABLE IF NOT EXISTS timer_schedules (
     previous_at     bigint,
     waiting_key     varchar(255)
         GENERATED ALWAYS AS (CASE WHEN state = 'SCHEDULED' THEN correlation_key END),
-    PRIMARY KEY (tenant_id, timer_id)
+    PRIMARY KEY (tenant_id, timer_id, scope)
 );
 
 COMMENT ON TABLE timer_schedules IS 'One row a timer or todo. For people: timer_schedules_readable';
 COMMENT ON COLUMN timer_schedules.tenant_id IS 'Whose timer it is; first part of the key';
-COMMENT ON COLUMN timer_schedules.timer_id IS 'Which timer or todo of that tenant; second part of the key';
+COMMENT ON COLUMN timer_schedules.timer_id IS 'Which timer or todo it is; second part of the key';
+COMMENT ON COLUMN timer_schedules.scope IS 'Empty for a timer, else the queue; third part of key';
 COMMENT ON COLUMN timer_schedules.queue IS 'Where it is delivered';
 COMMENT ON COLUMN timer_schedules.shard IS 'The slice of the queue that it lies in; see timer_shards';
-COMMENT ON COLUMN timer_schedules.due_at IS 'When it is due; of a recurring timer, its current occurrence';
+COMMENT ON COLUMN timer_schedules.due_at IS 'When it is due; if it recurs, its current occurrence';
 COMMENT ON COLUMN timer_schedules.wake_at IS 'When the engine reads it next: due_at or a retry; NULL iff it has ended';
 COMMENT ON COLUMN timer_schedules.expires_at IS 'The last instant at which delivery is still useful; NULL for none';
 COMMENT ON COLUMN timer_schedules.state IS 'SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED';
-COMMENT ON COLUMN timer_schedules.generation IS 'Token of the current schedule; outcomes of others do not match';
+COMMENT ON COLUMN timer_schedules.generation IS 'Token of the current schedule; only its outcomes match';
 COMMENT ON COLUMN timer_schedules.attempt IS 'How many deliveries were tried and counted';
 COMMENT ON COLUMN timer_schedules.revision IS '0 when created, one more by each reschedule';
 COMMENT ON COLUMN timer_schedules.type IS 'The user''s name for this kind of timer';
@@ -147,6 +149,7 @@ CREATE OR REPLACE VIEW timer_schedules_readable AS
 SELECT
     tenant_id,
     timer_id,
+    scope,
     queue,
     shard,
     dateadd(MICROSECOND, due_at, timestamp with time zone '1970-01-01 00:00:00+00') AS due_at,

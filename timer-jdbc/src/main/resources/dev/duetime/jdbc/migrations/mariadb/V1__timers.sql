@@ -7,14 +7,15 @@
 -- One row a timer or todo. For people: timer_schedules_readable.
 CREATE TABLE IF NOT EXISTS timer_schedules (
     tenant_id       varchar(255)  NOT NULL COMMENT 'Whose timer it is; first part of the key',
-    timer_id        varchar(255)  NOT NULL COMMENT 'Which timer or todo of that tenant; second part of the key',
+    timer_id        varchar(255)  NOT NULL COMMENT 'Which timer or todo it is; second part of the key',
+    scope           varchar(64)   NOT NULL DEFAULT '' COMMENT 'Empty for a timer, else the queue; third part of key',
     queue           varchar(64)   NOT NULL COMMENT 'Where it is delivered',
     shard           int           NOT NULL COMMENT 'The slice of the queue that it lies in; see timer_shards',
-    due_at          bigint        NOT NULL COMMENT 'When it is due; of a recurring timer, its current occurrence',
+    due_at          bigint        NOT NULL COMMENT 'When it is due; if it recurs, its current occurrence',
     wake_at         bigint COMMENT 'When the engine reads it next: due_at or a retry; NULL iff it has ended',
     expires_at      bigint COMMENT 'The last instant at which delivery is still useful; NULL for none',
     state           varchar(16)   NOT NULL COMMENT 'SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED',
-    generation      bigint        NOT NULL COMMENT 'Token of the current schedule; outcomes of others do not match',
+    generation      bigint        NOT NULL COMMENT 'Token of the current schedule; only its outcomes match',
     attempt         int           NOT NULL COMMENT 'How many deliveries were tried and counted',
     revision        int           NOT NULL COMMENT '0 when created, one more by each reschedule',
     type            varchar(255)  NOT NULL COMMENT 'The user''s name for this kind of timer',
@@ -36,7 +37,7 @@ CREATE TABLE IF NOT EXISTS timer_schedules (
     waiting_key     varchar(255)
         GENERATED ALWAYS AS (CASE WHEN state = 'SCHEDULED' THEN correlation_key END) STORED
         COMMENT 'The correlation key while it is scheduled: merges look for it',
-    PRIMARY KEY (tenant_id, timer_id),
+    PRIMARY KEY (tenant_id, timer_id, scope),
     -- Serves the poll, which enters it at SCHEDULED and reads keys from it alone.
     INDEX timer_schedules_wake (queue, shard, state, wake_at),
     -- Serves the purge.
@@ -102,6 +103,7 @@ CREATE OR REPLACE VIEW timer_schedules_readable AS
 SELECT
     tenant_id,
     timer_id,
+    scope,
     queue,
     shard,
     timestampadd(MICROSECOND, due_at, timestamp '1970-01-01 00:00:00') AS due_at,

@@ -7,6 +7,7 @@
 CREATE TABLE timer_schedules (
     tenant_id       text COLLATE "C" NOT NULL,
     timer_id        text COLLATE "C" NOT NULL,
+    scope           text COLLATE "C" NOT NULL DEFAULT '',
     queue           text COLLATE "C" NOT NULL,
     shard           integer          NOT NULL,
     due_at          bigint           NOT NULL,
@@ -33,19 +34,20 @@ CREATE TABLE timer_schedules (
     first_failed_at bigint,
     last_failed_at  bigint,
     previous_at     bigint,
-    PRIMARY KEY (tenant_id, timer_id)
+    PRIMARY KEY (tenant_id, timer_id, scope)
 );
 
 COMMENT ON TABLE timer_schedules IS 'One row a timer or todo. For people: timer_schedules_readable';
 COMMENT ON COLUMN timer_schedules.tenant_id IS 'Whose timer it is; first part of the key';
-COMMENT ON COLUMN timer_schedules.timer_id IS 'Which timer or todo of that tenant; second part of the key';
+COMMENT ON COLUMN timer_schedules.timer_id IS 'Which timer or todo it is; second part of the key';
+COMMENT ON COLUMN timer_schedules.scope IS 'Empty for a timer, else the queue; third part of key';
 COMMENT ON COLUMN timer_schedules.queue IS 'Where it is delivered';
 COMMENT ON COLUMN timer_schedules.shard IS 'The slice of the queue that it lies in; see timer_shards';
-COMMENT ON COLUMN timer_schedules.due_at IS 'When it is due; of a recurring timer, its current occurrence';
+COMMENT ON COLUMN timer_schedules.due_at IS 'When it is due; if it recurs, its current occurrence';
 COMMENT ON COLUMN timer_schedules.wake_at IS 'When the engine reads it next: due_at or a retry; NULL iff it has ended';
 COMMENT ON COLUMN timer_schedules.expires_at IS 'The last instant at which delivery is still useful; NULL for none';
 COMMENT ON COLUMN timer_schedules.state IS 'SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED';
-COMMENT ON COLUMN timer_schedules.generation IS 'Token of the current schedule; outcomes of others do not match';
+COMMENT ON COLUMN timer_schedules.generation IS 'Token of the current schedule; only its outcomes match';
 COMMENT ON COLUMN timer_schedules.attempt IS 'How many deliveries were tried and counted';
 COMMENT ON COLUMN timer_schedules.revision IS '0 when created, one more by each reschedule';
 COMMENT ON COLUMN timer_schedules.rearm IS 'Whether the current schedule was allowed to replace an ended timer';
@@ -74,7 +76,7 @@ CREATE INDEX timer_schedules_settled ON timer_schedules (queue, settled_at)
     WHERE state IN ('REACHED', 'EXPIRED', 'CANCELLED');
 
 -- Serves an operator who pages through dead timers. It also holds rows in states that no version knows.
-CREATE INDEX timer_schedules_dead ON timer_schedules (tenant_id, timer_id)
+CREATE INDEX timer_schedules_dead ON timer_schedules (tenant_id, timer_id, scope)
     WHERE state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED');
 
 -- Serves merges: it holds only waiting timers that have a correlation key.
@@ -152,6 +154,7 @@ CREATE VIEW timer_schedules_readable AS
 SELECT
     tenant_id,
     timer_id,
+    scope,
     queue,
     shard,
     timestamptz 'epoch' + due_at * interval '1 microsecond' AS due_at,

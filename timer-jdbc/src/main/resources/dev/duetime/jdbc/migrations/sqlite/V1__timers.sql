@@ -5,13 +5,15 @@
 CREATE TABLE timer_schedules (
     -- Whose timer it is; first part of the key
     tenant_id       TEXT    NOT NULL,
-    -- Which timer or todo of that tenant; second part of the key
+    -- Which timer or todo it is; second part of the key
     timer_id        TEXT    NOT NULL,
+    -- Empty for a timer, else the queue; third part of key
+    scope           TEXT    NOT NULL DEFAULT '',
     -- Where it is delivered
     queue           TEXT    NOT NULL,
     -- The slice of the queue that it lies in; see timer_shards
     shard           INTEGER NOT NULL,
-    -- When it is due; of a recurring timer, its current occurrence
+    -- When it is due; if it recurs, its current occurrence
     due_at          INTEGER NOT NULL,
     -- When the engine reads it next: due_at or a retry; NULL iff it has ended
     wake_at         INTEGER,
@@ -19,7 +21,7 @@ CREATE TABLE timer_schedules (
     expires_at      INTEGER,
     -- SCHEDULED, REACHED, EXPIRED, DEAD or CANCELLED
     state           TEXT    NOT NULL,
-    -- Token of the current schedule; outcomes of others do not match
+    -- Token of the current schedule; only its outcomes match
     generation      INTEGER NOT NULL,
     -- How many deliveries were tried and counted
     attempt         INTEGER NOT NULL,
@@ -57,7 +59,7 @@ CREATE TABLE timer_schedules (
     last_failed_at  INTEGER,
     -- Due time of the occurrence that was delivered last; NULL if none was
     previous_at     INTEGER,
-    PRIMARY KEY (tenant_id, timer_id)
+    PRIMARY KEY (tenant_id, timer_id, scope)
 );
 
 -- Serves the poll: it holds scheduled timers only.
@@ -132,6 +134,7 @@ CREATE VIEW timer_schedules_readable AS
 SELECT
     tenant_id,
     timer_id,
+    scope,
     queue,
     shard,
     strftime('%Y-%m-%dT%H:%M:%fZ', due_at / 1000000.0, 'unixepoch') AS due_at,

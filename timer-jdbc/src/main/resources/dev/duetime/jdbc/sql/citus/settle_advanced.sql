@@ -20,6 +20,7 @@ SET generation = given.next_generation,
 FROM unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),
+    CAST(:scope AS text[]),
     CAST(:generation AS bigint[]),
     CAST(:nextGeneration AS bigint[]),
     CAST(:step AS text[]),
@@ -33,11 +34,12 @@ FROM unnest(
     CAST(:firstFailedAt AS bigint[]),
     CAST(:lastFailedAt AS bigint[])
 ) AS given (
-    tenant_id, timer_id, generation, next_generation, step, due_at, wake_at, expires_at, priority, attempt, payload,
-    error, first_failed_at, last_failed_at
+    tenant_id, timer_id, scope, generation, next_generation, step, due_at, wake_at, expires_at, priority, attempt,
+    payload, error, first_failed_at, last_failed_at
 )
 WHERE standing.tenant_id = given.tenant_id
   AND standing.tenant_id = ANY (CAST(:tenants AS text[]))
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

@@ -8,10 +8,12 @@ DELETE FROM timer_schedules AS standing
 USING unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),
+    CAST(:scope AS text[]),
     CAST(:generation AS bigint[])
-) AS given (tenant_id, timer_id, generation)
+) AS given (tenant_id, timer_id, scope, generation)
 WHERE standing.tenant_id = given.tenant_id
   AND standing.tenant_id = ANY (CAST(:tenants AS text[]))
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

@@ -16,6 +16,7 @@ SET state = given.state,
 FROM unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),
+    CAST(:scope AS text[]),
     CAST(:generation AS bigint[]),
     CAST(:state AS text[]),
     CAST(:at AS bigint[]),
@@ -23,9 +24,10 @@ FROM unnest(
     CAST(:error AS text[]),
     CAST(:firstFailedAt AS bigint[]),
     CAST(:lastFailedAt AS bigint[])
-) AS given (tenant_id, timer_id, generation, state, at, attempt, error, first_failed_at, last_failed_at)
+) AS given (tenant_id, timer_id, scope, generation, state, at, attempt, error, first_failed_at, last_failed_at)
 WHERE standing.tenant_id = given.tenant_id
   AND standing.tenant_id = ANY (CAST(:tenants AS text[]))
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

@@ -14,15 +14,17 @@ SET wake_at = given.wake_at,
 FROM unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),
+    CAST(:scope AS text[]),
     CAST(:generation AS bigint[]),
     CAST(:wakeAt AS bigint[]),
     CAST(:attempt AS integer[]),
     CAST(:error AS text[]),
     CAST(:firstFailedAt AS bigint[]),
     CAST(:lastFailedAt AS bigint[])
-) AS given (tenant_id, timer_id, generation, wake_at, attempt, error, first_failed_at, last_failed_at)
+) AS given (tenant_id, timer_id, scope, generation, wake_at, attempt, error, first_failed_at, last_failed_at)
 WHERE standing.tenant_id = given.tenant_id
   AND standing.tenant_id = ANY (CAST(:tenants AS text[]))
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

@@ -4,5 +4,6 @@ UPDATE timer_schedules
 SET state = 'CANCELLED', wake_at = NULL, settled_at = :now
 WHERE tenant_id = :tenantId
   AND timer_id = :timerId
+  AND scope = :scope
   AND state = 'SCHEDULED'
   AND (generation <> :inDelivery OR recurrence IS NOT NULL)

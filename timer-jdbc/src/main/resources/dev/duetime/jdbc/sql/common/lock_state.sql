@@ -2,5 +2,5 @@
 -- stays true. Index: primary key.
 SELECT state
 FROM timer_schedules
-WHERE tenant_id = :tenantId AND timer_id = :timerId
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope
 FOR UPDATE

@@ -1,9 +1,9 @@
 -- Reads one page of timers without their content, to change them: what query.sql finds, in the same order, and of that
 -- only what ended before a time; the greatest bigint leaves nothing out. A row in a state that this version does not
 -- know is left out: nobody changes it. Takes no lock. Index: as query.sql.
-SELECT tenant_id, timer_id, generation, state, recurrence
+SELECT tenant_id, timer_id, scope, generation, state, recurrence
 FROM timer_schedules
-WHERE (tenant_id, timer_id) > (:afterTenantId, :afterTimerId)
+WHERE (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
   AND (CAST(:tenantId AS varchar(255)) IS NULL OR tenant_id = :tenantId)
   AND (CAST(:queue AS varchar(255)) IS NULL OR queue = :queue)
   AND (CAST(:state AS varchar(255)) IS NULL OR state = :state)
@@ -12,5 +12,5 @@ WHERE (tenant_id, timer_id) > (:afterTenantId, :afterTimerId)
   AND due_at < :dueBefore
   AND (:endedBefore = 9223372036854775807 OR settled_at < :endedBefore)
   AND state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'DEAD', 'CANCELLED')
-ORDER BY tenant_id, timer_id
+ORDER BY tenant_id, timer_id, scope
 LIMIT :limit

@@ -26,4 +26,4 @@ SET revision = CASE WHEN state = 'SCHEDULED' THEN revision + 1 ELSE 0 END,
     error = NULL,
     first_failed_at = NULL,
     last_failed_at = NULL
-WHERE tenant_id = :tenantId AND timer_id = :timerId
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope

@@ -6,4 +6,4 @@ SET state = 'SCHEDULED',
     attempt = 0,
     wake_at = CASE WHEN due_at > :now THEN due_at ELSE :now END,
     settled_at = NULL
-WHERE tenant_id = :tenantId AND timer_id = :timerId AND generation = :generation AND state = 'DEAD'
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope AND generation = :generation AND state = 'DEAD'

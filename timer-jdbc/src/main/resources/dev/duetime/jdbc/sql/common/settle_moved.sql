@@ -11,4 +11,5 @@ SET generation = :nextGeneration,
     error = :error,
     first_failed_at = :firstFailedAt,
     last_failed_at = :lastFailedAt
-WHERE tenant_id = :tenantId AND timer_id = :timerId AND generation = :generation AND state = 'SCHEDULED'
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope AND generation = :generation
+  AND state = 'SCHEDULED'

@@ -6,4 +6,5 @@ SET wake_at = :wakeAt,
     first_failed_at = :firstFailedAt,
     last_failed_at = :lastFailedAt,
     started_at = NULL
-WHERE tenant_id = :tenantId AND timer_id = :timerId AND generation = :generation AND state = 'SCHEDULED'
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope AND generation = :generation
+  AND state = 'SCHEDULED'

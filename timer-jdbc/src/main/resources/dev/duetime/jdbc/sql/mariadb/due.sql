@@ -7,15 +7,15 @@
 --
 -- Takes no lock. Index: timer_schedules_wake.
 SELECT STRAIGHT_JOIN
-       tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
-       headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at, settled_at,
-       error, first_failed_at, last_failed_at, previous_at
+       tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
+       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
+       settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT *
     FROM (
         -- each shard, joined by UNION ALL
         (
-            SELECT tenant_id, timer_id, wake_at
+            SELECT tenant_id, timer_id, scope, wake_at
             FROM timer_schedules
             WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
             ORDER BY wake_at
@@ -26,5 +26,5 @@ FROM (
     ORDER BY wake_at
     LIMIT <limit>
 ) AS oldest
-JOIN timer_schedules FORCE INDEX (PRIMARY) USING (tenant_id, timer_id, wake_at)
+JOIN timer_schedules FORCE INDEX (PRIMARY) USING (tenant_id, timer_id, scope, wake_at)
 ORDER BY wake_at

@@ -7,15 +7,15 @@
 -- The rows themselves are read to know what to leave out, so that the index is forced: while statistics are those of an
 -- empty table, any would be good. Takes no lock. Index: timer_schedules_wake.
 SELECT STRAIGHT_JOIN
-       tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type, payload,
-       headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at, settled_at,
-       error, first_failed_at, last_failed_at, previous_at
+       tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
+       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
+       settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT *
     FROM (
         -- each shard, joined by UNION ALL
         (
-            SELECT tenant_id, timer_id, wake_at
+            SELECT tenant_id, timer_id, scope, wake_at
             FROM timer_schedules FORCE INDEX (timer_schedules_wake)
             WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
               AND (parallel_key IS NULL OR locate(concat(char(10 USING utf8mb4), parallel_key, char(10 USING utf8mb4)), :parallelKeys) = 0)
@@ -28,5 +28,5 @@ FROM (
     ORDER BY wake_at
     LIMIT <limit>
 ) AS oldest
-JOIN timer_schedules FORCE INDEX (PRIMARY) USING (tenant_id, timer_id, wake_at)
+JOIN timer_schedules FORCE INDEX (PRIMARY) USING (tenant_id, timer_id, scope, wake_at)
 ORDER BY wake_at

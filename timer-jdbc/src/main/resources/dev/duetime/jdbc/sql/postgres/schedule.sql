@@ -14,15 +14,16 @@
 -- locked in the order of the arrays, so that two batches do not deadlock. Times are columns, and functions in DO UPDATE
 -- are immutable: Citus would refuse others.
 INSERT INTO timer_schedules AS standing (
-    tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm, type,
-    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
+    tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm,
+    type, payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
 )
 SELECT
-    tenant_id, timer_id, queue, shard, due_at, due_at, expires_at, 'SCHEDULED', generation, 0, 0, rearm, type,
+    tenant_id, timer_id, scope, queue, shard, due_at, due_at, expires_at, 'SCHEDULED', generation, 0, 0, rearm, type,
     payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
 FROM unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),
+    CAST(:scope AS text[]),
     CAST(:queue AS text[]),
     CAST(:shard AS integer[]),
     CAST(:dueAt AS bigint[]),
@@ -40,10 +41,10 @@ FROM unnest(
     CAST(:step AS text[]),
     CAST(:registeredAt AS bigint[])
 ) AS given (
-    tenant_id, timer_id, queue, shard, due_at, expires_at, generation, rearm, type,
+    tenant_id, timer_id, scope, queue, shard, due_at, expires_at, generation, rearm, type,
     payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
 )
-ON CONFLICT (tenant_id, timer_id) DO UPDATE
+ON CONFLICT (tenant_id, timer_id, scope) DO UPDATE
 SET queue = excluded.queue,
     shard = excluded.shard,
     due_at = CASE

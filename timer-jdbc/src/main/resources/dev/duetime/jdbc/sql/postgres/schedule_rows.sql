@@ -9,17 +9,17 @@
 -- Rows are locked in their order on each server, but servers do not wait for each other: a deadlock is possible and
 -- repeated.
 INSERT INTO timer_schedules AS standing (
-    tenant_id, timer_id, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm, type,
-    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
+    tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm,
+    type, payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
 )
 VALUES
-    -- each tenantId, timerId, queue, shard, dueAt, expiresAt, generation, rearm, type, payload, headers, priority, correlationId, parallelKey, correlationKey, recurrence, step, registeredAt, joined by ,
+    -- each tenantId, timerId, scope, queue, shard, dueAt, expiresAt, generation, rearm, type, payload, headers, priority, correlationId, parallelKey, correlationKey, recurrence, step, registeredAt, joined by ,
     (
-        :tenantId, :timerId, :queue, :shard, :dueAt, :dueAt, :expiresAt, 'SCHEDULED', :generation, 0, 0, :rearm, :type,
-        :payload, :headers, :priority, :correlationId, :parallelKey, :correlationKey, :recurrence, :step, :registeredAt
+        :tenantId, :timerId, :scope, :queue, :shard, :dueAt, :dueAt, :expiresAt, 'SCHEDULED', :generation, 0, 0, :rearm,
+        :type, :payload, :headers, :priority, :correlationId, :parallelKey, :correlationKey, :recurrence, :step, :registeredAt
     )
     -- end
-ON CONFLICT (tenant_id, timer_id) DO UPDATE
+ON CONFLICT (tenant_id, timer_id, scope) DO UPDATE
 SET queue = excluded.queue,
     shard = excluded.shard,
     due_at = CASE

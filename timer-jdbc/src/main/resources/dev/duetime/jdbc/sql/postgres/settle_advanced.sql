@@ -23,6 +23,7 @@ SET generation = given.next_generation,
 FROM unnest(
     (SELECT CAST(:tenantId AS text[])),
     (SELECT CAST(:timerId AS text[])),
+    (SELECT CAST(:scope AS text[])),
     (SELECT CAST(:generation AS bigint[])),
     (SELECT CAST(:nextGeneration AS bigint[])),
     (SELECT CAST(:step AS text[])),
@@ -36,10 +37,11 @@ FROM unnest(
     (SELECT CAST(:firstFailedAt AS bigint[])),
     (SELECT CAST(:lastFailedAt AS bigint[]))
 ) AS given (
-    tenant_id, timer_id, generation, next_generation, step, due_at, wake_at, expires_at, priority, attempt, payload,
-    error, first_failed_at, last_failed_at
+    tenant_id, timer_id, scope, generation, next_generation, step, due_at, wake_at, expires_at, priority, attempt,
+    payload, error, first_failed_at, last_failed_at
 )
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

@@ -10,9 +10,11 @@ DELETE FROM timer_schedules AS standing
 USING unnest(
     (SELECT CAST(:tenantId AS text[])),
     (SELECT CAST(:timerId AS text[])),
+    (SELECT CAST(:scope AS text[])),
     (SELECT CAST(:generation AS bigint[]))
-) AS given (tenant_id, timer_id, generation)
+) AS given (tenant_id, timer_id, scope, generation)
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

@@ -17,6 +17,7 @@ SET generation = given.next_generation,
 FROM unnest(
     CAST(:tenantId AS text[]),
     CAST(:timerId AS text[]),
+    CAST(:scope AS text[]),
     CAST(:generation AS bigint[]),
     CAST(:nextGeneration AS bigint[]),
     CAST(:dueAt AS bigint[]),
@@ -26,10 +27,11 @@ FROM unnest(
     CAST(:firstFailedAt AS bigint[]),
     CAST(:lastFailedAt AS bigint[])
 ) AS given (
-    tenant_id, timer_id, generation, next_generation, due_at, expires_at, previous_at,
+    tenant_id, timer_id, scope, generation, next_generation, due_at, expires_at, previous_at,
     error, first_failed_at, last_failed_at
 )
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

@@ -16,14 +16,16 @@ SET wake_at = given.wake_at,
 FROM unnest(
     (SELECT CAST(:tenantId AS text[])),
     (SELECT CAST(:timerId AS text[])),
+    (SELECT CAST(:scope AS text[])),
     (SELECT CAST(:generation AS bigint[])),
     (SELECT CAST(:wakeAt AS bigint[])),
     (SELECT CAST(:attempt AS integer[])),
     (SELECT CAST(:error AS text[])),
     (SELECT CAST(:firstFailedAt AS bigint[])),
     (SELECT CAST(:lastFailedAt AS bigint[]))
-) AS given (tenant_id, timer_id, generation, wake_at, attempt, error, first_failed_at, last_failed_at)
+) AS given (tenant_id, timer_id, scope, generation, wake_at, attempt, error, first_failed_at, last_failed_at)
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id
+  AND standing.scope = given.scope
   AND standing.generation = given.generation
   AND standing.state || '' = 'SCHEDULED'

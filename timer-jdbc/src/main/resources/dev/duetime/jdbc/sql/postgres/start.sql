@@ -2,4 +2,5 @@
 -- state is compared as an expression for the reason that settle_ended.sql gives.
 UPDATE timer_schedules
 SET started_at = :now
-WHERE tenant_id = :tenantId AND timer_id = :timerId AND generation = :generation AND state || '' = 'SCHEDULED'
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope AND generation = :generation
+  AND state || '' = 'SCHEDULED'

@@ -2,4 +2,4 @@
 -- take_write_lock.sql. Index: primary key.
 SELECT state
 FROM timer_schedules
-WHERE tenant_id = :tenantId AND timer_id = :timerId
+WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope

@@ -4,7 +4,7 @@ USING (VALUES (
     CAST(? AS varchar), CAST(? AS varchar), CAST(? AS integer), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint),
     CAST(? AS varbinary), CAST(? AS bigint)
 )) AS given (tenant_id, timer_id, shard, due_at, wake_at, generation, payload, registered_at)
-ON standing.tenant_id = given.tenant_id AND standing.timer_id = given.timer_id
+ON standing.tenant_id = given.tenant_id AND standing.timer_id = given.timer_id AND standing.scope = ''
 WHEN MATCHED AND standing.state = 'SCHEDULED' AND standing.due_at <> given.due_at THEN UPDATE
 SET shard = given.shard,
     due_at = given.due_at,

@@ -8,5 +8,6 @@ SET state = 'REACHED', wake_at = NULL, attempt = given.attempt, settled_at = ?
 FROM given
 WHERE standing.tenant_id = given.tenant_id
   AND standing.timer_id = given.timer_id
+  AND standing.scope = ''
   AND standing.generation = given.generation
   AND standing.state = 'SCHEDULED'

@@ -3,7 +3,7 @@ INSERT INTO timer_schedules AS standing (
     tenant_id, timer_id, queue, shard, due_at, wake_at, state, generation, attempt, revision, rearm, type, payload,
     priority, registered_at
 ) VALUES (?, ?, 'default', ?, ?, ?, 'SCHEDULED', ?, 0, 0, FALSE, 'timer', ?, 0, ?)
-ON CONFLICT (tenant_id, timer_id) DO UPDATE
+ON CONFLICT (tenant_id, timer_id, scope) DO UPDATE
 SET shard = excluded.shard,
     due_at = excluded.due_at,
     wake_at = excluded.wake_at,

@@ -7,7 +7,7 @@ SELECT tenant_id, timer_id, 'default', shard, due_at, due_at, 'SCHEDULED', gener
        registered_at
 FROM unnest(?::text[], ?::text[], ?::integer[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bigint[])
     AS given (tenant_id, timer_id, shard, due_at, generation, payload, registered_at)
-ON CONFLICT (tenant_id, timer_id) DO UPDATE
+ON CONFLICT (tenant_id, timer_id, scope) DO UPDATE
 SET shard = excluded.shard,
     due_at = excluded.due_at,
     wake_at = excluded.wake_at,
