@@ -6,23 +6,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows how long timers that do not say so themselves are worth delivering: the type knows best, then the queue, then the
- * scheduler. Immutable and thread-safe.
+ * Knows how long timers that do not say so themselves are worth delivering: the type on that queue knows best, then the type,
+ * then the queue, then the scheduler. Immutable and thread-safe.
  *
+ * @param byQueueAndType for types that have a setting on one queue
  * @param byType for types that have a setting
  * @param byQueue for queues that have one
  * @param general for all others; null for ever
  */
 record Deadlines(
+        Map<String, Map<String, Duration>> byQueueAndType,
         Map<String, Duration> byType,
         Map<String, Duration> byQueue,
         @Nullable Duration general) {
-    static final Deadlines NONE = new Deadlines(Map.of(), Map.of(), null);
+    static final Deadlines NONE = new Deadlines(Map.of(), Map.of(), Map.of(), null);
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(3_650_000);
 
     Deadlines {
+        byQueueAndType = Map.copyOf(byQueueAndType);
         byType = Map.copyOf(byType);
         byQueue = Map.copyOf(byQueue);
     }
@@ -34,7 +37,8 @@ record Deadlines(
     /** Returns how long after its due time such a timer is worth delivering; null for ever. */
     @Nullable
     Duration validFor(String type, String queue) {
-        Duration own = byType.get(type);
+        Duration here = byQueueAndType.getOrDefault(queue, Map.of()).get(type);
+        Duration own = here != null ? here : byType.get(type);
         Duration ofQueue = own != null ? own : byQueue.get(queue);
         return ofQueue != null ? ofQueue : general;
     }

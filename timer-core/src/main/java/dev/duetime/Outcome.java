@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * todo meanwhile. Immutable and thread-safe, if the payload is.
  */
 public sealed interface Outcome {
+    /** Returns the todo's payload from now on; null if it stays. */
+    default @Nullable Object payload() {
+        return null;
+    }
 
     /** Ends the todo as {@link TimerState#REACHED}, or deletes it if its queue keeps nothing. */
     static Outcome complete() {
@@ -45,8 +49,8 @@ public sealed interface Outcome {
     }
 
     /** Ends the todo as {@link TimerState#DEAD} with a reason, until somebody revives it. */
-    static Outcome giveUp(String reason) {
-        return new GiveUp(Limits.given("reason", reason));
+    static GiveUp giveUp(String reason) {
+        return new GiveUp(Limits.given("reason", reason), null);
     }
 
     /** See {@link #complete}. */
@@ -126,6 +130,12 @@ public sealed interface Outcome {
      * See {@link #giveUp}.
      *
      * @param reason kept with the dead todo
+     * @param payload the todo's from now on; null if it stays
      */
-    record GiveUp(String reason) implements Outcome {}
+    record GiveUp(String reason, @Nullable Object payload) implements Outcome {
+        /** Returns this with another payload. */
+        public GiveUp with(Object newPayload) {
+            return new GiveUp(reason, Limits.given("payload", newPayload));
+        }
+    }
 }

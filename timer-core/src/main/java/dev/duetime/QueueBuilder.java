@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,9 @@ public final class QueueBuilder {
     private final String name;
     private final boolean isDefault;
     private final Map<String, TimerMerge> merges = new HashMap<>();
+    private final Map<String, TypeBuilder> types = new HashMap<>();
     private @Nullable HandlerSettings handler;
+    private boolean handledElsewhere;
     private @Nullable Publisher publisher;
     private @Nullable Duration pollInterval;
     private @Nullable Integer batchSize;
@@ -148,6 +151,20 @@ public final class QueueBuilder {
     }
 
     /**
+     * Leaves the todos of the queue to the handlers of other nodes: this node only schedules them.
+     *
+     * @param mode as those nodes set it; {@link TodoMode#SEQUENTIAL} gives a new queue one shard
+     * @throws IllegalArgumentException if {@code mode} is null
+     */
+    public QueueBuilder handledElsewhere(TodoMode mode) {
+        if (Limits.given("mode", mode) == TodoMode.SEQUENTIAL) {
+            shards = 1;
+        }
+        handledElsewhere = true;
+        return this;
+    }
+
+    /**
      * Sets what decides, for timers of a type that have a {@linkplain Timer.Builder#correlationKey correlation key}, what
      * becomes of one that is scheduled while another of that key waits in this queue; both are kept by default. Must be set on
      * all nodes that schedule.
@@ -159,27 +176,46 @@ public final class QueueBuilder {
         return this;
     }
 
+    /**
+     * Sets up a type of timers on this queue alone; what is not set here is as {@link SchedulerBuilder#type} says.
+     *
+     * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
+     */
+    public QueueBuilder type(String name, Consumer<TypeBuilder> settings) {
+        String type = Limits.text("type", name, Limits.NAME_LENGTH);
+        settings.accept(types.computeIfAbsent(type, unknown -> new TypeBuilder()));
+        return this;
+    }
+
     @Nullable
     Duration validFor() {
         return validFor;
     }
 
+    /** Returns how long timers are worth delivering, by the types that are set up for this queue alone. */
+    Map<String, Duration> validForByType() {
+        return TypeBuilder.given(types, TypeBuilder::validFor);
+    }
+
     /** Returns the settings; what is not set here is as in {@code defaults}. */
-    QueueSettings build(QueueBuilder defaults, Map<String, RetryPolicy> retryByType) {
-        if (publisher != null && handler != null) {
+    QueueSettings build(QueueBuilder defaults, Map<String, RetryPolicy> retryByType, Duration unknownTypesFor) {
+        boolean isPublished = publisher != null || (isDefault && defaults.publisher != null);
+        if (isPublished && (handler != null || handledElsewhere)) {
             throw new IllegalStateException("queue " + name + " must have a publisher or a handler but has both");
         }
+        Map<String, RetryPolicy> retries = new HashMap<>(retryByType);
+        retries.putAll(TypeBuilder.given(types, TypeBuilder::retry));
         Integer count = shards != null ? shards : defaults.shards;
         return new QueueSettings(
                 name,
-                publisher != null ? publisher : isDefault && handler == null ? defaults.publisher : null,
+                publisher != null ? publisher : isDefault ? defaults.publisher : null,
                 handler,
                 merges,
                 first(pollInterval, defaults.pollInterval, POLL_INTERVAL),
                 first(batchSize, defaults.batchSize, BATCH_SIZE),
                 count == null ? OptionalInt.empty() : OptionalInt.of(count),
                 first(retention, defaults.retention, RETENTION),
-                new RetryPolicies(first(retry, defaults.retry, RETRY), retryByType));
+                new RetryPolicies(first(retry, defaults.retry, RETRY), retries, unknownTypesFor));
     }
 
     private static <T> T first(@Nullable T own, @Nullable T general, T standard) {

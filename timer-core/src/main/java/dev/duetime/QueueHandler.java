@@ -15,8 +15,8 @@ public interface QueueHandler {
      * @param todo as it stands: its payload and {@code content().step()}
      * @param run this attempt
      * @return what becomes of it
-     * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}. An {@link UnknownTypeException} or a {@link
-     *     PayloadException} makes it dead at once, unless its retry policy says otherwise
+     * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}. A {@link PayloadException} makes it dead at
+     *     once, unless its retry policy says otherwise; an {@link UnknownTypeException} puts it off
      */
     Outcome handle(StoredTimer todo, TodoRun run) throws Exception;
 

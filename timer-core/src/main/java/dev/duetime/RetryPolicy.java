@@ -13,8 +13,7 @@ public final class RetryPolicy {
     private static final Duration LONGEST = Duration.ofDays(365);
     private static final Duration STANDARD_FIRST = Duration.ofSeconds(1);
     private static final Duration STANDARD_CAP = Duration.ofMinutes(5);
-    private static final List<Class<? extends Throwable>> HOPELESS =
-            List.of(PayloadException.class, UnknownTypeException.class);
+    private static final List<Class<? extends Throwable>> HOPELESS = List.of(PayloadException.class);
     /** Bounds the search for a cause: chains of causes may be circles. */
     private static final int CAUSES = 100;
 
@@ -84,7 +83,7 @@ public final class RetryPolicy {
      * outage, which spends no attempts: it is tried on, once a second, until another one gets through beside it, or its
      * deadline passes, or it fails with an error that is {@linkplain #noRetryOn never retried}.
      *
-     * @param most at least 1; 1 and 2 also end timers that were due by chance when their node vanished
+     * @param most at least 1; a timer that kills its node is delivered once more than that
      * @throws IllegalArgumentException if {@code most} is less than 1
      */
     public RetryPolicy maxAttempts(int most) {
@@ -93,9 +92,9 @@ public final class RetryPolicy {
 
     /**
      * Returns this policy with other errors that are never retried: a timer that fails with one of them ends as
-     * {@link TimerState#DEAD} at once, also when nothing else gets through. By default {@link PayloadException} and {@link
-     * UnknownTypeException}; what is given replaces them, so name them too, unless a codec can fail for a while only (for
-     * want of a schema registry, say). None retries everything.
+     * {@link TimerState#DEAD} at once, also when nothing else gets through. By default {@link PayloadException};
+     * what is given replaces it, so name it too, unless a codec can fail for a while only (for want of a schema registry,
+     * say). None retries everything. An {@link UnknownTypeException} that is not named puts a timer off.
      *
      * <p>Name errors that speak of the envelope, never of the connection. An error matches if it, or any of its causes, is
      * an instance of such a class. It has to be known to be this envelope's: thrown for a batch of one, or named by a

@@ -47,6 +47,7 @@ public final class SchedulerBuilder {
     private @Nullable String nodeId;
     private Duration leaseDuration = Duration.ofSeconds(10);
     private Duration closeTimeout = Duration.ofSeconds(10);
+    private Duration unknownTypesFor = Duration.ofDays(1);
     private int maxPayloadBytes = Limits.PAYLOAD_BYTES;
 
     SchedulerBuilder() {
@@ -85,7 +86,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets up a type of timers, on whatever queue: deadline and retries. Types that are not set up are as their queue.
+     * Sets up a type of timers, on whatever queue: deadline and retries. Types that are not set up are as their queue. What
+     * {@link QueueBuilder#type} sets for one queue decides there.
      *
      * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
      */
@@ -153,6 +155,17 @@ public final class SchedulerBuilder {
      */
     public SchedulerBuilder validFor(Duration validFor) {
         defaults.validFor(validFor);
+        return this;
+    }
+
+    /**
+     * Sets how long a timer or todo waits for a node that knows its type, or the step at which it stands, before it ends as
+     * dead; 1 day by default, 0 to 365 days. A node that does not know it puts it off, without an attempt.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder unknownTypesFor(Duration unknownTypesFor) {
+        this.unknownTypesFor = Limits.duration("unknownTypesFor", unknownTypesFor, Duration.ZERO, Duration.ofDays(365));
         return this;
     }
 
@@ -305,9 +318,14 @@ public final class SchedulerBuilder {
                 node(), leaseDuration, closeTimeout, codec, propagation, new Listeners(listeners), random);
         List<QueueSettings> settings = new ArrayList<>();
         Map<String, RetryPolicy> retryByType = given(types, TypeBuilder::retry);
-        queues.values().forEach(queue -> settings.add(queue.build(defaults, retryByType)));
+        queues.values().forEach(queue -> settings.add(queue.build(defaults, retryByType, unknownTypesFor)));
+        Map<String, Map<String, Duration>> byQueueAndType = new HashMap<>();
+        queues.forEach((name, queue) -> byQueueAndType.put(name, queue.validForByType()));
         Deadlines deadlines = new Deadlines(
-                given(types, TypeBuilder::validFor), given(queues, QueueBuilder::validFor), defaults.validFor());
+                byQueueAndType,
+                given(types, TypeBuilder::validFor),
+                given(queues, QueueBuilder::validFor),
+                defaults.validFor());
         ContentRules rules = new ContentRules(codec, maxPayloadBytes, deadlines);
         Clock carried = clock != null ? clock : carrier();
         Scheduler scheduler;

@@ -1,6 +1,9 @@
 package dev.duetime;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,18 @@ public final class TypeBuilder {
     public TypeBuilder retry(RetryPolicy retry) {
         this.retry = Limits.given("retry", retry);
         return this;
+    }
+
+    /** Returns what was set, by type. */
+    static <T> Map<String, T> given(Map<String, TypeBuilder> types, Function<TypeBuilder, @Nullable T> setting) {
+        Map<String, T> given = new HashMap<>();
+        types.forEach((name, type) -> {
+            T value = setting.apply(type);
+            if (value != null) {
+                given.put(name, value);
+            }
+        });
+        return given;
     }
 
     @Nullable

@@ -3,15 +3,25 @@ package dev.duetime;
 import java.util.Collection;
 
 /**
- * Thrown when there is nobody to handle a type of timer. A {@link Publisher} that hands envelopes on by their type may
- * throw it; it is {@linkplain RetryPolicy#noRetryOn never retried} by default, so the timer ends as
- * {@link TimerState#DEAD} at once, with this as the reason, and holds up nobody.
+ * Thrown when there is nobody here to handle a type of timer, or a step of a todo. A {@link Publisher} that hands envelopes on
+ * by their type may throw it for a single one, or name it in a {@link PartialPublishException}. The timer is put off, without
+ * an attempt, and holds up nobody: a node of another version may know its type. It ends as {@link TimerState#DEAD} after the
+ * time that {@link SchedulerBuilder#unknownTypesFor} sets, or at once if {@link RetryPolicy#noRetryOn} names this class.
  */
 public final class UnknownTypeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** Creates the exception for a type that is none of those that are known. */
     public UnknownTypeException(String type, Collection<String> known) {
-        super("type must be one of %s but was %s".formatted(known, Limits.shown(type)));
+        this("type", type, known);
+    }
+
+    private UnknownTypeException(String field, String value, Collection<String> known) {
+        super("%s must be one of %s but was %s".formatted(field, known, Limits.shown(value)));
+    }
+
+    /** Returns the exception for a step that is none of those that are known. */
+    public static UnknownTypeException ofStep(String step, Collection<String> known) {
+        return new UnknownTypeException("step", step, known);
     }
 }

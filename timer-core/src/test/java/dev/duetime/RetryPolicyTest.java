@@ -122,13 +122,13 @@ class RetryPolicyTest {
         }
 
         @Test
-        void comesAtOnceForPayloadsThatCannotBeReadAndForUnknownTypes() {
+        void comesAtOnceForPayloadsThatCannotBeReadButNotForUnknownTypes() {
             PayloadException unreadable = catchThrowableOfType(
                     PayloadException.class, () -> Payload.of(new byte[] {1}).as(List.class));
 
             assertThat(policy.isHopeless(unreadable)).isTrue();
             assertThat(policy.isHopeless(new UnknownTypeException("t", List.of("u"))))
-                    .isTrue();
+                    .isFalse();
             assertThat(policy.isHopeless(error)).isFalse();
         }
 
@@ -165,10 +165,12 @@ class RetryPolicyTest {
 
         @Test
         void isForWhatIsNamedInsteadOfTheStandardErrors() {
-            Throwable unknown = new UnknownTypeException("t", List.of());
+            PayloadException unreadable = catchThrowableOfType(
+                    PayloadException.class, () -> Payload.of(new byte[] {1}).as(List.class));
 
-            assertThat(policy.noRetryOn().isHopeless(unknown)).isFalse();
-            assertThat(policy.noRetryOn(IOException.class).isHopeless(unknown)).isFalse();
+            assertThat(policy.noRetryOn().isHopeless(unreadable)).isFalse();
+            assertThat(policy.noRetryOn(IOException.class).isHopeless(unreadable))
+                    .isFalse();
             assertThat(policy.noRetryOn(IOException.class).maxAttempts(2).isHopeless(error))
                     .isTrue();
         }

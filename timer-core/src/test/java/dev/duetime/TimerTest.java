@@ -85,8 +85,8 @@ class TimerTest {
     class Validity {
         private static final Duration HOUR = Duration.ofHours(1);
         private static final Duration DAY = Duration.ofDays(1);
-        private static final Deadlines DEADLINES =
-                new Deadlines(Map.of("typed", Duration.ofSeconds(3)), Map.of("mail", Duration.ofMinutes(2)), DAY);
+        private static final Deadlines DEADLINES = new Deadlines(
+                Map.of(), Map.of("typed", Duration.ofSeconds(3)), Map.of("mail", Duration.ofMinutes(2)), DAY);
 
         private @Nullable Instant expiresAt(Timer.Builder timer) {
             return timer.build()

@@ -96,7 +96,9 @@ final class BatchDelivery implements QueueDelivery {
                 queue.retries()::speaksForItself,
                 node.random());
         Occurrences occurrences = new Occurrences(new Generations(node.random()));
-        outcomes = new Outcomes(queue, listeners, node.random(), occurrences);
+        UnknownTypes unknownTypes =
+                new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
+        outcomes = new Outcomes(queue, listeners, node.random(), occurrences, unknownTypes);
         catchingUp = new CatchingUp(occurrences, outcomes);
         settler = new Settler(store, inFlight, queue.name(), listeners, clock);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, owner, listeners);

@@ -110,12 +110,14 @@ public final class Engine implements LocalNode {
         TodoBuffer buffer = new TodoBuffer(handler.mode(), queue.batchSize(), clock);
         InFlight inFlight = new InFlight(buffer::forget);
         TodoNode shared = new TodoNode(queue, node, store, clock, owner, inFlight, schedules);
-        return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue));
+        UnknownTypes unknownTypes =
+                new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
+        return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue, unknownTypes));
     }
 
-    private TodoOutcomes outcomes(QueueSettings queue) {
+    private TodoOutcomes outcomes(QueueSettings queue, UnknownTypes unknownTypes) {
         Occurrences occurrences = new Occurrences(generations);
-        Outcomes outcomes = new Outcomes(queue, node.listeners(), node.random(), occurrences);
+        Outcomes outcomes = new Outcomes(queue, node.listeners(), node.random(), occurrences, unknownTypes);
         return new TodoOutcomes(outcomes, generations, schedules::encode, node.listeners());
     }
 

@@ -26,12 +26,19 @@ final class Outcomes {
     private final Listeners listeners;
     private final RandomGenerator random;
     private final Occurrences occurrences;
+    private final UnknownTypes unknownTypes;
 
-    Outcomes(QueueSettings queue, Listeners listeners, RandomGenerator random, Occurrences occurrences) {
+    Outcomes(
+            QueueSettings queue,
+            Listeners listeners,
+            RandomGenerator random,
+            Occurrences occurrences,
+            UnknownTypes unknownTypes) {
         this.queue = queue;
         this.listeners = listeners;
         this.random = random;
         this.occurrences = occurrences;
+        this.unknownTypes = unknownTypes;
     }
 
     Settlement delivered(StoredTimer timer, Envelope envelope, Instant now) {
@@ -67,10 +74,16 @@ final class Outcomes {
             return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), timer.failure());
         }
         Throwable error = thrown instanceof HandlerException handler ? handler.failure() : thrown;
+        boolean hopeless = queue.retries().isHopeless(envelope, error);
+        boolean unknown = !hopeless && UnknownTypes.isOne(error);
+        Settlement putOff = unknown && !timer.isExpired(now) ? unknownTypes.putOff(timer, error, now) : null;
+        if (putOff != null) {
+            return putOff;
+        }
         RetryPolicy policy = queue.retries().of(envelope.type());
         StoredTimer failed = timer.withFailure(envelope.attempt(), Failure.next(timer.failure(), error, now));
         boolean late = timer.isExpired(now);
-        if (queue.retries().isHopeless(envelope, error) || (!late && policy.isExhausted(failed.attempt()))) {
+        if (hopeless || (unknown && !late) || (!late && policy.isExhausted(failed.attempt()))) {
             listeners.failed(envelope, error, null);
             return dead(failed, now);
         }

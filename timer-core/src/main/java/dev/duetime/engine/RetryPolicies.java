@@ -5,6 +5,7 @@ import dev.duetime.HandlerException;
 import dev.duetime.PartialPublishException;
 import dev.duetime.PostponedException;
 import dev.duetime.RetryPolicy;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -12,8 +13,9 @@ import java.util.Map;
  *
  * @param standard for types that have no policy of their own
  * @param byType for those that have one
+ * @param unknownTypesFor how long what has an unknown type or step is put off
  */
-public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byType) {
+public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byType, Duration unknownTypesFor) {
 
     /** Copies the policies. */
     public RetryPolicies {
@@ -28,7 +30,10 @@ public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byTyp
 
     /** Returns whether the error is believed even if nothing else gets through: it is no sign of an outage. */
     boolean speaksForItself(Envelope envelope, Throwable error) {
-        return error instanceof HandlerException || error instanceof PostponedException || isHopeless(envelope, error);
+        return error instanceof HandlerException
+                || error instanceof PostponedException
+                || UnknownTypes.isOne(error)
+                || isHopeless(envelope, error);
     }
 
     RetryPolicy of(String type) {

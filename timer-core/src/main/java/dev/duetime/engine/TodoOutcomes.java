@@ -10,6 +10,7 @@ import dev.duetime.TimerContent;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +49,28 @@ final class TodoOutcomes {
     }
 
     /**
-     * Returns what is written down.
+     * Returns what is written down, one after the other in one transaction.
      *
      * @param envelope the attempt
      * @throws RuntimeException if the new payload cannot be encoded, or is too large
      */
-    Settlement of(StoredTimer todo, Envelope envelope, Outcome outcome, Instant now) {
+    List<Settlement> all(StoredTimer todo, Envelope envelope, Outcome outcome, Instant now) {
+        Payload payload = encoded(todo, outcome.payload());
+        Settlement last = of(todo, envelope, outcome, now);
+        if (outcome.payload() == null || !(last instanceof Settlement.Ended ended)) {
+            return List.of(last);
+        }
+        // What a step has noted as done counts for whoever revives the todo.
+        Instant place = todo.wakeAt() == null ? now : todo.wakeAt();
+        TimerContent content = todo.content().withPayload(payload);
+        StoredTimer noted = todo.advanced(generations.next(), content, place, todo.attempt(), todo.failure());
+        return List.of(
+                new Settlement.Advanced(todo.generation(), noted, true),
+                new Settlement.Ended(
+                        ended.key(), noted.generation(), ended.state(), ended.at(), ended.attempt(), ended.failure()));
+    }
+
+    private Settlement of(StoredTimer todo, Envelope envelope, Outcome outcome, Instant now) {
         if (outcome instanceof Outcome.Next next) {
             // It keeps its place: before what came after it, also if it is read again.
             Instant place = todo.wakeAt() == null ? now : todo.wakeAt();

@@ -155,12 +155,13 @@ final class TodoWorker implements Clock.Pass {
         if (late && longest != null) {
             node.listeners().tookTooLong(todo, longest);
         }
-        Settlement settlement = settlement(todo, envelope, outcome);
+        List<Settlement> settlements = settlements(todo, envelope, outcome);
         boolean alone = threw || (attempt.scheduled().isEmpty() && !attempt.isJoined());
-        if (!alone) {
-            return settleTogether(entry, todo, envelope, settlement, attempt);
+        if (!alone || settlements.size() > 1) {
+            return settleTogether(entry, todo, envelope, settlements, attempt);
         }
         attempt.close();
+        Settlement settlement = settlements.get(0);
         buffer.done(new DoneTodo(entry, settlement, next(settlement)));
         return true;
     }
@@ -199,12 +200,12 @@ final class TodoWorker implements Clock.Pass {
     }
 
     /** A payload that cannot be encoded is an error of the handler's. */
-    private Settlement settlement(StoredTimer todo, Envelope envelope, Outcome outcome) {
+    private List<Settlement> settlements(StoredTimer todo, Envelope envelope, Outcome outcome) {
         Instant now = node.clock().now();
         try {
-            return outcomes.of(todo, envelope, outcome, now);
+            return outcomes.all(todo, envelope, outcome, now);
         } catch (RuntimeException e) {
-            return outcomes.of(todo, envelope, Outcome.retry(e), now);
+            return outcomes.all(todo, envelope, Outcome.retry(e), now);
         }
     }
 
@@ -219,9 +220,9 @@ final class TodoWorker implements Clock.Pass {
 
     /** Writes the outcome in one transaction with what the handler wrote and scheduled: both or neither. */
     private boolean settleTogether(
-            Entry entry, StoredTimer todo, Envelope envelope, Settlement settlement, TodoAttempt attempt) {
+            Entry entry, StoredTimer todo, Envelope envelope, List<Settlement> settlements, TodoAttempt attempt) {
         try {
-            return settleTogether(entry, settlement, attempt);
+            return settleTogether(entry, settlements, attempt);
         } catch (ElsewhereException e) {
             attempt.close();
             LOG.warn("todo {} runs again in {}: {}", todo.key(), UNTIL_ELSEWHERE_IS_BACK, e.getMessage());
@@ -245,12 +246,13 @@ final class TodoWorker implements Clock.Pass {
     private boolean failedTogether(
             Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, RuntimeException error) {
         attempt.close();
-        Settlement failed = settlement(todo, envelope, failed(todo, error));
+        Settlement failed = settlements(todo, envelope, failed(todo, error)).get(0);
         buffer.done(new DoneTodo(entry, failed, null));
         return true;
     }
 
-    private boolean settleTogether(Entry entry, Settlement settlement, TodoAttempt attempt) {
+    private boolean settleTogether(Entry entry, List<Settlement> settlements, TodoAttempt attempt) {
+        Settlement last = settlements.get(settlements.size() - 1);
         // First, while this holds no lock of the settlement: two stores would not see that each waits for the other.
         // And
         // once: what it merges or creates there stands, also if the settlement collides.
@@ -258,15 +260,16 @@ final class TodoWorker implements Clock.Pass {
         for (int i = 1; ; i++) {
             try {
                 OwnTransaction transaction = attempt.transaction();
-                if (transaction.writes().settle(List.of(settlement)) == 0) {
-                    node.listeners().overtaken(node.queue().name(), 1);
-                    return false;
+                for (Settlement each : settlements) {
+                    if (transaction.writes().settle(List.of(each)) == 0) {
+                        node.listeners().overtaken(node.queue().name(), 1);
+                        return false;
+                    }
                 }
                 List<Merging.Stored> stored = node.schedule(own, transaction.writes());
                 transaction.commit();
-                node.inFlight().settled(List.of(settlement));
-                StoredTimer next = next(settlement);
-                buffer.settled(List.of(new DoneTodo(entry, settlement, next)));
+                node.inFlight().settled(settlements);
+                buffer.settled(List.of(new DoneTodo(entry, last, next(last))));
                 node.scheduled(own, stored);
                 return true;
             } catch (CollisionException e) {

@@ -4,6 +4,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,16 @@ public final class NewTodo {
     private final @Nullable TimerKey key;
     private final @Nullable Instant startAt;
     private final Duration delay;
+    private final Object payload;
     private final UnaryOperator<Timer.Builder> settings;
 
     private NewTodo(
-            @Nullable TimerKey key, @Nullable Instant startAt, Duration delay, UnaryOperator<Timer.Builder> settings) {
+            @Nullable TimerKey key,
+            @Nullable Instant startAt,
+            Duration delay,
+            Object payload,
+            UnaryOperator<Timer.Builder> settings) {
+        this.payload = payload;
         this.key = key;
         this.startAt = startAt;
         this.delay = delay;
@@ -41,7 +48,12 @@ public final class NewTodo {
      * @throws IllegalArgumentException if the type is null, empty, longer than 255 characters or has control characters
      */
     public static NewTodo of(String type, Object payload) {
-        return new NewTodo(null, null, Duration.ZERO, settings -> settings.step(FIRST_STEP))
+        return new NewTodo(
+                        null,
+                        null,
+                        Duration.ZERO,
+                        Objects.requireNonNull(payload, "payload"),
+                        settings -> settings.step(FIRST_STEP))
                 .with(settings -> settings.type(type).payload(payload));
     }
 
@@ -58,7 +70,7 @@ public final class NewTodo {
     /** Sets tenant and id, whatever the scope of the key; otherwise as {@link #id}. */
     public NewTodo key(TimerKey key) {
         Timer.after(key, Duration.ZERO);
-        return new NewTodo(key, startAt, delay, settings);
+        return new NewTodo(key, startAt, delay, payload, settings);
     }
 
     /**
@@ -68,7 +80,7 @@ public final class NewTodo {
      */
     public NewTodo startAt(Instant startAt) {
         Timer.at("checked", startAt);
-        return new NewTodo(key, startAt, Duration.ZERO, settings);
+        return new NewTodo(key, startAt, Duration.ZERO, payload, settings);
     }
 
     /**
@@ -78,7 +90,7 @@ public final class NewTodo {
      */
     public NewTodo startAfter(Duration delay) {
         Timer.after("checked", delay);
-        return new NewTodo(key, null, delay, settings);
+        return new NewTodo(key, null, delay, payload, settings);
     }
 
     /** Sets the step to begin with; {@value #FIRST_STEP} by default. Otherwise as {@link Timer.Builder#step}. */
@@ -142,9 +154,13 @@ public final class NewTodo {
     }
 
     private NewTodo with(UnaryOperator<Timer.Builder> more) {
-        NewTodo changed = new NewTodo(key, startAt, delay, builder -> more.apply(settings.apply(builder)));
+        NewTodo changed = new NewTodo(key, startAt, delay, payload, builder -> more.apply(settings.apply(builder)));
         changed.timer("checked");
         return changed;
+    }
+
+    Object payload() {
+        return payload;
     }
 
     /** Returns it as a timer of the queue. */

@@ -2,6 +2,7 @@ package dev.duetime.todo;
 
 import dev.duetime.Outcome;
 import dev.duetime.TodoRun;
+import dev.duetime.UnknownTypeException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.Set;
 
 /**
  * Is a state machine: hands a todo to the handler of the step at which it stands. A todo that stands at a step which is not
- * known, or goes on to one, ends as dead with the reason and is never lost: revive it once a version is deployed that knows it.
+ * known here, or goes on to one, waits for a node that knows it, as {@link dev.duetime.SchedulerBuilder#unknownTypesFor} says.
  * Immutable and thread-safe.
  *
  * <pre>{@code
@@ -44,25 +45,25 @@ public final class Steps<T> implements StepHandler<T> {
 
     @Override
     public Outcome execute(Todo<T> todo, TodoRun run) throws Exception {
-        String step = todo.step().equals(NewTodo.FIRST_STEP) && !handlers.containsKey(NewTodo.FIRST_STEP)
-                ? first
-                : todo.step();
+        String step = known(todo.step());
         StepHandler<T> handler = handlers.get(step);
         if (handler == null) {
-            return terminal.contains(step) ? Outcome.complete() : unknown(step);
+            checkKnown(step);
+            return Outcome.complete();
         }
         Outcome outcome = handler.execute(todo, run);
-        if (outcome instanceof Outcome.Next next) {
-            if (terminal.contains(next.step())) {
-                return Outcome.complete();
-            }
-            return handlers.containsKey(next.step()) ? next : unknown(next.step());
-        }
-        return outcome;
+        return outcome instanceof Outcome.Next next && terminal.contains(next.step()) ? Outcome.complete() : outcome;
     }
 
-    private Outcome unknown(String step) {
-        return Outcome.giveUp("step must be one of %s but was %s".formatted(handlers.keySet(), step));
+    private String known(String step) {
+        return step.equals(NewTodo.FIRST_STEP) && !handlers.containsKey(NewTodo.FIRST_STEP) ? first : step;
+    }
+
+    /** @throws UnknownTypeException if no handler knows the step */
+    void checkKnown(String step) {
+        if (!handlers.containsKey(known(step)) && !terminal.contains(step)) {
+            throw UnknownTypeException.ofStep(step, handlers.keySet());
+        }
     }
 
     /**

@@ -78,7 +78,9 @@ public final class TodoQueue implements Todos, SchedulerExtension {
     public void configure(SchedulerBuilder builder) {
         builder.queue(given.name, queue -> {
             queue.retry(given.retry);
-            if (!given.enqueuesOnly) {
+            if (given.enqueuesOnly) {
+                queue.handledElsewhere(given.mode);
+            } else {
                 queue.handler(new Handler(), given.mode, given.workers, given.timeLimit);
             }
             given.types.values().forEach(type -> {
@@ -87,19 +89,8 @@ public final class TodoQueue implements Todos, SchedulerExtension {
                     queue.merge(type.name(), merge);
                 }
             });
+            given.types.values().forEach(type -> queue.type(type.name(), type::configure));
         });
-        given.types
-                .values()
-                .forEach(type -> builder.type(type.name(), settings -> {
-                    RetryPolicy retry = type.retry();
-                    if (retry != null) {
-                        settings.retry(retry);
-                    }
-                    Duration validFor = type.validFor();
-                    if (validFor != null) {
-                        settings.validFor(validFor);
-                    }
-                }));
     }
 
     /** Lets the queue be used through this scheduler. */
@@ -158,10 +149,12 @@ public final class TodoQueue implements Todos, SchedulerExtension {
 
     private Timer checked(NewTodo todo) {
         Timer timer = todo.timer(given.name);
-        if (!given.types.containsKey(timer.type())) {
+        TodoType<?> type = given.types.get(timer.type());
+        if (type == null) {
             throw new IllegalArgumentException("type must be one of %s but was %s (queue %s)"
                     .formatted(given.types.keySet(), timer.type(), given.name));
         }
+        type.checked(todo.payload());
         return timer;
     }
 

@@ -1,10 +1,13 @@
 package dev.duetime.todo;
 
 import dev.duetime.Outcome;
+import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerMerge;
 import dev.duetime.TodoRun;
+import dev.duetime.TypeBuilder;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,18 +67,40 @@ public final class TodoType<T> {
         return name;
     }
 
-    @Nullable
-    RetryPolicy retry() {
-        return retry;
+    /** Sets up its timers on its queue. */
+    void configure(TypeBuilder settings) {
+        if (retry != null) {
+            settings.retry(retry);
+        }
+        if (validFor != null) {
+            settings.validFor(validFor);
+        }
     }
 
-    @Nullable
-    Duration validFor() {
-        return validFor;
+    /**
+     * Checks what a todo of this type is to carry: an object of its class, or one that is encoded.
+     *
+     * @throws IllegalArgumentException if it is another one
+     */
+    void checked(Object given) {
+        Class<?> expected = MethodType.methodType(payload).wrap().returnType();
+        if (!(given instanceof Payload) && !expected.isInstance(given)) {
+            throw new IllegalArgumentException("payload of type %s must be a %s but was a %s"
+                    .formatted(name, payload.getName(), given.getClass().getName()));
+        }
     }
 
+    /** Runs a todo. Whether its step is known is decided first: one of a newer version may carry what this one cannot read. */
     Outcome execute(StoredTimer stored, TodoRun run) throws Exception {
-        return handler.execute(Todo.of(stored, payload), run);
+        if (handler instanceof Steps<?> steps) {
+            steps.checkKnown(String.valueOf(stored.content().step()));
+        }
+        Outcome outcome = handler.execute(Todo.of(stored, payload), run);
+        Object next = outcome == null ? null : outcome.payload();
+        if (next != null) {
+            checked(next);
+        }
+        return outcome;
     }
 
     @Nullable

@@ -21,7 +21,7 @@ import dev.duetime.Timer;
  * }</pre>
  *
  * <p>Called at least once for each timer, by one thread a queue: what takes long belongs on a queue of its own. A timer whose
- * type has no handler on its queue ends as dead with an {@link dev.duetime.UnknownTypeException}. To schedule in a handler,
+ * type has no handler on its queue waits for a node that has one, as {@link dev.duetime.UnknownTypeException} says. To schedule in a handler,
  * inject {@link dev.duetime.Timers}.
  */
 public interface TimerHandler {

@@ -59,7 +59,7 @@ class HandlersTest {
     }
 
     @Test
-    void aTypeWithoutAHandlerEndsAsDeadAndHoldsUpNobody() {
+    void aTypeWithoutAHandlerWaitsForANodeThatHasOneAndHoldsUpNobody() {
         application.run(context -> {
             Timers timers = context.getBean(Timers.class);
             timers.schedule(Applications.timer("a", "unknown"));
@@ -68,7 +68,8 @@ class HandlersTest {
             context.getBean(TestClock.class).advance(Duration.ofMinutes(15));
 
             assertThat(HANDLED).containsExactly("b");
-            assertThat(timers.find(TimerKey.of("a")).orElseThrow().state()).isEqualTo(TimerState.DEAD);
+            assertThat(timers.find(TimerKey.of("a")).orElseThrow().state()).isEqualTo(TimerState.SCHEDULED);
+            assertThat(timers.find(TimerKey.of("a")).orElseThrow().attempt()).isZero();
         });
     }
 

@@ -122,7 +122,17 @@ public abstract class TodoOutcomeContract {
                         "retry, updated and delayed",
                         (todo, run) -> retry().with("q").after(SECONDS),
                         Then.again("start", "q", 2, "second", SECONDS)),
-                new Row("retry, of the last attempt", (todo, run) -> retry().with("q"), 2, true, false, dead),
+                new Row(
+                        "retry, of the last attempt",
+                        (todo, run) -> retry().with("q"),
+                        2,
+                        true,
+                        false,
+                        new Then(TimerState.DEAD, "start", "q", 2, "second", null)),
+                new Row(
+                        "give up, updated",
+                        (todo, run) -> Outcome.giveUp("second").with("q"),
+                        new Then(TimerState.DEAD, "start", "q", 2, "second", null)),
                 new Row("give up", (todo, run) -> Outcome.giveUp("second"), dead),
                 new Row("exception", (todo, run) -> failing(), Then.again("start", "p", 2, "second", policy)),
                 new Row(

@@ -31,7 +31,7 @@ final class TodoOutcomeRow {
     private final Row row;
     private final ScheduleStore store;
     private final String name = "todo-" + UUID.randomUUID();
-    private final TimerKey key = TimerKey.of(name, "a");
+    private final TimerKey key = TimerKey.ofTodo(name, name, "a");
     private final List<String> ran = new ArrayList<>();
     /** As it stood when its third run began. */
     private @Nullable StoredTimer atThird;
@@ -79,7 +79,10 @@ final class TodoOutcomeRow {
                         .shards(2)
                         .retention(row.retention() ? Duration.ofDays(1) : Duration.ZERO))
                 .build()) {
-            queue.enqueue(NewTodo.of("job", "p").key(key).priority(3).parallelKey("k"));
+            queue.enqueue(NewTodo.of("job", "p")
+                    .key(TimerKey.of(name, "a"))
+                    .priority(3)
+                    .parallelKey("k"));
             kit.runDue();
             assertThat(ran).containsExactly("start p 1");
             kit.advance(row.hook() ? hooked(0) : POLICY);
@@ -122,7 +125,7 @@ final class TodoOutcomeRow {
         assertThat(revived).isEqualTo(then.state() == TimerState.DEAD);
         kit.runDue();
         if (revived) {
-            assertThat(ran.subList(2, ran.size())).containsExactly("start p 1");
+            assertThat(ran.subList(2, ran.size())).containsExactly("start %s 1".formatted(then.payload()));
             assertThat(Objects.requireNonNull(atThird).attempt()).isZero();
         } else {
             assertThat(ran).hasSize(2);

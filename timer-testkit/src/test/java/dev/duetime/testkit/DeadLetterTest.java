@@ -126,7 +126,7 @@ class DeadLetterTest extends DyingTimers {
         }
 
         @Test
-        void aTypeThatNobodyKnowsIsDeadWithTheReasonAndHoldsUpNobody() {
+        void aTypeThatNobodyKnowsIsDeadInTheEndWithTheReasonAndHoldsUpNobody() {
             TimerKit kit = kit(
                     RETRY,
                     batch -> batch.forEach(each -> {
@@ -137,6 +137,8 @@ class DeadLetterTest extends DyingTimers {
             kit.scheduler().schedule(Timer.after("a", SECOND).type("tiemr").build());
             kit.scheduler().schedule(Timer.after("b", SECOND).build());
             kit.advance(SECOND);
+            assertThat(published).containsExactly("b");
+            kit.advance(Duration.ofDays(1));
             assertThat(stored(kit, "a").state()).isEqualTo(TimerState.DEAD);
             assertThat(Objects.requireNonNull(stored(kit, "a").failure()).error())
                     .endsWith("type must be one of [timer] but was 'tiemr'");

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Outcome;
+import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.SystemClock;
-import dev.duetime.Timer;
 import dev.duetime.TimerListener;
 import dev.duetime.TimerState;
 import dev.duetime.store.ScheduleStore;
@@ -16,11 +16,11 @@ import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Steps;
 import dev.duetime.todo.TodoQueue;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -214,24 +214,18 @@ class TodoLimitTest {
         }
 
         @Test
-        void anUnknownTypeAndAPayloadThatCannotBeReadAreDeadAtOnceAndHoldUpNobody() {
-            queue.enqueue(NewTodo.of("job", Map.of("not", "text")).id("unreadable"));
-            kit.scheduler()
-                    .schedule(Timer.at(queue.key("unknown"), kit.now())
-                            .queue("work")
-                            .type("other")
-                            .step("start")
-                            .build());
+        void aPayloadThatCannotBeReadIsDeadAtOnceAndHoldsUpNobody() {
+            queue.enqueue(NewTodo.of("job", Payload.of("{}".getBytes(StandardCharsets.UTF_8)))
+                    .id("unreadable"));
             queue.enqueue(NewTodo.of("job", "p").id("good"));
             kit.runDue();
 
             assertThat(ran).containsExactly("good");
             assertThat(state("unreadable")).isEqualTo(TimerState.DEAD);
-            assertThat(state("unknown")).isEqualTo(TimerState.DEAD);
         }
 
         @Test
-        void anUnknownStepIsDeadWithTheReasonAndNeverLost() {
+        void aStepThatNobodyKnowsWaitsForANodeThatDoes() {
             Steps<String> steps = Steps.<String>begin("one", (todo, run) -> Outcome.next("two"))
                     .terminal("done")
                     .build();
@@ -239,9 +233,11 @@ class TodoLimitTest {
             queue.enqueue(NewTodo.of("job", "p").id("a"));
             kit.runDue();
 
-            StoredTimer dead = kit.store().find(queue.key("a")).orElseThrow();
-            assertThat(dead.state()).isEqualTo(TimerState.DEAD);
-            assertThat(String.valueOf(dead.failure())).contains("two").contains("[one]");
+            StoredTimer waiting = kit.store().find(queue.key("a")).orElseThrow();
+            assertThat(waiting.state()).isEqualTo(TimerState.SCHEDULED);
+            assertThat(waiting.content().step()).isEqualTo("two");
+            assertThat(waiting.attempt()).isZero();
+            assertThat(String.valueOf(waiting.failure())).contains("two").contains("[one]");
         }
 
         @Test

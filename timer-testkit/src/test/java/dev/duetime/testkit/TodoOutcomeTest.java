@@ -6,6 +6,7 @@ import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.TodoRun;
 import dev.duetime.todo.NewTodo;
@@ -120,5 +121,46 @@ class TodoOutcomeTest {
         kit.advance(Duration.ofSeconds(10));
 
         assertThat(ran).hasSize(5_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theLastRetryKeepsThePayloadThatItWasGiven() {
+        run((todo, run) -> Outcome.retry(new IllegalStateException("no")).with("noted " + run.attempt()));
+        kit.advance(DELAY.multipliedBy(3));
+
+        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
+        assertThat(stored("a").content().payload().as(String.class)).isEqualTo("noted 3");
+        kit.scheduler().admin().revive(TimerQuery.all());
+        handler = (todo, run) -> Outcome.complete();
+        kit.runDue();
+        assertThat(ran.get(3)).isEqualTo("a start noted 3 1");
+    }
+
+    @Test
+    void aRetryThatWouldComeTooLateKeepsThePayloadThatItWasGiven() {
+        handler = (todo, run) -> Outcome.retry(new IllegalStateException("no")).with("noted");
+        queue.enqueue(NewTodo.of("job", "p").id("a").validFor(Duration.ofMinutes(1)));
+        kit.runDue();
+
+        assertThat(stored("a").state()).isEqualTo(TimerState.EXPIRED);
+        assertThat(stored("a").content().payload().as(String.class)).isEqualTo("noted");
+    }
+
+    @Test
+    void whatIsGivenUpKeepsThePayloadThatItWasGiven() {
+        run((todo, run) -> Outcome.giveUp("hopeless").with("noted"));
+
+        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
+        assertThat(error("a")).isEqualTo("given up: hopeless");
+        assertThat(stored("a").attempt()).isEqualTo(1);
+        assertThat(stored("a").content().payload().as(String.class)).isEqualTo("noted");
+    }
+
+    @Test
+    void aPayloadOfAnotherClassIsAFailureOfTheStepThatReturnsIt() {
+        run((todo, run) -> Outcome.next("two").with(17));
+
+        assertThat(stored("a").content().step()).isEqualTo("start");
+        assertThat(error("a")).contains("payload of type job must be a java.lang.String but was a java.lang.Integer");
     }
 }

@@ -46,9 +46,11 @@ final class NodeProcess {
             var builder = Scheduler.builder()
                     .store(new SimulatedStore(world.store, this))
                     .carrier(clock)
-                    .publisher(batch -> world.broker.publish(this, batch))
                     .random(new SplittableRandom(world.random.nextLong()))
                     .nodeId(node);
+            if (world.given.publishes) {
+                builder.publisher(batch -> world.broker.publish(this, batch));
+            }
             world.scenario.apply(builder);
             world.given.settings.accept(builder);
             Scheduler built = builder.build();

@@ -107,6 +107,9 @@ public final class Simulation {
         Duration calm = Duration.ofSeconds(10);
         double rate = 0.02;
 
+        /** Whether nodes publish timers of the default queue; else they are handled. */
+        boolean publishes = true;
+
         private Builder() {}
 
         /**

@@ -49,6 +49,7 @@ public final class TodoSimulation {
                 .store(given.store)
                 .faults(given.faults.toArray(new Fault[0]))
                 .duration(given.duration);
+        own.publishes = false;
         World world = new World(own, seed, TodoUsers::new);
         TodoMode mode =
                 seed % 4 == 0 ? TodoMode.SEQUENTIAL : seed % 4 == 1 ? TodoMode.PARALLEL : TodoMode.PARALLEL_BY_KEY;
