@@ -1,5 +1,6 @@
 /** Durable timers: the API, the store port and the engine. Knows no JDBC and no broker. */
-@SuppressWarnings("requires-transitive-automatic") // Micrometer's jar has a name but no descriptor.
+// Micrometer's jar has a name but no descriptor; our other modules are not there yet when this one is compiled.
+@SuppressWarnings({"requires-transitive-automatic", "module"})
 module dev.duetime.core {
     requires static com.cronutils;
     requires transitive org.jspecify;
@@ -9,6 +10,8 @@ module dev.duetime.core {
     requires transitive tools.jackson.databind;
 
     exports dev.duetime;
+    exports dev.duetime.internal to
+            dev.duetime.jdbc;
     exports dev.duetime.metrics;
     exports dev.duetime.passage;
     exports dev.duetime.store;

@@ -4,7 +4,7 @@ package dev.duetime;
  * Holds what a scheduler adds to a timer, and the limit it sets.
  *
  * @param codec what encodes payloads
- * @param maxPayloadBytes the largest encoded payload
+ * @param maxPayloadBytes the largest payload, as it stands in a message
  * @param deadlines how long timers that do not say so themselves are worth delivering
  */
 record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines deadlines) {
@@ -16,11 +16,24 @@ record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines deadlines
      * @throws IllegalArgumentException if it is larger than the limit
      */
     Payload checked(Payload payload, Object of) {
+        // Most are so small that nobody need look whether they are JSON.
+        if (payload.sizeInBase64() > maxPayloadBytes) {
+            check(payload, payload.readBy(codec).sizeInMessage(), of);
+        }
+        return payload;
+    }
+
+    private void check(Payload payload, int size, Object of) {
         if (payload.size() > maxPayloadBytes) {
             throw new LimitException(
                     "payload",
                     "payload must be at most %d bytes but was %d (%s)".formatted(maxPayloadBytes, payload.size(), of));
         }
-        return payload;
+        if (size > maxPayloadBytes) {
+            throw new LimitException(
+                    "payload",
+                    "payload must be at most %d bytes in Base64, since it is not JSON, but was %d (%s)"
+                            .formatted(maxPayloadBytes, size, of));
+        }
     }
 }

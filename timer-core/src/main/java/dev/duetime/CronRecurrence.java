@@ -28,7 +28,7 @@ public final class CronRecurrence implements Recurrence {
         this.expression = expression.strip().replaceAll("\\s+", " ");
         this.zone = CalendarRules.canonical(Limits.given("zone", zone));
         this.catchUp = Limits.given("catchUp", catchUp);
-        CronTimes local = CronTimes.of(this.expression);
+        LocalTimes local = CronTimes.of(this.expression);
         this.times = new ZonedTimes(local, this.zone, this.expression.split(" ", -1)[HOUR].equals("*"));
     }
 

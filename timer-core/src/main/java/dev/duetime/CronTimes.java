@@ -4,6 +4,7 @@ import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
+import dev.duetime.internal.Printable;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
@@ -19,24 +20,21 @@ final class CronTimes implements LocalTimes {
         this.times = times;
     }
 
-    /**
-     * @throws IllegalArgumentException if it is no cron expression of five fields
-     * @throws IllegalStateException if cron-utils is not there
-     */
-    static CronTimes of(String expression) {
+    /** @throws IllegalArgumentException if it is no cron expression of five fields, or cron-utils is not there */
+    static LocalTimes of(String expression) {
         try {
             CronParser parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
             return new CronTimes(ExecutionTime.forCron(parser.parse(expression).validate()));
-        } catch (IllegalArgumentException e) {
+        } catch (LinkageError e) {
+            throw new LimitException(
+                    "expression",
+                    "expression needs com.cronutils:cron-utils, which is not there: " + Limits.shown(expression));
+        } catch (RuntimeException e) {
+            // The parser throws whatever it stumbles over, such as an ArrayIndexOutOfBoundsException.
             throw new LimitException(
                     "expression",
                     "expression must be a cron expression of five fields, such as 0 3 * * *, but was %s: %s"
-                            .formatted(Limits.shown(expression), e.getMessage()));
-        } catch (NoClassDefFoundError e) {
-            throw new IllegalStateException(
-                    "cron expressions need com.cronutils:cron-utils, which is not there (%s)"
-                            .formatted(Limits.shown(expression)),
-                    e);
+                            .formatted(Limits.shown(expression), Printable.line(e.getMessage())));
         }
     }
 

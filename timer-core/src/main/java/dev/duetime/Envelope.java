@@ -57,7 +57,10 @@ public record Envelope(
      * }</pre>
      *
      * Times are ISO-8601 in UTC. {@code correlationId}, {@code headers} and {@code payload} are absent where there is
-     * none. A payload that is not JSON stands as {@code payloadBase64}.
+     * none. A payload that is JSON stands as it is, {@code null} too, but for white space around it, which is gone, and line
+     * breaks, which are spaces. What is not JSON, or has more than 499 levels, numbers of more than 1,000 digits or names of
+     * more than 50,000 characters, stands as {@code payloadBase64}; so does what another codec than {@link JacksonCodec} wrote
+     * with such white space.
      */
     public String toJson() {
         return EnvelopeJson.write(this);
@@ -66,7 +69,7 @@ public record Envelope(
     /**
      * Reads the JSON form back; unknown fields are ignored.
      *
-     * @throws MalformedMessageException if it is not JSON, or a field is missing or malformed
+     * @throws MalformedMessageException if it is not JSON, or a field is missing or malformed; never anything else
      */
     public static Envelope fromJson(String json) {
         return EnvelopeJson.read(json);

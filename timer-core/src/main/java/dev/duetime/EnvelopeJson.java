@@ -1,7 +1,6 @@
 package dev.duetime;
 
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -95,17 +94,17 @@ final class EnvelopeJson {
         json.writeEndObject();
     }
 
-    private static void payload(JsonGenerator json, Payload payload) {
+    private static void payload(JsonGenerator generator, Payload payload) {
         if (payload.isEmpty()) {
             return;
         }
-        byte[] bytes = payload.bytes();
-        if (JsonFields.isOneLineOfJson(bytes)) {
-            json.writeName("payload");
-            json.writeRawValue(new String(bytes, StandardCharsets.UTF_8));
+        String json = payload.inMessage();
+        if (json == null) {
+            generator.writeName("payloadBase64");
+            generator.writeBinary(payload.bytes());
         } else {
-            json.writeName("payloadBase64");
-            json.writeBinary(bytes);
+            generator.writeName("payload");
+            generator.writeRawValue(json);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.duetime;
 
-import java.nio.ByteBuffer;
+import dev.duetime.internal.Printable;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,7 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
  * so that numbers keep the form in which they were written. Messages never quote it.
  */
 final class JsonFields {
-    private static final JsonFactory FACTORY = new JsonFactory();
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String WHOLE = "$";
     private static final String NULL = "null";
@@ -45,7 +43,7 @@ final class JsonFields {
      */
     static JsonFields parse(byte[] json) {
         try {
-            return parse(utf8(json));
+            return parse(JsonText.utf8(json));
         } catch (CharacterCodingException e) {
             throw new MalformedMessageException(WHOLE, "message must be UTF-8");
         }
@@ -58,7 +56,7 @@ final class JsonFields {
      */
     static JsonFields parse(String json) {
         Map<String, String> fields = new HashMap<>();
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+        try (JsonParser parser = JsonText.parser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedMessageException(WHOLE, "message must be a JSON object");
             }
@@ -71,11 +69,7 @@ final class JsonFields {
                 throw new MalformedMessageException(WHOLE, "message must be one JSON object but more follows it");
             }
         } catch (JacksonException e) {
-            // Jackson's own message quotes the text, which may be payload.
-            throw new MalformedMessageException(
-                    WHOLE,
-                    "message must be JSON but is malformed at character "
-                            + e.getLocation().getCharOffset());
+            throw malformed(WHOLE, e);
         }
         return new JsonFields(fields);
     }
@@ -87,30 +81,15 @@ final class JsonFields {
         return json.substring(start, (int) parser.currentLocation().getCharOffset());
     }
 
-    /** Returns whether the bytes are one JSON value in UTF-8 that can stand in a line. */
-    static boolean isOneLineOfJson(byte[] bytes) {
-        for (byte b : bytes) {
-            if (b == '\n' || b == '\r') {
-                return false;
-            }
-        }
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), utf8(bytes))) {
-            if (parser.nextToken() == null) {
-                return false;
-            }
-            parser.skipChildren();
-            parser.finishToken();
-            return parser.nextToken() == null;
-        } catch (JacksonException | CharacterCodingException e) {
-            return false;
-        }
-    }
-
-    private static String utf8(byte[] bytes) throws CharacterCodingException {
-        return StandardCharsets.UTF_8
-                .newDecoder()
-                .decode(ByteBuffer.wrap(bytes))
-                .toString();
+    /** Returns the refusal of what is no JSON. Jackson's own message quotes the text, which may be payload. */
+    static MalformedMessageException malformed(String field, JacksonException e) {
+        String what = field.equals(WHOLE) ? "message" : field;
+        TokenStreamLocation place = e.getLocation();
+        long offset = place == null ? -1 : place.getCharOffset();
+        return new MalformedMessageException(
+                field,
+                "%s must be %s but is malformed%s"
+                        .formatted(what, JsonText.BOUNDS, offset < 0 ? "" : " at character " + offset));
     }
 
     boolean has(String field) {
@@ -212,17 +191,15 @@ final class JsonFields {
             throw new MalformedMessageException(field, field + " must be an object of strings");
         }
         node.properties()
-                .forEach(each -> headers.put(each.getKey(), string(field + "." + each.getKey(), each.getValue())));
+                .forEach(each -> headers.put(
+                        each.getKey(), string(field + "." + Printable.line(each.getKey()), each.getValue())));
         return headers;
     }
 
-    /** Returns what stands as {@code payload}, as it was written, or what {@code payloadBase64} stands for. */
+    /** Returns what stands as {@code payload}, as it was written and null too, or what {@code payloadBase64} stands for. */
     Payload payload() {
-        if (has("payload")) {
+        if (!has("payloadBase64") || has("payload")) {
             return Payload.wrap(fields.getOrDefault("payload", "").getBytes(StandardCharsets.UTF_8));
-        }
-        if (!has("payloadBase64")) {
-            return Payload.NONE;
         }
         try {
             return Payload.wrap(Base64.getDecoder().decode(string("payloadBase64", node("payloadBase64"))));
@@ -239,7 +216,11 @@ final class JsonFields {
     }
 
     private JsonNode node(String field) {
-        return MAPPER.readTree(fields.getOrDefault(field, NULL));
+        try {
+            return MAPPER.readTree(fields.getOrDefault(field, NULL));
+        } catch (JacksonException e) {
+            throw malformed(field, e);
+        }
     }
 
     /** Returns what the check returns; where it finds a field out of bounds, the message is malformed there. */

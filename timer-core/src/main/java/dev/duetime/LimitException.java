@@ -1,13 +1,15 @@
 package dev.duetime;
 
-/** Is the {@link IllegalArgumentException} of a field that is out of bounds; knows which field for those who ask on. */
+import dev.duetime.internal.Printable;
+
+/** Is the {@link IllegalArgumentException} of a field that is out of bounds; knows which field for those who ask on. Its message is fit for a log. */
 final class LimitException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     private final String field;
 
     LimitException(String field, String message) {
-        super(message);
+        super(Printable.line(message));
         this.field = field;
     }
 

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Printable;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -34,6 +35,16 @@ final class Limits {
                             .formatted(field, max, value.length(), shown(value)));
         }
         return printable(field, value);
+    }
+
+    /** Refuses a name of this program's own, such as a queue's, also if it holds what is invisible in a log or breaks its line. */
+    static String name(String field, String value, int max) {
+        text(field, value, max);
+        if (!Printable.line(value).equals(value)) {
+            throw new LimitException(
+                    field, "%s must not contain invisible characters but was %s".formatted(field, shown(value)));
+        }
+        return value;
     }
 
     /** Refuses control characters and unpaired surrogates, which UTF-8 columns reject or silently replace. */
@@ -107,13 +118,6 @@ final class Limits {
 
     /** The value as a message may show it: short, and with what would break a log line made visible. */
     static String shown(String value) {
-        String head = value.length() <= SHOWN ? value : value.substring(0, SHOWN) + "…";
-        StringBuilder shown = new StringBuilder("'");
-        for (int i = 0; i < head.length(); i++) {
-            char c = head.charAt(i);
-            boolean plain = !Character.isISOControl(c) && !Character.isSurrogate(c);
-            shown.append(plain ? String.valueOf(c) : "\\u%04x".formatted((int) c));
-        }
-        return shown.append('\'').toString();
+        return Printable.quoted(value, SHOWN);
     }
 }

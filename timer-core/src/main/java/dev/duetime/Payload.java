@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds what the user gave a timer to carry: bytes, and the codec that reads them. Equal iff the bytes are equal. Its
@@ -76,6 +77,25 @@ public final class Payload {
     /** Returns whether the timer carries nothing. */
     public boolean isEmpty() {
         return bytes.length == 0;
+    }
+
+    /**
+     * Returns the payload as it stands in JSON messages; null if it is no JSON, and so stands in Base64. Only what is read as
+     * JSON may lose white space: the bytes of another codec may be JSON by chance.
+     */
+    @Nullable
+    String inMessage() {
+        return JsonText.inMessage(bytes, codec instanceof JacksonCodec);
+    }
+
+    /** Returns how many bytes it takes in a JSON message: as many as it has, or a third more in Base64. */
+    int sizeInMessage() {
+        return inMessage() == null ? sizeInBase64() : bytes.length;
+    }
+
+    /** Returns how many bytes it takes in Base64; more than an {@code int} holds are the largest. */
+    int sizeInBase64() {
+        return (int) Math.min(Integer.MAX_VALUE, (bytes.length + 2L) / 3 * 4);
     }
 
     @Override

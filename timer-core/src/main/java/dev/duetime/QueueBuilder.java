@@ -44,7 +44,7 @@ public final class QueueBuilder {
     private @Nullable Duration validFor;
 
     QueueBuilder(String name) {
-        this.name = Limits.text("queue", name, Limits.QUEUE_LENGTH);
+        this.name = Limits.name("queue", name, Limits.QUEUE_LENGTH);
         this.isDefault = name.equals(Timer.DEFAULT_QUEUE);
     }
 

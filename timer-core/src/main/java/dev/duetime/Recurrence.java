@@ -71,9 +71,8 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
      * {@link CatchUp#LATEST}. Needs {@code com.cronutils:cron-utils}.
      *
      * @param expression the five fields of UNIX: minute, hour, day of month, month, day of week
-     * @throws IllegalArgumentException if an argument is null, or {@code expression} is longer than 255 characters or not
-     *     such an expression
-     * @throws IllegalStateException if cron-utils is not there
+     * @throws IllegalArgumentException if an argument is null, {@code expression} is longer than 255 characters or not such
+     *     an expression, or cron-utils is not there
      */
     static CronRecurrence cron(String expression, ZoneId zone) {
         return new CronRecurrence(expression, zone, CatchUp.LATEST);
@@ -82,8 +81,8 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
     /**
      * Reads the text form back: {@code every PT10M}, {@code week Europe/Berlin first=SUNDAY catchUp=ALL}.
      *
-     * @throws IllegalArgumentException if it is null or no such text, or names a zone that this JVM does not know
-     * @throws IllegalStateException if it is a cron expression and cron-utils is not there
+     * @throws IllegalArgumentException if it is null or no such text, names a zone that this JVM does not know, or is a cron
+     *     expression and cron-utils is not there; never anything else
      */
     static Recurrence parse(String text) {
         return RecurrenceText.parse(text);

@@ -14,7 +14,8 @@ import java.nio.charset.StandardCharsets;
  * dueAt}) and {@code recurrence} (what {@link Recurrence#parse} reads, such as {@code day Europe/Berlin}; a command that
  * arrives twice changes nothing), the last perhaps with {@code catchUp} (the name of a {@link CatchUp}). Optional: {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt} or {@code
  * validFor} (ISO-8601 duration, counted from the due time), {@code headers} (an object of strings), {@code rearm} and
- * {@code payload} (any JSON; kept as it was written). Unknown fields are ignored, so that newer senders do no harm.
+ * {@code payload} (any JSON, null too; kept as it was written). Unknown fields are ignored, so that newer senders do no harm.
+ * JSON has at most 500 levels, numbers of 1,000 digits and names of 50,000 characters.
  * Thread-safe.
  */
 public final class ScheduleTimer {
@@ -25,8 +26,8 @@ public final class ScheduleTimer {
      * Returns the timer that the command asks for.
      *
      * @param command JSON in UTF-8
-     * @throws MalformedMessageException if it is not JSON, or a field is missing or malformed; names the field
-     * @throws IllegalStateException if it recurs by a cron expression and cron-utils is not there
+     * @throws MalformedMessageException if it is not JSON, or a field is missing or malformed, or it recurs by a cron
+     *     expression and cron-utils is not there; names the field; never anything else, whatever the bytes
      */
     public static Timer parse(byte[] command) {
         JsonFields fields = JsonFields.parse(command);
@@ -37,7 +38,6 @@ public final class ScheduleTimer {
      * Returns the timer that the command asks for.
      *
      * @throws MalformedMessageException as {@link #parse(byte[])}
-     * @throws IllegalStateException as {@link #parse(byte[])}
      */
     public static Timer parse(String command) {
         return parse(command.getBytes(StandardCharsets.UTF_8));

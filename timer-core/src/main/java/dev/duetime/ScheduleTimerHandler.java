@@ -20,9 +20,8 @@ public final class ScheduleTimerHandler {
      *
      * @param command JSON in UTF-8
      * @return what was done
-     * @throws MalformedMessageException if the command is not JSON, a field is missing or malformed, or its queue is
-     *     unknown or its payload too large; names the field
-     * @throws IllegalStateException if it recurs by a cron expression and cron-utils is not there: a fault of this program
+     * @throws MalformedMessageException if the command is not JSON, a field is missing or malformed, its queue is unknown,
+     *     its payload too large, or it recurs by a cron expression and cron-utils is not there; names the field
      * @throws TimerExpiredException if the timer's deadline has passed: it came too late, terminate the message
      * @throws StoreException if the database failed; the timer may or may not be stored
      */

@@ -81,7 +81,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if the name is null, empty, longer than 64 characters or has control characters
      */
     public SchedulerBuilder queue(String name, Consumer<QueueBuilder> settings) {
-        settings.accept(queues.computeIfAbsent(Limits.text("queue", name, Limits.QUEUE_LENGTH), QueueBuilder::new));
+        settings.accept(queues.computeIfAbsent(Limits.name("queue", name, Limits.QUEUE_LENGTH), QueueBuilder::new));
         return this;
     }
 
@@ -257,7 +257,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if it is null, empty, longer than 200 characters or has control characters
      */
     public SchedulerBuilder nodeId(String nodeId) {
-        this.nodeId = Limits.text("nodeId", nodeId, NODE_LENGTH);
+        this.nodeId = Limits.name("nodeId", nodeId, NODE_LENGTH);
         return this;
     }
 

@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.Printable;
+
 /**
  * Names a timer or a todo; chosen by the user, it is the idempotency key of {@code schedule}.
  *
@@ -85,9 +87,9 @@ public record TimerKey(String tenantId, String timerId, String scope) implements
         return byId != 0 ? byId : scope.compareTo(other.scope);
     }
 
-    /** Returns {@code tenantId/timerId}, for people; that of a todo ends with {@code @queue}. */
+    /** Returns {@code tenantId/timerId}, fit for a log; that of a todo ends with {@code @queue}. */
     @Override
     public String toString() {
-        return tenantId + "/" + timerId + (isOfTodo() ? "@" + scope : "");
+        return Printable.line(tenantId + "/" + timerId + (isOfTodo() ? "@" + scope : ""));
     }
 }

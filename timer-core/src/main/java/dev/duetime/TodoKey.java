@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.Printable;
+
 /**
  * Names an item of a to-do list.
  *
@@ -29,7 +31,7 @@ public record TodoKey(String list, String id) implements Comparable<TodoKey> {
      *     unpaired surrogate
      */
     public static void checkList(String list) {
-        Limits.text("list", list, Limits.QUEUE_LENGTH);
+        Limits.name("list", list, Limits.QUEUE_LENGTH);
     }
 
     /** Orders by list, then by id: the order in which batches lock rows. */
@@ -39,9 +41,9 @@ public record TodoKey(String list, String id) implements Comparable<TodoKey> {
         return byList != 0 ? byList : id.compareTo(other.id);
     }
 
-    /** Returns {@code list/id}, for people. */
+    /** Returns {@code list/id}, for people: fit for a log. */
     @Override
     public String toString() {
-        return list + "/" + id;
+        return Printable.line(list + "/" + id);
     }
 }

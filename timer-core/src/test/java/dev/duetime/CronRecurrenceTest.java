@@ -118,8 +118,19 @@ class CronRecurrenceTest {
                             .invoke(null, "0 3 * * *", BERLIN))
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith("cron expressions need com.cronutils:cron-utils, which is not there");
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("expression needs com.cronutils:cron-utils, which is not there");
+            assertThatThrownBy(
+                            () -> loader.loadClass(ScheduleTimer.class.getName())
+                                    .getMethod("parse", String.class)
+                                    .invoke(
+                                            null,
+                                            "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"cron \\\"0 3 * * *\\\" UTC\"}"))
+                    .isInstanceOf(InvocationTargetException.class)
+                    .cause()
+                    .satisfies(e ->
+                            assertThat(e.getClass().getName()).isEqualTo(MalformedMessageException.class.getName()))
+                    .hasMessageContaining("cron-utils, which is not there");
         }
     }
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EnvelopeJsonTest {
@@ -42,7 +43,8 @@ class EnvelopeJsonTest {
                 "1e400",
                 "-0",
                 "true",
-                "123456789012345678901234567890.000"
+                "123456789012345678901234567890.000",
+                "null"
             })
     void aPayloadReadsBackByteForByte(String json) {
         Envelope envelope = envelope(json);
@@ -51,17 +53,62 @@ class EnvelopeJsonTest {
     }
 
     @Test
-    void aPayloadOfJsonNullReadsBackAsNone() {
+    void aPayloadOfJsonNullStandsAsNullAndIsNotNone() {
+        assertThat(envelope("null").toJson()).endsWith("\"payload\":null}");
         assertThat(Envelope.fromJson(envelope("null").toJson())
                         .event()
                         .payload()
-                        .isEmpty())
-                .isTrue();
+                        .size())
+                .isEqualTo(4);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"not json", "{\"a\":1}\n", "{} {}", "", "{\"a\":", "\u0000"})
-    void aPayloadThatIsNotOneLineOfJsonReadsBackThroughBase64(String text) {
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "` {\"a\": 1} ` | {\"a\": 1}",
+                "`\t[1]\r\n` | [1]",
+                "`{\n  \"a\": \"b\"\r\n}` | `{   \"a\": \"b\"  }`",
+                "`\n17` | 17"
+            })
+    void jsonWithLineBreaksOrSpacesAroundStaysJsonAndGrowsNot(String payload, String inMessage) {
+        Envelope envelope = envelope(payload);
+
+        assertThat(envelope.toJson()).endsWith("\"payload\":" + inMessage + "}").doesNotContain("\n", "\r");
+        assertThat(Envelope.fromJson(envelope.toJson())).isEqualTo(envelope(inMessage));
+    }
+
+    @Test
+    void bytesOfAnotherCodecThatAreJsonWithALineBreakByChanceReadBackByteForByte() {
+        Payload payload = Payload.of("\n17".getBytes(StandardCharsets.UTF_8)).readBy(new OtherCodec());
+        Envelope envelope = new Envelope("id-1", "q", 1, 0, Map.of(), event(null, payload));
+
+        assertThat(envelope.toJson()).contains("payloadBase64");
+        assertThat(Envelope.fromJson(envelope.toJson())).isEqualTo(envelope);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 498, 499, 500, 501, 5_000})
+    void aPayloadReadsBackHoweverDeepItIsNested(int levels) {
+        Envelope envelope = envelope("[".repeat(levels) + "]".repeat(levels));
+
+        assertThat(Envelope.fromJson(envelope.toJson())).isEqualTo(envelope);
+        assertThat(envelope.toJson().contains("payloadBase64")).isEqualTo(levels > 499);
+    }
+
+    @Test
+    void aPayloadReadsBackHoweverLongItsNumbersAndNamesAre() {
+        Envelope digits = envelope("1".repeat(1_001));
+        Envelope name = envelope("{\"" + "n".repeat(50_001) + "\":1}");
+
+        assertThat(Envelope.fromJson(digits.toJson())).isEqualTo(digits);
+        assertThat(Envelope.fromJson(name.toJson())).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"not json", "\"a\nb\"", "{} {}", "", "{\"a\":", "\u0000", "\n"})
+    void aPayloadThatIsNoJsonReadsBackThroughBase64(String text) {
         Envelope envelope = envelope(text);
 
         assertThat(envelope.toJson()).doesNotContain("\n", "\"payload\"");
@@ -117,6 +164,36 @@ class EnvelopeJsonTest {
                 .isThrownBy(() -> envelope("\"4111-1111\"").payload(Instant.class))
                 .withMessageContaining("payload of 11 bytes cannot be decoded as java.time.Instant")
                 .satisfies(e -> assertThat(e.toString()).doesNotContain("4111"));
+    }
+
+    @Test
+    void theLimitOfAPayloadIsOfWhatIsPublished() {
+        ContentRules rules = new ContentRules(JacksonCodec.standard(), 100, Deadlines.NONE);
+        Payload json = Payload.of((" ".repeat(96) + "true").getBytes(StandardCharsets.UTF_8));
+        Payload noJson = Payload.of("x".repeat(76).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(rules.checked(json, "a")).isSameAs(json);
+        assertThat(rules.checked(Payload.of(new byte[75]), "a").size()).isEqualTo(75);
+        assertThatExceptionOfType(LimitException.class)
+                .isThrownBy(() -> rules.checked(noJson, "timer a"))
+                .withMessage(
+                        "payload must be at most 100 bytes in Base64, since it is not JSON, but was 104 (timer a)");
+        assertThatExceptionOfType(LimitException.class)
+                .isThrownBy(() -> rules.checked(
+                        Payload.of((" ".repeat(97) + "true").getBytes(StandardCharsets.UTF_8)), "timer a"))
+                .withMessage("payload must be at most 100 bytes but was 101 (timer a)");
+    }
+
+    private static final class OtherCodec implements PayloadCodec {
+        @Override
+        public byte[] encode(Object payload) {
+            return payload.toString().getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public <T> T decode(byte[] bytes, Class<T> type) {
+            return type.cast(new String(bytes, StandardCharsets.UTF_8));
+        }
     }
 
     private static Envelope envelope(String payload) {

@@ -1,5 +1,6 @@
 package dev.duetime.passage;
 
+import dev.duetime.internal.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what users give, in one wording. */
@@ -35,8 +36,9 @@ final class ArgumentLimits {
             throw new IllegalArgumentException(
                     "%s must have 1 to %d characters but had %d".formatted(what, longest, length));
         }
-        if (value.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(what + " must have no control characters");
+        if (!Printable.line(value).equals(value)) {
+            throw new IllegalArgumentException(
+                    what + " must have no control or invisible characters but was " + Printable.line(value));
         }
         return value;
     }

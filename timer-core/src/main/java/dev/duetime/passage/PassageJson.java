@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,11 +77,13 @@ final class PassageJson {
             throw e;
         } catch (JacksonException e) {
             // Jackson's own message quotes the text, which may be anything.
+            TokenStreamLocation place = e.getLocation();
             throw new MalformedMessageException(
                     WHOLE,
-                    "message must be JSON but is malformed at character "
-                            + e.getLocation().getCharOffset());
-        } catch (IllegalArgumentException e) {
+                    "message must be JSON but is malformed"
+                            + (place == null ? "" : " at character " + place.getCharOffset()));
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            // Times that no calendar has: what is computed from them is out of range.
             throw new MalformedMessageException(WHOLE, String.valueOf(e.getMessage()));
         }
     }

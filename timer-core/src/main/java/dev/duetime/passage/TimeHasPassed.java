@@ -82,7 +82,7 @@ public sealed interface TimeHasPassed
     /**
      * Reads the JSON form back; unknown fields are ignored.
      *
-     * @throws MalformedMessageException if it is not JSON, no such event, or a field is missing or malformed
+     * @throws MalformedMessageException if it is not JSON, no such event, or a field is missing or malformed; never anything else
      */
     static TimeHasPassed fromJson(String json) {
         return PassageJson.read(json);

@@ -1,0 +1,108 @@
+package dev.duetime;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Knows which texts are JSON that may stand in a message, without building what they say.
+ *
+ * <p>The bounds are those of Jackson, so that whoever reads a message with it can. They are given here, since a host may change
+ * its own. Names are not shared between messages: one with names of equal hashes would make others slow.
+ */
+final class JsonText {
+    /** How deep a message may be nested. */
+    static final int LEVELS = StreamReadConstraints.DEFAULT_MAX_DEPTH;
+
+    static final String BOUNDS = "JSON of at most %d levels, numbers of %d digits and names of %d characters"
+            .formatted(LEVELS, StreamReadConstraints.DEFAULT_MAX_NUM_LEN, StreamReadConstraints.DEFAULT_MAX_NAME_LEN);
+
+    private static final JsonFactory FACTORY = factory(LEVELS);
+
+    /** A payload stands one level deep. */
+    private static final JsonFactory PAYLOADS = factory(LEVELS - 1);
+
+    private JsonText() {}
+
+    private static JsonFactory factory(int levels) {
+        return JsonFactory.builder()
+                .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(levels)
+                        .maxNumberLength(StreamReadConstraints.DEFAULT_MAX_NUM_LEN)
+                        .maxNameLength(StreamReadConstraints.DEFAULT_MAX_NAME_LEN)
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .build())
+                .build();
+    }
+
+    /** Returns what reads a message; throws nothing but {@link JacksonException}s. */
+    static JsonParser parser(String json) {
+        return FACTORY.createParser(ObjectReadContext.empty(), json);
+    }
+
+    /** Returns the text of bytes in UTF-8. */
+    static String utf8(byte[] bytes) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+    }
+
+    /**
+     * Returns the payload as it stands in a message, if it is one JSON value in UTF-8; else null.
+     *
+     * @param layout whether it may lose white space around it and have spaces for its line breaks; if not, one that has any is
+     *     none
+     */
+    static @Nullable String inMessage(byte[] payload, boolean layout) {
+        try {
+            String text = utf8(payload);
+            String line = onOneLine(text);
+            // Asked of the text as it is: a line break inside a string makes it none.
+            return (layout || line.equals(text)) && isValue(text) ? line : null;
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    /** Returns the text without white space around it and without line breaks, which JSON has between tokens only. */
+    private static String onOneLine(String json) {
+        int start = 0;
+        int end = json.length();
+        while (start < end && isSpace(json.charAt(start))) {
+            start++;
+        }
+        while (start < end && isSpace(json.charAt(end - 1))) {
+            end--;
+        }
+        return json.substring(start, end).replace('\n', ' ').replace('\r', ' ');
+    }
+
+    private static boolean isSpace(char c) {
+        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    }
+
+    /** Returns whether the text is one JSON value that may be a payload. */
+    private static boolean isValue(String json) {
+        try (JsonParser parser = PAYLOADS.createParser(ObjectReadContext.empty(), json)) {
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                return false;
+            }
+            parser.skipChildren();
+            parser.finishToken();
+            return parser.nextToken() == null;
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+}
