@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
@@ -118,7 +119,7 @@ final class ThreadLoop implements Clock.Loop {
             LOG.warn("{} was interrupted though it is not closed, and goes on in {}", name, AFTER_A_BUG);
         } catch (Throwable e) {
             // Passes handle what can go wrong; whatever comes here is a bug, and must not end the loop for good.
-            LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, e);
+            LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, Trace.of(e));
         }
         return time.now().plus(AFTER_A_BUG);
     }

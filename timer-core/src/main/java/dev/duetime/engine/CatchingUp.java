@@ -4,6 +4,7 @@ import dev.duetime.CatchUp;
 import dev.duetime.Recurrence;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Printable;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,7 +133,7 @@ final class CatchingUp {
                     "timer {} of queue {} is left to other nodes, and looked at once a minute: {}",
                     timer.key(),
                     timer.content().queue(),
-                    reason.getMessage());
+                    Printable.withoutSecrets(reason.getMessage()));
         }
         return new Settlement.Retried(
                 timer.key(), timer.generation(), now.plus(UNTIL_READ_AGAIN), timer.attempt(), timer.failure());

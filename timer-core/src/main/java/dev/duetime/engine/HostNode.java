@@ -243,7 +243,9 @@ final class HostNode {
             try {
                 work.accept(one);
             } catch (RuntimeException e) {
-                LOG.error("a host could not be closed in good order; its shards come free with their leases", e);
+                LOG.error(
+                        "a host could not be closed in good order; its shards come free with their leases",
+                        ErrorText.traceOf(e));
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.OngoingOutage;
 import dev.duetime.StoreException;
+import dev.duetime.internal.Printable;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -65,7 +66,7 @@ final class HostOpening {
             failed(e, now.get());
             throw e;
         } catch (IllegalStateException e) {
-            LOG.error("host {} is left alone until the next start: {}", host, e.getMessage());
+            LOG.error("host {} is left alone until the next start: {}", host, Printable.withoutSecrets(e.getMessage()));
             StoreException left = new StoreException("open", "queues", e);
             failed(left, now.get());
             refused = true;

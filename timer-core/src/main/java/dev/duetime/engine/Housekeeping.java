@@ -110,7 +110,7 @@ final class Housekeeping implements Clock.Pass {
             if (failing.add(pattern)) {
                 LOG.error(
                         "what lives on this scheduler could not be brought into order, and is tried again each minute",
-                        e);
+                        ErrorText.traceOf(e));
             }
         }
     }

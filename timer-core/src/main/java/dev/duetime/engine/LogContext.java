@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Envelope;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Printable;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ final class LogContext {
 
     private void put(String name, @Nullable String value) {
         before.put(name, MDC.get(name));
-        set(name, value);
+        set(name, value == null ? null : Printable.line(value));
     }
 
     private static void set(String name, @Nullable String value) {

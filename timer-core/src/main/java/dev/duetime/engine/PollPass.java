@@ -144,7 +144,7 @@ final class PollPass implements Clock.Pass {
             LOG.warn(
                     "shards of queue {} were not released and move when their lease ends: {}",
                     queue.name(),
-                    e.toString());
+                    ErrorText.of(e));
             return false;
         }
     }
@@ -154,7 +154,7 @@ final class PollPass implements Clock.Pass {
         try {
             delivery.settleOpen();
         } catch (StoreException e) {
-            LOG.warn("outcomes of queue {} were not written down, and are repeated: {}", queue.name(), e.toString());
+            LOG.warn("outcomes of queue {} were not written down, and are repeated: {}", queue.name(), ErrorText.of(e));
         }
     }
 

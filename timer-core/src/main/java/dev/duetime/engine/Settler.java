@@ -73,7 +73,7 @@ final class Settler {
                 if (beside.isUnderWay()) {
                     throw e;
                 }
-                LOG.debug("outcomes of queue {} are written down again: {}", queue, e.toString());
+                LOG.debug("outcomes of queue {} are written down again: {}", queue, ErrorText.of(e));
             }
         }
         if (!open.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
 import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
+import dev.duetime.internal.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class TimerLog {
         LOG.debug(
                 "timer {} of queue {} failed in attempt {} with {} and is {}",
                 envelope.key(),
-                envelope.queue(),
+                Printable.line(envelope.queue()),
                 envelope.attempt(),
                 error.getClass().getName(),
                 retryAt == null ? "not tried again" : "tried again at " + retryAt);
@@ -33,7 +34,7 @@ final class TimerLog {
         LOG.debug(
                 "timer {} of queue {} expired at {}: {}",
                 timer.key(),
-                timer.content().queue(),
+                Printable.line(timer.content().queue()),
                 timer.content().expiresAt(),
                 reason);
     }
@@ -46,9 +47,9 @@ final class TimerLog {
     static void tookTooLong(StoredTimer todo, Duration limit) {
         LOG.warn(
                 "step {} of todo {} in queue {} took longer than {} and was interrupted",
-                todo.content().step(),
+                Printable.line(todo.content().step()),
                 todo.key(),
-                todo.content().queue(),
+                Printable.line(todo.content().queue()),
                 limit);
     }
 
@@ -56,7 +57,7 @@ final class TimerLog {
         LOG.debug(
                 "timer {} of queue {} was not delivered at {}, and its next occurrence is of {}",
                 timer.key(),
-                timer.content().queue(),
+                Printable.line(timer.content().queue()),
                 timer.dueAt(),
                 next);
     }
@@ -66,14 +67,14 @@ final class TimerLog {
             LOG.error(
                     "timer {} cannot be read and ends as DEAD: {}",
                     timer.key(),
-                    timer.failure().error());
+                    Printable.line(timer.failure().error()));
             return;
         }
         if (timer.content().recurrence() != null) {
             LOG.warn(
                     "timer {} of queue {} gives up its occurrence of {} after {} attempts and moves on; its row says why",
                     timer.key(),
-                    timer.queue(),
+                    Printable.line(timer.queue()),
                     timer.content().dueAt(),
                     timer.attempt());
             return;
@@ -81,7 +82,7 @@ final class TimerLog {
         LOG.warn(
                 "timer {} of queue {} ends as DEAD after {} attempts; its row says why",
                 timer.key(),
-                timer.queue(),
+                Printable.line(timer.queue()),
                 timer.attempt());
     }
 }

@@ -80,7 +80,7 @@ final class TodoSettler implements Clock.Pass {
             LOG.debug(
                     "outcomes of queue {} are not written down yet",
                     node.queue().name(),
-                    e);
+                    ErrorText.traceOf(e));
         } finally {
             if (failed) {
                 // The queue's loop tries again, and tells.

@@ -7,6 +7,7 @@ import dev.duetime.QueueHandler;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.TodoLane.Entry;
+import dev.duetime.internal.Printable;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
@@ -185,7 +186,7 @@ final class TodoWorker implements Clock.Pass {
             Fatal.rethrow(e);
             LOG.warn(
                     "the delay after an error of type {} in queue {} follows from the retry policy: {}",
-                    todo.content().type(),
+                    Printable.line(todo.content().type()),
                     node.queue().name(),
                     ErrorText.of(e));
             return retry;
@@ -225,7 +226,11 @@ final class TodoWorker implements Clock.Pass {
             return settleTogether(entry, settlements, attempt);
         } catch (ElsewhereException e) {
             attempt.close();
-            LOG.warn("todo {} runs again in {}: {}", todo.key(), UNTIL_ELSEWHERE_IS_BACK, e.getMessage());
+            LOG.warn(
+                    "todo {} runs again in {}: {}",
+                    todo.key(),
+                    UNTIL_ELSEWHERE_IS_BACK,
+                    Printable.withoutSecrets(e.getMessage()));
             Instant wakeAt = node.clock().now().plus(UNTIL_ELSEWHERE_IS_BACK);
             Settlement later =
                     new Settlement.Retried(todo.key(), todo.generation(), wakeAt, todo.attempt(), todo.failure());

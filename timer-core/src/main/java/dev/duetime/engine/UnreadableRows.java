@@ -5,6 +5,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.Printable;
 import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
@@ -62,7 +63,10 @@ final class UnreadableRows {
         TimerKey key = row.key();
         if (key == null) {
             if (first) {
-                LOG.error("a row of queue {} has no valid key and is passed over: {}", queue, row.reason());
+                LOG.error(
+                        "a row of queue {} has no valid key and is passed over: {}",
+                        queue,
+                        Printable.line(row.reason()));
             }
             return false;
         }
@@ -75,7 +79,7 @@ final class UnreadableRows {
             }
             tellOnce(first, key, row, "it does not match");
         } catch (StoreException e) {
-            tellOnce(first, key, row, e.toString());
+            tellOnce(first, key, row, ErrorText.of(e));
         }
         return false;
     }
@@ -85,7 +89,7 @@ final class UnreadableRows {
             LOG.error(
                     "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is passed over",
                     key,
-                    row.reason(),
+                    Printable.line(row.reason()),
                     refusal);
         }
     }
