@@ -22,6 +22,7 @@ import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -245,9 +246,14 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     /** Builds a {@link JdbcScheduleStore}. Not thread-safe. */
     public static final class Builder {
+        private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(35);
+        private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
+        private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
+
         private final DataSource dataSource;
         private boolean migrate = true;
         private @Nullable Boolean distributed;
+        private Duration openTimeout = OPEN_TIMEOUT;
 
         private Builder(DataSource dataSource) {
             this.dataSource = dataSource;
@@ -274,22 +280,42 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
+         * Sets how long {@link #build} waits for a connection; 35 s by default, which is longer than HikariCP waits, so that its
+         * error says why there is none. A connection that comes later is closed. Migrations may take as long as they need.
+         *
+         * @param openTimeout 10 ms to 1 h
+         * @throws IllegalArgumentException if it is null or out of range
+         */
+        public Builder openTimeout(Duration openTimeout) {
+            if (openTimeout == null
+                    || openTimeout.compareTo(SHORTEST_TIMEOUT) < 0
+                    || openTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException("openTimeout must be between %s and %s but was %s"
+                        .formatted(SHORTEST_TIMEOUT, LONGEST_TIMEOUT, openTimeout));
+            }
+            this.openTimeout = openTimeout;
+            return this;
+        }
+
+        /**
          * Opens the store.
          *
          * @throws IllegalArgumentException if the database is not supported, or said to be distributed and not PostgreSQL
          * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
-         * @throws StoreException if the database failed
+         * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message tells the
+         *     whole chain of causes
          */
         public JdbcScheduleStore build() {
-            Dialect dialect = dialect();
+            DataSource opening = new OpeningConnections(dataSource, openTimeout);
+            Dialect dialect = dialect(opening);
             if (migrate) {
-                new Migrations(dataSource, dialect.sql().dialect()).run();
+                new Migrations(opening, dialect.sql().dialect()).run();
             }
             return new JdbcScheduleStore(dataSource, dialect);
         }
 
-        private Dialect dialect() {
-            try (Connection connection = dataSource.getConnection()) {
+        private Dialect dialect(DataSource opening) {
+            try (Connection connection = opening.getConnection()) {
                 Dialect dialect = Dialect.of(connection, distributed);
                 dialect.makeDurable(connection);
                 return dialect;

@@ -1,5 +1,7 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.StoreException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -31,19 +33,31 @@ final class Migrations {
     }
 
     void run() {
+        StoreException first = null;
         for (int attempt = 1; ; attempt++) {
             try {
                 flyway().migrate();
                 return;
             } catch (FlywayException e) {
                 checkModule();
-                if (attempt == ATTEMPTS) {
-                    throw Failures.of("migrate", "schema", e);
+                StoreException failure = Failures.of("migrate", "schema", e);
+                // Later attempts may fail only because of what the first one left.
+                first = first == null ? failure : first;
+                if (attempt == ATTEMPTS || isAway(e)) {
+                    throw first;
                 }
-                LOG.debug("migration failed, attempt {}: {}", attempt, e.getMessage());
+                LOG.debug("migration failed, attempt {}: {}", attempt, failure.getMessage());
             }
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(attempt * LONGER_PAUSE_NANOS));
         }
+    }
+
+    /** Returns whether there was no connection: another attempt would wait as long once more. */
+    private static boolean isAway(FlywayException e) {
+        return Failures.any(
+                e,
+                each -> each instanceof SQLTransientConnectionException
+                        || String.valueOf(each.getSQLState()).startsWith("08"));
     }
 
     private Flyway flyway() {

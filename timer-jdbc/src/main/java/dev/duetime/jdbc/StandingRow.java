@@ -3,6 +3,7 @@ package dev.duetime.jdbc;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.Printable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
@@ -30,7 +31,7 @@ record StandingRow(StoredTimer timer, @Nullable String problem) {
         }
         String state = TimerColumn.STATE.text(row);
         if (!isKnown(state)) {
-            problem = "state must be one of this version but was " + Printable.of(state);
+            problem = "state must be one of this version but was " + Printable.quoted(state, 255);
         }
         StoredTimer timer = TimerRows.timer(row, key, state(state), headers);
         return problem == null ? new StandingRow(timer, null) : new StandingRow(timer.unreadable(problem), problem);

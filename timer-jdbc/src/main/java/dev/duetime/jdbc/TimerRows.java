@@ -7,6 +7,7 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.Printable;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Settlement;
 import java.sql.ResultSet;
@@ -52,9 +53,9 @@ final class TimerRows {
     static String keyText(ResultSet row) throws SQLException {
         return "tenantId %s, timerId %s and scope %s"
                 .formatted(
-                        Printable.of(row.getString("tenant_id")),
-                        Printable.of(row.getString("timer_id")),
-                        Printable.of(row.getString("scope")));
+                        Printable.quoted(row.getString("tenant_id"), 255),
+                        Printable.quoted(row.getString("timer_id"), 255),
+                        Printable.quoted(row.getString("scope"), 255));
     }
 
     static StoredTimer timer(ResultSet row, TimerKey key, TimerState state, Map<String, String> headers)

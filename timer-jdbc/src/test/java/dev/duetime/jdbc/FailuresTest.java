@@ -6,7 +6,11 @@ import dev.duetime.StoreException;
 import java.net.ConnectException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailuresTest {
 
@@ -42,6 +46,62 @@ class FailuresTest {
         assertThat(told(new SQLException("secret", "22001", new IllegalStateException("secret")))
                         .getCause())
                 .hasNoCause();
+    }
+
+    @Test
+    void theWholeChainOfCausesIsToldOnce() {
+        SQLException role = new SQLException("FATAL: role \"app\" is not permitted to log in", "28000");
+        SQLException pool = new SQLTransientConnectionException("pool - Connection is not available", "28000", role);
+        pool.setNextException(role);
+
+        assertThat(told(pool))
+                .hasMessage("schedule a/b failed: pool - Connection is not available (SQLTransientConnectionException,"
+                        + " SQLSTATE 28000, code 0), caused by FATAL: role \"app\" is not permitted to log in"
+                        + " (SQLException, SQLSTATE 28000, code 0)");
+        assertThat(told(new SQLException("gone", "08001", new ConnectException("refused"))))
+                .hasMessage("schedule a/b failed: gone (SQLException, SQLSTATE 08001, code 0), caused by"
+                        + " ConnectException: refused");
+    }
+
+    @Test
+    void theStatementOfABatchAndWhatABoundValueIsAreNotTold() {
+        SQLException reason = new SQLException("ERROR: cannot execute INSERT in a read-only transaction", "25006");
+        SQLException batch = new BatchUpdateException(
+                "Batch entry 0 INSERT INTO x VALUES ('secret') was aborted: ERROR: cannot",
+                "25006",
+                0,
+                new int[0],
+                reason);
+
+        assertThat(told(batch))
+                .hasMessage("schedule a/b failed: ERROR: cannot execute INSERT in a read-only transaction"
+                        + " (SQLException, SQLSTATE 25006, code 0)");
+        assertThat(told(new BatchUpdateException("Batch entry 0 'secret'", "25006", 0, new int[0])))
+                .hasMessage("schedule a/b failed: BatchUpdateException, SQLSTATE 25006, code 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"22001", "23505", "44000", "45000", "P0001", "ZZ001", "HY000", "01000"})
+    void whatDataOrATriggerMayHaveCausedIsToldByItsCodes(String state) {
+        StoreException told = told(new SQLException("secret", state, 7));
+
+        assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE %s, code 7", state);
+        assertThat(told.getCause()).hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aPasswordInAUrlIsNotTold() {
+        assertThat(told(new SQLException(
+                        "No suitable driver found for jdbc:h2:x;USER=sa;PASSWORD=top/se@cret;MODE=y", "08001")))
+                .hasMessageContaining("jdbc:h2:x;USER=sa;PASSWORD=…;MODE=y");
+        assertThat(told(new SQLException("cannot reach db://me:top/se@cret@host/x\u2028forged", "08001")))
+                .hasMessageContaining("cannot reach db://…@host/x\\u2028forged");
+    }
+
+    @Test
+    void whatFlywaySaysIsOneLine() {
+        assertThat(Failures.of("migrate", "schema", new FlywayException("Validate failed:\n  checksum\n -> x")))
+                .hasMessage("migrate schema failed: FlywayException: Validate failed: checksum -> x");
     }
 
     @Test

@@ -11,6 +11,8 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.TodoItem;
+import dev.duetime.TodoKey;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
@@ -51,6 +53,22 @@ abstract class TroubleContract extends JdbcPart {
             tellsNoSecret(joined);
             connection.rollback();
             connection.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void messagesQuoteNoItemOfAToDoList() {
+        HikariDataSource dataSource = newDatabase();
+        JdbcScheduleStore refusing = database.open(dataSource);
+        execute(dataSource, "DROP TABLE timer_todo_items");
+        TodoItem item = new TodoItem(new TodoKey("list", SECRET), NOW);
+
+        for (StoreException each : List.of(
+                catchThrowableOfType(
+                        StoreException.class, () -> refusing.todos().put(List.of(item))),
+                catchThrowableOfType(
+                        StoreException.class, () -> refusing.todos().remove(List.of(item.key()))))) {
+            tellsNoSecret(each);
         }
     }
 

@@ -1,0 +1,125 @@
+package dev.duetime.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.duetime.StoreException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Specifies how a store is opened where the database does not answer. */
+@Timeout(60)
+class OpeningTest {
+    private static final Duration LIMIT = Duration.ofMillis(50);
+
+    @Test
+    void aServerThatNeverAnswersFailsTheOpeningWithinItsTimeout() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        DataSource silent = given(() -> {
+            boolean interrupted = false;
+            while (answer.getCount() > 0) {
+                try {
+                    answer.await();
+                } catch (InterruptedException e) {
+                    // As a driver does that is deaf to it.
+                    interrupted = true;
+                }
+            }
+            assertThat(interrupted).isTrue();
+            return closing(closed);
+        });
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> open(silent))
+                .withMessage("open store failed: no connection came within PT0.05S"
+                        + " (SQLTransientConnectionException, SQLSTATE 08001, code 0)");
+
+        answer.countDown();
+        assertThat(closed.await(30, TimeUnit.SECONDS))
+                .as("what came too late is closed")
+                .isTrue();
+    }
+
+    @Test
+    void aPoolThatHasNoConnectionIsAskedOnceAndItsCauseIsTold() {
+        AtomicInteger asked = new AtomicInteger();
+        DataSource refusing = given(() -> {
+            asked.incrementAndGet();
+            throw new SQLTransientConnectionException(
+                    "pool - Connection is not available",
+                    "08001",
+                    new SQLException("FATAL: role \"app\" is not permitted to log in", "28000"));
+        });
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> open(refusing))
+                .withMessageContaining("Connection is not available")
+                .withMessageContaining("role \"app\" is not permitted to log in");
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void aPoolThatRunsDryDuringMigrationIsNotAskedTenTimes() {
+        AtomicInteger asked = new AtomicInteger();
+        DataSource drying = given(() -> {
+            if (asked.incrementAndGet() > 1) {
+                throw new SQLTransientConnectionException("pool - Connection is not available", "08001");
+            }
+            return DriverManager.getConnection("jdbc:h2:mem:");
+        });
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> JdbcScheduleStore.of(drying))
+                .withMessageStartingWith("migrate schema failed: ")
+                .withMessageContaining("Connection is not available");
+        assertThat(asked).hasValueLessThan(4);
+    }
+
+    @Test
+    void aTimeoutOutOfRangeIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcScheduleStore.builder(given(() -> DriverManager.getConnection("jdbc:h2:mem:")))
+                        .openTimeout(Duration.ZERO))
+                .withMessage("openTimeout must be between PT0.01S and PT1H but was PT0S");
+    }
+
+    private static void open(DataSource dataSource) {
+        JdbcScheduleStore.builder(dataSource).openTimeout(LIMIT).build();
+    }
+
+    private static Connection closing(CountDownLatch closed) throws SQLException {
+        Connection connection = DriverManager.getConnection("jdbc:h2:mem:");
+        return (Connection) java.lang.reflect.Proxy.newProxyInstance(
+                OpeningTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        closed.countDown();
+                    }
+                    return method.invoke(connection, arguments);
+                });
+    }
+
+    private static DataSource given(Connections connections) {
+        return new DataSourceDecorator(new org.h2.jdbcx.JdbcDataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return connections.next();
+            }
+        };
+    }
+
+    @FunctionalInterface
+    private interface Connections {
+        Connection next() throws SQLException;
+    }
+}
