@@ -4,15 +4,12 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.DeliverCallback;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Envelope;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -70,21 +67,12 @@ public final class OrderTimeouts {
 
     private static void consume(Channel channel, DataSource database, CountDownLatch handled)
             throws SQLException, IOException {
-        Inbox inbox = new Inbox(database);
-        DeliverCallback callback = (tag, message) -> {
-            Envelope envelope = Envelope.fromJson(new String(message.getBody(), StandardCharsets.UTF_8));
-            long delivery = message.getEnvelope().getDeliveryTag();
-            try {
-                boolean first = inbox.once(envelope.id(), connection -> OUT.println(envelope.toJson()));
-                channel.basicAck(delivery, false);
-                if (first) {
-                    handled.countDown();
-                }
-            } catch (SQLException e) {
-                channel.basicNack(delivery, false, true);
-            }
-        };
-        channel.basicConsume(QUEUE, false, callback, tag -> OUT.println("# the queue is gone"));
+        EnvelopeConsumer consumer = new EnvelopeConsumer(
+                channel,
+                new Inbox(database),
+                (envelope, connection) -> OUT.println(envelope.toJson()),
+                handled::countDown);
+        channel.basicConsume(QUEUE, false, consumer, tag -> OUT.println("# the queue is gone"));
     }
 
     private static HikariDataSource database() {

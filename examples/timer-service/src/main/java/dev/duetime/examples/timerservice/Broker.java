@@ -167,7 +167,7 @@ final class Broker implements AutoCloseable {
             // It may have been lost before it was known here.
             changed(fresh.getStatus() == Connection.Status.CONNECTED, "");
         } catch (IOException | RuntimeException e) {
-            changed(false, String.valueOf(e.getMessage()));
+            changed(false, Secrets.reasons(e));
         }
     }
 
@@ -186,7 +186,7 @@ final class Broker implements AutoCloseable {
                 .errorListener(new ErrorListener() {
                     @Override
                     public void errorOccurred(Connection failing, String error) {
-                        LOG.debug("the broker says: {}", error);
+                        LOG.debug("the broker says: {}", Secrets.hidden(error));
                     }
                 })
                 .build();
@@ -226,8 +226,8 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    /** Returns the URL without the login that it may hold. */
+    /** Returns the URLs without the logins that they may hold. */
     private String shown() {
-        return url.replaceAll("//[^@/,]*@", "//");
+        return url.replaceAll("//[^/,]*@", "//");
     }
 }

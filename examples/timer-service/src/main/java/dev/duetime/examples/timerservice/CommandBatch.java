@@ -16,12 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Schedules what a batch of messages asks for in one transaction, and acknowledges each message once its timer is durable.
- * Used by one thread.
+ * Schedules what a batch of messages asks for in one transaction, and acknowledges each message once its timer is durable. If the
+ * batch fails, each message is settled by itself, whatever one of them throws. Used by one thread.
  */
 final class CommandBatch {
     private static final Logger LOG = LoggerFactory.getLogger(CommandBatch.class);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    /** So often a command is tried that fails for a reason of its own which is not known. */
+    private static final int MOST_DELIVERIES = 5;
+    /** How much larger than its command an event may be: its id and times, and what is left out of a command. */
+    private static final int ROOM = 4 * 1024;
 
     private final Scheduler scheduler;
     private final ScheduleTimerHandler handler;
@@ -40,47 +44,82 @@ final class CommandBatch {
         List<Timer> timers = new ArrayList<>(messages.size());
         for (Message message : messages) {
             try {
-                timers.add(ScheduleTimer.parse(message.getData()));
+                timers.add(parse(message));
                 valid.add(message);
             } catch (MalformedMessageException e) {
                 terminate(message, e);
+            } catch (RuntimeException | StackOverflowError e) {
+                failed(message, e);
             }
         }
         return valid.isEmpty() || schedule(valid, timers);
     }
 
+    private static Timer parse(Message message) {
+        long largest = message.getConnection().getServerInfo().getMaxPayload() - ROOM;
+        if (message.getData().length > largest) {
+            throw new MalformedMessageException(
+                    "$",
+                    "message must be at most %d bytes, so that its event fits into one, but was %d"
+                            .formatted(largest, message.getData().length));
+        }
+        return ScheduleTimer.parse(message.getData());
+    }
+
     private boolean schedule(List<Message> messages, List<Timer> timers) {
+        List<ScheduleResult> results;
         try {
-            List<ScheduleResult> results = scheduler.scheduleAll(timers);
-            for (int i = 0; i < results.size(); i++) {
-                acknowledge(messages.get(i), results.get(i));
-            }
-        } catch (IllegalArgumentException | TimerExpiredException e) {
-            // One of them is refused, by a limit or because it came too late, and with it the batch.
-            return scheduleOneByOne(messages);
+            results = scheduler.scheduleAll(timers);
         } catch (StoreException e) {
-            return comeAgain(messages, e);
+            return isAway(timers.get(0)) ? comeAgain(messages, e) : scheduleOneByOne(messages, timers);
+        } catch (RuntimeException e) {
+            // One of them is refused, by a limit or because it came too late, and with it the batch.
+            return scheduleOneByOne(messages, timers);
+        }
+        for (int i = 0; i < results.size(); i++) {
+            acknowledge(messages.get(i), results.get(i));
         }
         storeAway = false;
         return true;
     }
 
-    private boolean scheduleOneByOne(List<Message> messages) {
+    private boolean scheduleOneByOne(List<Message> messages, List<Timer> timers) {
         for (int i = 0; i < messages.size(); i++) {
             Message message = messages.get(i);
+            ScheduleResult result;
             try {
-                acknowledge(message, handler.handle(message.getData()));
+                result = handler.handle(message.getData());
             } catch (MalformedMessageException e) {
                 terminate(message, e);
+                continue;
             } catch (TimerExpiredException e) {
                 meters.received("expired");
                 Termination.of(message, "its deadline %s has passed".formatted(e.expiresAt()));
+                continue;
             } catch (StoreException e) {
-                return comeAgain(messages.subList(i, messages.size()), e);
+                if (isAway(timers.get(i))) {
+                    return comeAgain(messages.subList(i, messages.size()), e);
+                }
+                failed(message, e);
+                continue;
+            } catch (RuntimeException e) {
+                failed(message, e);
+                continue;
             }
+            acknowledge(message, result);
         }
         storeAway = false;
         return true;
+    }
+
+    /** Returns whether the database cannot even be asked: else a failure is that of a row, such as a trigger's. */
+    private boolean isAway(Timer timer) {
+        try {
+            scheduler.find(timer.key());
+            return false;
+        } catch (StoreException e) {
+            return true;
+        }
     }
 
     private void acknowledge(Message message, ScheduleResult result) {
@@ -94,9 +133,25 @@ final class CommandBatch {
         Termination.of(message, "field %s: %s".formatted(e.field(), e.getMessage()));
     }
 
+    /** It comes again by itself, and is given up after a few times: no other command waits for it. */
+    private void failed(Message message, Throwable failure) {
+        long deliveries = message.metaData().deliveredCount();
+        meters.received("failed");
+        if (deliveries >= MOST_DELIVERIES) {
+            Termination.of(
+                    message,
+                    "failed %d times: %s"
+                            .formatted(deliveries, failure.getClass().getName()));
+        } else {
+            message.nakWithDelay(AGAIN_AFTER);
+        }
+    }
+
     private boolean comeAgain(List<Message> messages, StoreException failure) {
         if (!storeAway) {
-            LOG.warn("commands wait for the database, trying on: {}", failure.getMessage());
+            LOG.warn(
+                    "commands wait for the database, trying on: {}",
+                    Secrets.hidden(String.valueOf(failure.getMessage())));
             storeAway = true;
         }
         for (Message message : messages) {

@@ -124,7 +124,7 @@ final class CommandConsumer implements AutoCloseable {
     /** An absent broker is told by {@link Broker}. */
     private void tellFailure(Exception failure, CompletableFuture<Void> lost) {
         if (!lost.isDone() && broker.isConnected() && isOpen() && !toldFailure) {
-            LOG.warn("commands cannot be fetched, trying on: {}", failure.toString());
+            LOG.warn("commands cannot be fetched, trying on: {}", Secrets.reasons(failure));
             toldFailure = true;
         }
         LOG.debug("fetch failed", failure);

@@ -48,9 +48,9 @@ record DatabaseUrl(String url, boolean isFile) {
         return new HikariDataSource(config);
     }
 
-    /** Shows no login. */
+    /** Shows neither a login nor any setting. */
     @Override
     public String toString() {
-        return url.replaceFirst("\\?.*", "").replaceFirst("//[^@/]*@", "//");
+        return Secrets.hidden(url).replaceFirst("[?;&].*", "");
     }
 }

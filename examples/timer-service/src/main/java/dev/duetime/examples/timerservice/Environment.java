@@ -79,7 +79,7 @@ final class Environment {
 
     /** Returns the refusal of a value, which is shown without the login that a URL may hold. */
     static IllegalArgumentException refused(String name, String allowed, String value) {
-        String shown = value.replaceAll("//[^@/]*@", "//…@").replaceAll("(?i)(password=)[^&;]*", "$1…");
-        return new IllegalArgumentException("%s must be %s but was \"%s\"".formatted(name, allowed, shown));
+        return new IllegalArgumentException(
+                "%s must be %s but was \"%s\"".formatted(name, allowed, Secrets.hidden(value)));
     }
 }

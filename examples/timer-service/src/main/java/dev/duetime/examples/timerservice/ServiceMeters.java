@@ -18,7 +18,7 @@ import java.util.Locale;
  *
  * <ul>
  *   <li>{@code timer.commands.received}, by outcome: as {@code schedule} says, or {@code malformed}, {@code expired}, {@code
- *       store_failed} (these come again)
+ *       failed} and {@code store_failed} (these two come again)
  *   <li>{@code timer.schedules.processed}, by outcome: {@code delivered}, {@code expired}, {@code dead}
  *   <li>{@code timer.polling.duration}: to read, publish and settle a batch
  *   <li>{@code timer.events.repeated}: those that the stream had already, and dropped
@@ -41,7 +41,7 @@ final class ServiceMeters implements NodeListener {
         for (ScheduleOutcome outcome : ScheduleOutcome.values()) {
             commands(tag(outcome));
         }
-        List.of("malformed", "expired", "store_failed").forEach(this::commands);
+        List.of("malformed", "expired", "failed", "store_failed").forEach(this::commands);
         List.of("delivered", "expired", "dead").forEach(this::schedules);
     }
 

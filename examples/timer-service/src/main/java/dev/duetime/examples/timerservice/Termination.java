@@ -14,8 +14,9 @@ final class Termination {
 
     private Termination() {}
 
-    /** @param reason without line breaks and without what the message holds */
-    static void of(Message message, String reason) {
+    /** @param why without what the message holds */
+    static void of(Message message, String why) {
+        String reason = Secrets.hidden(why);
         LOG.warn("command {} is refused: {}", message.metaData().streamSequence(), reason);
         Connection connection = message.getConnection();
         if (connection.getServerInfo().isSameOrNewerThanVersion(REASONS_SINCE)) {

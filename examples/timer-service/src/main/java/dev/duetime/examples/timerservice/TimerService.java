@@ -75,8 +75,7 @@ public final class TimerService implements AutoCloseable {
             TimerService service = start(settings);
             Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
         } catch (IOException | RuntimeException e) {
-            LOG.error("cannot start on {}: {}", settings.database(), e.getMessage());
-            LOG.debug("cannot start", e);
+            LOG.error("cannot start on {}: {}", settings.database(), Secrets.reasons(e));
             System.exit(1);
         }
     }

@@ -71,4 +71,43 @@ class SettingsTest {
                 .isThrownBy(() -> Settings.of(Map.of("TIMER_BROKER_URL", "http://user:secret@host")))
                 .withMessageEndingWith("but was \"http://…@host\"");
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "TIMER_BROKER_URL | nats://user:top/secret@host:4222 | nats://…@host:4222",
+                "TIMER_BROKER_URL | nats://user:top@secret/x@host:4222 | nats://…@host:4222",
+                "TIMER_BROKER_URL | nats://a:secret@h1 ,nats://b:secret@h2 | nats://…@h2",
+                "TIMER_DB_PATH | /no/such;USER=sa;PASSWORD=top secret;X=1 | /no/such;USER=sa;PASSWORD=…;X=1",
+            })
+    void aRefusalShowsNoPasswordWhateverItIsMadeOf(String variable, String value, String shown) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Settings.of(Map.of(variable, value)))
+                .withMessageEndingWith("but was \"%s\"", shown);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:h2:./timers;USER=sa;PASSWORD=secret;MODE=PostgreSQL | jdbc:h2:./timers",
+                "jdbc:postgresql://host:5432/db?user=me&password=secret | jdbc:postgresql://host:5432/db",
+                "jdbc:postgresql://host/db?user=a@b&password=secret | jdbc:postgresql://…@b",
+                "jdbc:mariadb://me:top/secret@host/db?x=1 | jdbc:mariadb://…@host/db",
+            })
+    void aDatabaseIsShownWithoutLoginAndSettings(String url, String shown) {
+        assertThat(DatabaseUrl.of(url)).hasToString(shown);
+    }
+
+    @Test
+    void whyItCannotStartIsTheWholeChainOnOneLineWithoutPasswords() {
+        Exception driver = new IllegalStateException("FATAL: role is not\npermitted, jdbc:h2:x;PASSWORD=secret");
+
+        assertThat(Secrets.reasons(new IllegalStateException(
+                        "no connection", new IllegalStateException("FATAL: role is not permitted", driver))))
+                .isEqualTo("no connection, caused by FATAL: role is not permitted, caused by FATAL: role is not"
+                        + " permitted, jdbc:h2:x;PASSWORD=…");
+        assertThat(Secrets.reasons(new IllegalStateException())).isEqualTo("java.lang.IllegalStateException");
+    }
 }

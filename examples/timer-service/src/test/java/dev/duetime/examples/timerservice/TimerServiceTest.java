@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -126,6 +127,69 @@ class TimerServiceTest {
             assertThat(received(service, "malformed")).isEqualTo(4);
             assertThat(received(service, "expired")).isEqualTo(1);
             assertThat(received(service, "created")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCommandThatIsValidJsonAndTooMuchHoldsUpNobody() throws Exception {
+        String rest = "\"tenantId\":\"acme\",\"timerId\":\"x\",\"dueAt\":\"%s\"}".formatted(PAST);
+        String cron = "{\"tenantId\":\"acme\",\"timerId\":\"%s\",\"recurrence\":\"cron \\\"%s\\\" UTC\"}";
+        streams.send(
+                environment,
+                command("a", PAST),
+                "{\"payload\":" + "[".repeat(501) + "]".repeat(501) + "," + rest,
+                "{\"payload\":" + "1".repeat(1_001) + "," + rest,
+                "{\"" + "n".repeat(50_001) + "\":1," + rest,
+                cron.formatted("bad", "*/5 1-/ 1 1 1"),
+                cron.formatted("yearly", "0 0 1 1 *"),
+                command("b", PAST));
+        try (TimerService service = start()) {
+            assertThat(streams.await(environment, 2))
+                    .extracting(each -> each.key().timerId())
+                    .containsExactly("a", "b");
+            streams.awaitNoCommands(environment);
+            assertThat(received(service, "malformed")).isEqualTo(4);
+            assertThat(received(service, "created")).as("cron-utils is there").isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aCommandWhoseRowTheDatabaseRefusesHoldsUpNobodyAndIsGivenUp() throws Exception {
+        try (TimerService service = start();
+                HikariDataSource database = new BreakableDataSource(
+                        Settings.of(environment).database().url())) {
+            execute(
+                    database,
+                    "CREATE TRIGGER refuse BEFORE INSERT ON timer_schedules WHEN NEW.timer_id = 'refused'"
+                            + " BEGIN SELECT RAISE(ABORT, 'not this one'); END");
+
+            streams.send(environment, command("a", PAST), command("refused", PAST), command("b", PAST));
+
+            assertThat(streams.await(environment, 2))
+                    .extracting(each -> each.key().timerId())
+                    .containsExactly("a", "b");
+            streams.awaitNoCommands(environment);
+            assertThat(received(service, "failed")).isEqualTo(5);
+            assertThat(received(service, "store_failed")).isZero();
+        }
+    }
+
+    @Test
+    void aPayloadOfManyLinesIsPublishedAsTheJsonThatItIs() throws Exception {
+        String payload = "{\n" + "  \"a\": 1,\n".repeat(60_000) + "  \"b\": null\n}";
+        try (TimerService service = start()) {
+            streams.send(
+                    environment,
+                    "{\"tenantId\":\"acme\",\"timerId\":\"a\",\"dueAt\":\"%s\",\"payload\": %s }"
+                            .formatted(PAST, payload),
+                    "{\"tenantId\":\"acme\",\"timerId\":\"b\",\"dueAt\":\"%s\",\"payload\":null}".formatted(PAST));
+
+            List<Envelope> events = streams.await(environment, 2);
+
+            assertThat(new String(events.get(0).event().payload().bytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(payload.replace('\n', ' '));
+            assertThat(events.get(1).toJson()).endsWith("\"payload\":null}");
+            assertThat(service.port()).isPositive();
         }
     }
 

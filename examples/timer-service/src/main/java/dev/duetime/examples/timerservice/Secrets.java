@@ -1,0 +1,39 @@
+package dev.duetime.examples.timerservice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Makes URLs and messages of exceptions fit for a line of a log: without the passwords that they may hold. */
+final class Secrets {
+    private static final int MOST_CAUSES = 10;
+    /** From the two slashes to the last at sign: a password may hold slashes and at signs itself. */
+    private static final Pattern LOGIN = Pattern.compile("(?s)//.*@");
+
+    private static final Pattern SETTING =
+            Pattern.compile("(?i)(\\w*(?:password|passwd|pwd|secret|token)\\w*\\s*=)[^&;\n]*");
+
+    /** What breaks a line, or is invisible in it. */
+    private static final Pattern ODD = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
+
+    private Secrets() {}
+
+    /** Returns the text on one line and without passwords. */
+    static String hidden(String text) {
+        String known = LOGIN.matcher(text).replaceAll("//…@");
+        return ODD.matcher(SETTING.matcher(known).replaceAll("$1…")).replaceAll(" ");
+    }
+
+    /** Returns what an exception and its causes say, each once, as {@link #hidden} shows it. */
+    static String reasons(Throwable e) {
+        List<String> reasons = new ArrayList<>();
+        Throwable each = e;
+        for (int i = 0; each != null && i < MOST_CAUSES; i++, each = each.getCause()) {
+            String reason = hidden(String.valueOf(each.getMessage()));
+            if (each.getMessage() != null && reasons.stream().noneMatch(known -> known.contains(reason))) {
+                reasons.add(reason);
+            }
+        }
+        return reasons.isEmpty() ? e.getClass().getName() : String.join(", caused by ", reasons);
+    }
+}
