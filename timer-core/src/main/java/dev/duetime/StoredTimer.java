@@ -106,6 +106,7 @@ public record StoredTimer(
                 content.parallelKey(),
                 content.correlationKey(),
                 content.recurrence(),
+                content.catchUp(),
                 content.step());
         Failure told = new Failure(
                 "cannot be read: " + reason,

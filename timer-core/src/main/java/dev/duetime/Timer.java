@@ -133,7 +133,8 @@ public final class Timer {
                 given.correlationId,
                 given.parallelKey,
                 given.correlationKey,
-                given.recurrence == null ? null : given.recurrence.toString(),
+                given.recurrence == null ? null : TimerContent.rule(given.recurrence),
+                given.recurrence == null ? null : given.recurrence.catchUp(),
                 given.step);
     }
 

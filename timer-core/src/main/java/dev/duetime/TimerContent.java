@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId the user's id of the conversation it belongs to
  * @param parallelKey timers of one such key lie in one shard; null if it lies where its own key says
  * @param correlationKey timers of one such key in a queue may be {@linkplain TimerMerge merged}; null if it is never
- * @param recurrence the text of its {@link Recurrence}; null for once
+ * @param recurrence the text of its {@link Recurrence}, without how it catches up; null for once
+ * @param catchUp what becomes of its missed occurrences, {@link CatchUp#LATEST} if it recurs and null is given; null for once
  * @param step where a todo begins, by the name of its state; not null makes it one, which is never replaced while it is
  *     scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED} whatever it says; null for a timer
  */
@@ -37,14 +38,17 @@ public record TimerContent(
         @Nullable String parallelKey,
         @Nullable String correlationKey,
         @Nullable String recurrence,
+        @Nullable CatchUp catchUp,
         @Nullable String step) {
-
-    /** How the text of a {@link Recurrence} ends, if it does not catch up in the usual way. */
-    private static final String CATCH_UP = " catchUp=";
 
     /** Copies the headers. */
     public TimerContent {
         headers = Map.copyOf(headers);
+        if (recurrence == null) {
+            catchUp = null;
+        } else if (catchUp == null) {
+            catchUp = CatchUp.LATEST;
+        }
     }
 
     /**
@@ -62,14 +66,17 @@ public record TimerContent(
 
     /** Returns whether both recur by the same rule, however missed occurrences are caught up. */
     public boolean recursAs(TimerContent other) {
-        return recurrence != null
-                && other.recurrence != null
-                && rule(recurrence).equals(rule(other.recurrence));
+        return recurrence != null && recurrence.equals(other.recurrence);
     }
 
-    private static String rule(String recurrence) {
-        int end = recurrence.indexOf(CATCH_UP);
-        return end < 0 ? recurrence : recurrence.substring(0, end);
+    /** Returns whether it recurs so, and catches up so. */
+    public boolean recursBy(Recurrence given) {
+        return rule(given).equals(recurrence) && given.catchUp() == catchUp;
+    }
+
+    /** Returns the text of a recurrence, without how it catches up. */
+    static String rule(Recurrence recurrence) {
+        return recurrence.catchUp(CatchUp.LATEST).toString();
     }
 
     /** Returns this content with another due time, and a deadline as long after it. */
@@ -87,6 +94,7 @@ public record TimerContent(
                 parallelKey,
                 correlationKey,
                 recurrence,
+                catchUp,
                 step);
     }
 
@@ -104,6 +112,7 @@ public record TimerContent(
                 parallelKey,
                 correlationKey,
                 recurrence,
+                catchUp,
                 nextStep);
     }
 
@@ -121,6 +130,7 @@ public record TimerContent(
                 parallelKey,
                 correlationKey,
                 recurrence,
+                catchUp,
                 step);
     }
 
@@ -138,6 +148,7 @@ public record TimerContent(
                 parallelKey,
                 correlationKey,
                 recurrence,
+                catchUp,
                 step);
     }
 
@@ -173,6 +184,7 @@ public record TimerContent(
                 parallelKey,
                 correlationKey,
                 recurrence,
+                catchUp,
                 step);
     }
 }

@@ -36,7 +36,8 @@ final class Occurrences {
         if (read.size() > MOST_REMEMBERED) {
             read.clear();
         }
-        return read.computeIfAbsent(text, Recurrence::parse);
+        CatchUp catchUp = Objects.requireNonNull(timer.content().catchUp(), "catchUp");
+        return read.computeIfAbsent(text, Recurrence::parse).catchUp(catchUp);
     }
 
     /**

@@ -63,10 +63,7 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
     /** Returns whether a stored timer is this one. */
     boolean is(StoredTimer standing) {
         return standing.state() == TimerState.SCHEDULED
-                && subscription
-                        .recurrence()
-                        .toString()
-                        .equals(standing.content().recurrence())
+                && standing.content().recursBy(subscription.recurrence())
                 && type.equals(standing.content().type())
                 && subscription.name().equals(standing.content().parallelKey());
     }

@@ -107,7 +107,7 @@ class InFlightTest {
 
     private static StoredTimer timer(TimerKey key, long generation) {
         TimerContent content = new TimerContent(
-                "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null);
+                "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null, null);
         return new StoredTimer(
                 key, 0, content, TimerState.SCHEDULED, generation, 0, Instant.EPOCH, Instant.EPOCH, null, null, null);
     }

@@ -23,7 +23,7 @@ class LostAttemptsTest {
             TimerKey.of("a"),
             TAKEN,
             new TimerContent(
-                    "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null),
+                    "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null, null),
             TimerState.SCHEDULED,
             1,
             0,

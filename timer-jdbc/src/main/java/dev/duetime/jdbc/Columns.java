@@ -42,6 +42,11 @@ final class Columns<R> implements DriverStatement.Binder {
         return this;
     }
 
+    /** Adds a column of any type. */
+    Columns<R> add(String name, ColumnType type, Function<R, ? extends @Nullable Object> value) {
+        return column(name, type.element(), value, type.array(rows.size()));
+    }
+
     Columns<R> text(String name, Function<R, @Nullable String> value) {
         return column(name, "text", value, new String[rows.size()]);
     }

@@ -1,6 +1,6 @@
 package dev.duetime.jdbc;
 
-import dev.duetime.TraceHeaders;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -10,51 +10,41 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keeps headers as a JSON object of strings, sorted by name so that equal headers are equal text: PostgreSQL compares them as
- * such. What it is not to compare, trace context, is on a second line. No headers are NULL.
+ * such. Trace context, which is not compared, has a column of its own in the same form. No headers are NULL.
  */
 final class HeadersJson {
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final TypeReference<Map<String, String>> TYPE = new TypeReference<>() {};
 
-    private static final String NONE = "{}";
-    /** Not the platform's: the statement looks for this one. JSON has none inside of strings. */
-    private static final char LINE_FEED = '\n';
-
     private HeadersJson() {}
 
     static @Nullable String write(Map<String, String> headers) {
-        if (headers.isEmpty()) {
-            return null;
-        }
-        Map<String, String> trace = TraceHeaders.of(headers);
-        if (trace.isEmpty()) {
-            return json(headers);
-        }
-        String compared = json(TraceHeaders.without(headers));
-        String separator = compared.equals(NONE) ? "" : ",";
-        return compared.substring(0, compared.length() - 1)
-                + LINE_FEED
-                + separator
-                + json(trace).substring(1);
-    }
-
-    private static String json(Map<String, String> headers) {
-        return MAPPER.writeValueAsString(new TreeMap<>(headers));
+        return headers.isEmpty() ? null : MAPPER.writeValueAsString(new TreeMap<>(headers));
     }
 
     /**
-     * Returns the headers of a column.
+     * Returns the headers of a row.
      *
-     * @throws IllegalArgumentException if it is not a JSON object of strings; the message does not quote it
+     * @throws IllegalArgumentException if a column is not a JSON object of strings; the message does not quote it
      */
-    static Map<String, String> read(@Nullable String column) {
+    static Map<String, String> read(@Nullable String headers, @Nullable String trace) {
+        Map<String, String> ofUser = object("headers", headers);
+        if (trace == null) {
+            return ofUser;
+        }
+        Map<String, String> all = new HashMap<>(object("trace", trace));
+        all.putAll(ofUser);
+        return Map.copyOf(all);
+    }
+
+    private static Map<String, String> object(String name, @Nullable String column) {
         if (column == null) {
             return Map.of();
         }
         try {
             return Map.copyOf(MAPPER.readValue(column, TYPE));
         } catch (JacksonException | NullPointerException e) {
-            throw new IllegalArgumentException("headers must be a JSON object of strings");
+            throw new IllegalArgumentException(name + " must be a JSON object of strings");
         }
     }
 }

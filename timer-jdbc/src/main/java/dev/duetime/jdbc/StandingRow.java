@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.CatchUp;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -25,7 +26,7 @@ record StandingRow(StoredTimer timer, @Nullable String problem) {
         String problem = null;
         Map<String, String> headers = Map.of();
         try {
-            headers = HeadersJson.read(TimerColumn.HEADERS.text(row));
+            headers = HeadersJson.read(TimerColumn.HEADERS.text(row), TimerColumn.TRACE.text(row));
         } catch (IllegalArgumentException e) {
             problem = String.valueOf(e.getMessage());
         }
@@ -33,8 +34,23 @@ record StandingRow(StoredTimer timer, @Nullable String problem) {
         if (!isKnown(state)) {
             problem = "state must be one of this version but was " + Printable.quoted(state, 255);
         }
-        StoredTimer timer = TimerRows.timer(row, key, state(state), headers);
+        @Nullable String catchUpName = TimerColumn.CATCH_UP.text(row);
+        CatchUp catchUp = catchUp(catchUpName);
+        if (catchUp == null && catchUpName != null) {
+            problem = "catch_up must be ALL, LATEST or NONE but was " + Printable.of(catchUpName);
+        }
+        StoredTimer timer = TimerRows.timer(row, key, state(state), headers, catchUp);
         return problem == null ? new StandingRow(timer, null) : new StandingRow(timer.unreadable(problem), problem);
+    }
+
+    /** Returns how a row catches up; null if it does not say so in a way that this version knows. */
+    private static @Nullable CatchUp catchUp(@Nullable String column) {
+        for (CatchUp each : CatchUp.values()) {
+            if (each.name().equals(column)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     /** Returns the state of a row; one that this version does not know is dead to it: left alone, and kept. */

@@ -1,72 +1,164 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.CatchUp;
 import dev.duetime.Micros;
+import dev.duetime.TraceHeaders;
+import dev.duetime.store.NewTimer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a column of what statements read of timers, all of them in this order: by their places rows are read in less time than
- * by their names, which are looked up in each row.
+ * A column of {@code timer_schedules}. Statements that read timers name all but the last one, in this order: a row is read by
+ * the places of its columns in less time than by their names, which are looked up in each row. What a schedule writes has a
+ * type and a value; the statement sets the others itself.
  */
 enum TimerColumn {
-    TENANT_ID(1),
-    TIMER_ID(2),
-    SCOPE(3),
-    QUEUE(4),
-    SHARD(5),
-    DUE_AT(6),
-    WAKE_AT(7),
-    EXPIRES_AT(8),
-    STATE(9),
-    GENERATION(10),
-    ATTEMPT(11),
-    TYPE(12),
-    PAYLOAD(13),
-    HEADERS(14),
-    PRIORITY(15),
-    CORRELATION_ID(16),
-    PARALLEL_KEY(17),
-    CORRELATION_KEY(18),
-    RECURRENCE(19),
-    STEP(20),
-    REGISTERED_AT(21),
-    SETTLED_AT(22),
-    ERROR(23),
-    FIRST_FAILED_AT(24),
-    LAST_FAILED_AT(25),
-    PREVIOUS_AT(26);
+    TENANT_ID(ColumnType.TEXT, timer -> timer.key().tenantId()),
+    TIMER_ID(ColumnType.TEXT, timer -> timer.key().timerId()),
+    SCOPE(ColumnType.TEXT, timer -> timer.key().scope()),
+    QUEUE(ColumnType.TEXT, timer -> timer.content().queue()),
+    SHARD(ColumnType.INTEGER, NewTimer::shard),
+    DUE_AT(ColumnType.BIGINT, timer -> Micros.toLong(timer.content().dueAt())),
+    WAKE_AT,
+    EXPIRES_AT(ColumnType.BIGINT, timer -> TimerRows.micros(timer.content().expiresAt())),
+    STATE,
+    GENERATION(ColumnType.BIGINT, NewTimer::generation),
+    ATTEMPT,
+    TYPE(ColumnType.TEXT, timer -> timer.content().type()),
+    PAYLOAD(ColumnType.BYTES, timer -> timer.content().payload().bytes()),
+    HEADERS(ColumnType.TEXT, timer -> HeadersJson.write(TraceHeaders.without(timer.content().headers()))),
+    TRACE(ColumnType.TEXT, timer -> HeadersJson.write(TraceHeaders.of(timer.content().headers()))),
+    PRIORITY(ColumnType.INTEGER, timer -> timer.content().priority()),
+    CORRELATION_ID(ColumnType.TEXT, timer -> timer.content().correlationId()),
+    PARALLEL_KEY(ColumnType.TEXT, timer -> timer.content().parallelKey()),
+    CORRELATION_KEY(ColumnType.TEXT, timer -> timer.content().correlationKey()),
+    RECURRENCE(ColumnType.TEXT, timer -> timer.content().recurrence()),
+    CATCH_UP(ColumnType.TEXT, timer -> name(timer.content().catchUp())),
+    STEP(ColumnType.TEXT, timer -> timer.content().step()),
+    REGISTERED_AT(ColumnType.BIGINT, timer -> Micros.toLong(timer.registeredAt())),
+    SETTLED_AT,
+    ERROR,
+    FIRST_FAILED_AT,
+    LAST_FAILED_AT,
+    PREVIOUS_AT,
 
-    private final int place;
+    /** Where one statement decides about a schedule, the row keeps what it said; nobody reads it. */
+    REARM(ColumnType.BOOLEAN, NewTimer::rearm);
 
-    TimerColumn(int place) {
-        this.place = place;
+    /** What a schedule writes, by the names of parameters. */
+    private static final Map<String, TimerColumn> WRITTEN = Arrays.stream(values())
+            .filter(column -> column.type != null)
+            .collect(Collectors.toUnmodifiableMap(TimerColumn::parameter, Function.identity()));
+
+    private final @Nullable ColumnType type;
+    private final Function<NewTimer, ? extends @Nullable Object> value;
+
+    TimerColumn() {
+        type = null;
+        value = timer -> null;
+    }
+
+    TimerColumn(ColumnType type, Function<NewTimer, ? extends @Nullable Object> value) {
+        this.type = type;
+        this.value = value;
+    }
+
+    /** Returns what a schedule writes. */
+    static Iterable<TimerColumn> written() {
+        return WRITTEN.values();
+    }
+
+    /**
+     * Returns what a schedule writes by the parameter of this name.
+     *
+     * @throws IllegalArgumentException if it writes none
+     */
+    static TimerColumn ofParameter(String name) {
+        TimerColumn column = WRITTEN.get(name);
+        if (column == null) {
+            throw new IllegalArgumentException("no timer has a " + name);
+        }
+        return column;
+    }
+
+    /** Returns the columns that are read, in their order. */
+    static List<TimerColumn> read() {
+        return Arrays.stream(values()).filter(column -> column != REARM).toList();
+    }
+
+    private static @Nullable String name(@Nullable CatchUp catchUp) {
+        return catchUp == null ? null : catchUp.name();
+    }
+
+    /** Returns its name in the database. */
+    String columnName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the name of the parameter that it is written by. */
+    String parameter() {
+        StringBuilder parameter = new StringBuilder();
+        for (String word : columnName().split("_", -1)) {
+            parameter.append(
+                    parameter.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        return parameter.toString();
+    }
+
+    /**
+     * Returns the type of what a schedule writes.
+     *
+     * @throws IllegalStateException if it writes none
+     */
+    ColumnType type() {
+        ColumnType written = type;
+        if (written == null) {
+            throw new IllegalStateException("no schedule writes " + columnName());
+        }
+        return written;
+    }
+
+    /** Returns what a schedule writes. */
+    @Nullable
+    Object value(NewTimer timer) {
+        return value.apply(timer);
+    }
+
+    private int place() {
+        return ordinal() + 1;
     }
 
     String text(ResultSet row) throws SQLException {
-        return row.getString(place);
+        return row.getString(place());
     }
 
     byte[] bytes(ResultSet row) throws SQLException {
-        return row.getBytes(place);
+        return row.getBytes(place());
     }
 
     int integer(ResultSet row) throws SQLException {
-        return row.getInt(place);
+        return row.getInt(place());
     }
 
     long bigint(ResultSet row) throws SQLException {
-        return row.getLong(place);
+        return row.getLong(place());
     }
 
     Instant instant(ResultSet row) throws SQLException {
-        return Micros.ofLong(row.getLong(place));
+        return Micros.ofLong(row.getLong(place()));
     }
 
     @Nullable
     Instant instantOrNull(ResultSet row) throws SQLException {
-        long micros = row.getLong(place);
+        long micros = row.getLong(place());
         return row.wasNull() ? null : Micros.ofLong(micros);
     }
 }

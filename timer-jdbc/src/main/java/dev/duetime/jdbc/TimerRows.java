@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.CatchUp;
 import dev.duetime.Micros;
 import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
@@ -58,12 +59,13 @@ final class TimerRows {
                         Printable.quoted(row.getString("scope"), 255));
     }
 
-    static StoredTimer timer(ResultSet row, TimerKey key, TimerState state, Map<String, String> headers)
+    static StoredTimer timer(
+            ResultSet row, TimerKey key, TimerState state, Map<String, String> headers, @Nullable CatchUp catchUp)
             throws SQLException {
         return new StoredTimer(
                 key,
                 TimerColumn.SHARD.integer(row),
-                content(row, headers),
+                content(row, headers, catchUp),
                 state,
                 TimerColumn.GENERATION.bigint(row),
                 TimerColumn.ATTEMPT.integer(row),
@@ -74,7 +76,8 @@ final class TimerRows {
                 failure(row));
     }
 
-    private static TimerContent content(ResultSet row, Map<String, String> headers) throws SQLException {
+    private static TimerContent content(ResultSet row, Map<String, String> headers, @Nullable CatchUp catchUp)
+            throws SQLException {
         return new TimerContent(
                 TimerColumn.QUEUE.text(row),
                 TimerColumn.DUE_AT.instant(row),
@@ -87,6 +90,7 @@ final class TimerRows {
                 TimerColumn.PARALLEL_KEY.text(row),
                 TimerColumn.CORRELATION_KEY.text(row),
                 TimerColumn.RECURRENCE.text(row),
+                catchUp,
                 TimerColumn.STEP.text(row));
     }
 
@@ -106,27 +110,14 @@ final class TimerRows {
         return row.wasNull() ? null : Micros.ofLong(micros);
     }
 
+    /** Returns what a schedule writes, where Java decides about it. */
     static Map<String, @Nullable Object> parameters(NewTimer timer) {
-        TimerContent content = timer.content();
         Map<String, @Nullable Object> parameters = new HashMap<>();
-        parameters.put("tenantId", timer.key().tenantId());
-        parameters.put("timerId", timer.key().timerId());
-        parameters.put("scope", timer.key().scope());
-        parameters.put("queue", content.queue());
-        parameters.put("shard", timer.shard());
-        parameters.put("dueAt", Micros.toLong(content.dueAt()));
-        parameters.put("expiresAt", micros(content.expiresAt()));
-        parameters.put("generation", timer.generation());
-        parameters.put("type", content.type());
-        parameters.put("payload", content.payload().bytes());
-        parameters.put("headers", HeadersJson.write(content.headers()));
-        parameters.put("priority", content.priority());
-        parameters.put("correlationId", content.correlationId());
-        parameters.put("parallelKey", content.parallelKey());
-        parameters.put("correlationKey", content.correlationKey());
-        parameters.put("recurrence", content.recurrence());
-        parameters.put("step", content.step());
-        parameters.put("registeredAt", Micros.toLong(timer.registeredAt()));
+        for (TimerColumn column : TimerColumn.written()) {
+            if (column != TimerColumn.REARM) {
+                parameters.put(column.parameter(), column.value(timer));
+            }
+        }
         return parameters;
     }
 

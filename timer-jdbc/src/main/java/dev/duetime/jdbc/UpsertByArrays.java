@@ -20,26 +20,10 @@ final class UpsertByArrays implements UpsertStatements {
         if (timers.size() == 1) {
             return rows.write(handle, timers);
         }
-        Columns<NewTimer> columns = new Columns<>(timers)
-                .text("tenantId", timer -> timer.key().tenantId())
-                .text("timerId", timer -> timer.key().timerId())
-                .text("scope", timer -> timer.key().scope())
-                .text("queue", timer -> timer.content().queue())
-                .integer("shard", NewTimer::shard)
-                .instant("dueAt", timer -> timer.content().dueAt())
-                .instant("expiresAt", timer -> timer.content().expiresAt())
-                .bigint("generation", NewTimer::generation)
-                .bool("rearm", NewTimer::rearm)
-                .text("type", timer -> timer.content().type())
-                .bytes("payload", timer -> timer.content().payload().bytes())
-                .text("headers", timer -> HeadersJson.write(timer.content().headers()))
-                .integer("priority", timer -> timer.content().priority())
-                .text("correlationId", timer -> timer.content().correlationId())
-                .text("parallelKey", timer -> timer.content().parallelKey())
-                .text("correlationKey", timer -> timer.content().correlationKey())
-                .text("recurrence", timer -> timer.content().recurrence())
-                .text("step", timer -> timer.content().step())
-                .instant("registeredAt", NewTimer::registeredAt);
+        Columns<NewTimer> columns = new Columns<>(timers);
+        for (TimerColumn column : TimerColumn.written()) {
+            columns.add(column.parameter(), column.type(), column::value);
+        }
         return Revisions.of(timers, sql.driver("schedule").query(handle, columns, Revisions.Written::of));
     }
 

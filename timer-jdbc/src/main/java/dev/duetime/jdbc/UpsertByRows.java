@@ -1,25 +1,22 @@
 package dev.duetime.jdbc;
 
-import dev.duetime.Micros;
 import dev.duetime.TimerKey;
 import dev.duetime.jdbc.DriverStatement.Binder;
+import dev.duetime.jdbc.DriverStatement.Parameter;
 import dev.duetime.jdbc.Revisions.Written;
 import dev.duetime.store.NewTimer;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each timer to the statement as a row of its own, so that a distributed database sees where each belongs. A
  * batch is a few statements, whose numbers of rows are few as well: each is parsed once and remembered.
  */
 final class UpsertByRows implements UpsertStatements {
-    /** 20 values a row; PostgreSQL takes at most 65,535 a statement. */
+    /** 22 values a row; PostgreSQL takes at most 65,535 a statement. */
     private static final int MOST = 512;
 
     private final SqlFiles sql;
@@ -35,7 +32,7 @@ final class UpsertByRows implements UpsertStatements {
             int rows = ofOneStatement(timers.size() - from);
             List<NewTimer> some = timers.subList(from, from + rows);
             Binder binder = (statement, position, parameter) ->
-                    bind(statement, position, parameter.name(), some.get(parameter.number()));
+                    bind(statement, position, parameter, some.get(parameter.number()));
             written.addAll(sql.driver("schedule_rows", rows).query(handle, binder, Written::of));
             from += rows;
         }
@@ -48,42 +45,10 @@ final class UpsertByRows implements UpsertStatements {
         return most - most % Math.max(1, Integer.highestOneBit(most) / 4);
     }
 
-    private static void bind(PreparedStatement statement, int position, String name, NewTimer timer)
+    private static void bind(PreparedStatement statement, int position, Parameter parameter, NewTimer timer)
             throws SQLException {
-        switch (name) {
-            case "tenantId" -> statement.setString(position, timer.key().tenantId());
-            case "timerId" -> statement.setString(position, timer.key().timerId());
-            case "scope" -> statement.setString(position, timer.key().scope());
-            case "queue" -> statement.setString(position, timer.content().queue());
-            case "shard" -> statement.setInt(position, timer.shard());
-            case "dueAt" -> bind(statement, position, timer.content().dueAt());
-            case "expiresAt" -> bind(statement, position, timer.content().expiresAt());
-            case "generation" -> statement.setLong(position, timer.generation());
-            case "rearm" -> statement.setBoolean(position, timer.rearm());
-            case "type" -> statement.setString(position, timer.content().type());
-            case "payload" ->
-                statement.setBytes(position, timer.content().payload().bytes());
-            case "headers" ->
-                statement.setString(position, HeadersJson.write(timer.content().headers()));
-            case "priority" -> statement.setInt(position, timer.content().priority());
-            case "correlationId" ->
-                statement.setString(position, timer.content().correlationId());
-            case "parallelKey" -> statement.setString(position, timer.content().parallelKey());
-            case "correlationKey" ->
-                statement.setString(position, timer.content().correlationKey());
-            case "recurrence" -> statement.setString(position, timer.content().recurrence());
-            case "step" -> statement.setString(position, timer.content().step());
-            case "registeredAt" -> bind(statement, position, timer.registeredAt());
-            default -> throw new IllegalArgumentException("no timer has a " + name);
-        }
-    }
-
-    private static void bind(PreparedStatement statement, int position, @Nullable Instant instant) throws SQLException {
-        if (instant == null) {
-            statement.setNull(position, Types.BIGINT);
-        } else {
-            statement.setLong(position, Micros.toLong(instant));
-        }
+        TimerColumn column = TimerColumn.ofParameter(parameter.name());
+        column.type().bind(statement, position, column.value(timer));
     }
 
     @Override

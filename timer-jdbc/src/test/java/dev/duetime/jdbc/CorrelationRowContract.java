@@ -33,7 +33,7 @@ abstract class CorrelationRowContract extends JdbcPart {
 
     static NewTimer todo(TimerKey key, String queue, @Nullable String correlationKey) {
         TimerContent content = new TimerContent(
-                queue, NOW, null, "test", Payload.NONE, Map.of(), 0, null, null, correlationKey, null, "one");
+                queue, NOW, null, "test", Payload.NONE, Map.of(), 0, null, null, correlationKey, null, null, "one");
         return new NewTimer(key, 0, content, ThreadLocalRandom.current().nextLong(1L << 62), NOW, false);
     }
 

@@ -80,7 +80,7 @@ class DuePageTest {
     private static DueRow row(int shard, long second) {
         Instant at = Instant.ofEpochSecond(second);
         TimerContent content =
-                new TimerContent("q", at, null, "test", Payload.NONE, Map.of(), 0, null, null, null, null, null);
+                new TimerContent("q", at, null, "test", Payload.NONE, Map.of(), 0, null, null, null, null, null, null);
         StoredTimer timer = new StoredTimer(
                 TimerKey.of("t" + second),
                 shard,

@@ -55,6 +55,7 @@ abstract class JdbcPart {
                 null,
                 null,
                 null,
+                null,
                 null);
         long generation = ThreadLocalRandom.current().nextLong(1L << 62);
         return new NewTimer(key(timerId), 0, content, generation, NOW, false);

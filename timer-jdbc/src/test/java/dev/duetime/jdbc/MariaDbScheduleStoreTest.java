@@ -173,6 +173,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
                 null,
                 null,
                 null,
+                null,
                 null);
         long generation = ThreadLocalRandom.current().nextLong(1L << 62);
         return new NewTimer(TimerKey.of("snapshots", timerId), 0, content, generation, JdbcPart.NOW, false);

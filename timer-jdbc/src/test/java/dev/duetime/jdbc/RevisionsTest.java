@@ -43,7 +43,7 @@ class RevisionsTest {
 
     private static NewTimer timer(long generation) {
         TimerContent content = new TimerContent(
-                "q", Instant.EPOCH, null, "type", Payload.NONE, Map.of(), 0, null, null, null, null, null);
+                "q", Instant.EPOCH, null, "type", Payload.NONE, Map.of(), 0, null, null, null, null, null, null);
         return new NewTimer(TimerKey.of("a" + generation), 0, content, generation, Instant.EPOCH, false);
     }
 }

@@ -17,7 +17,7 @@ enum SqlForms {
     FUNCTION_IN_DO_UPDATE(
             "DO UPDATE takes columns, excluded and constants: functions there must be IMMUTABLE",
             "\\bdo update\\b.*\\b(?!in\\b|and\\b|or\\b|not\\b|set\\b|when\\b|then\\b|else\\b|where\\b|from\\b|cast\\b|coalesce\\b"
-                    + "|nullif\\b|rtrim\\b|split_part\\b|chr\\b)[a-z_]+\\s*\\((?!.*\\bdo update\\b)"),
+                    + "|nullif\\b)[a-z_]+\\s*\\((?!.*\\bdo update\\b)"),
     BIND_IN_DO_UPDATE(
             "a parameter in DO UPDATE is refused where the rows come from a SELECT: pass it through excluded",
             "\\bdo update\\b.*:[a-z]"),

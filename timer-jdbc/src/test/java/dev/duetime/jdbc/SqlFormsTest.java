@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -71,8 +70,8 @@ class SqlFormsTest {
     /** Rows are read by the places of their columns. */
     @Test
     void whateverReadsTimersReadsTheirColumnsInOrder() {
-        String inOrder = Stream.of(TimerColumn.values())
-                .map(column -> column.name().toLowerCase(Locale.ROOT))
+        String inOrder = TimerColumn.read().stream()
+                .map(TimerColumn::columnName)
                 .collect(Collectors.joining(", "));
         Map<String, String> reads = new TreeMap<>();
         for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {

@@ -61,6 +61,7 @@ abstract class AdvanceContract extends ContractPart {
                         content.parallelKey(),
                         content.correlationKey(),
                         content.recurrence(),
+                        content.catchUp(),
                         next.content().step()),
                 TimerState.SCHEDULED,
                 next.generation(),

@@ -3,6 +3,7 @@ package dev.duetime.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.CancelResult;
+import dev.duetime.CatchUp;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
@@ -80,11 +81,13 @@ abstract class RecurrenceContract extends RecurrencePart {
     void anotherWayToCatchUpKeepsTheOccurrenceThatStands() {
         movedTo(given(hourly("a")), NEXT);
         NewTimer all = hourly("a")
-                .recurrence(HOURLY + " catchUp=ALL")
+                .recurrence(HOURLY)
+                .catchUp(CatchUp.ALL)
                 .dueAt(NEXT.plusSeconds(9))
                 .build();
         NewTimer none = hourly("a")
-                .recurrence(HOURLY + " catchUp=NONE")
+                .recurrence(HOURLY)
+                .catchUp(CatchUp.NONE)
                 .dueAt(NEXT.plusSeconds(9))
                 .build();
 

@@ -62,6 +62,7 @@ abstract class RecurrencePart extends ContractPart {
                 content.parallelKey(),
                 content.correlationKey(),
                 content.recurrence(),
+                content.catchUp(),
                 content.step());
         return new StoredTimer(
                 before.key(),

@@ -1,5 +1,6 @@
 package dev.duetime.testkit;
 
+import dev.duetime.CatchUp;
 import dev.duetime.Payload;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
@@ -29,6 +30,7 @@ final class TimerDraft {
     private @Nullable String parallelKey;
     private @Nullable String correlationKey;
     private @Nullable String recurrence;
+    private @Nullable CatchUp catchUp;
     private @Nullable String step;
     private Instant registeredAt = ContractPart.NOW.minusSeconds(3_600);
     private boolean rearm;
@@ -60,6 +62,7 @@ final class TimerDraft {
                 parallelKey,
                 correlationKey,
                 recurrence,
+                catchUp,
                 step);
         return new NewTimer(key, shard, content, generation, registeredAt, rearm);
     }
@@ -125,6 +128,11 @@ final class TimerDraft {
 
     TimerDraft recurrence(@Nullable String rule) {
         recurrence = rule;
+        return this;
+    }
+
+    TimerDraft catchUp(@Nullable CatchUp missed) {
+        catchUp = missed;
         return this;
     }
 

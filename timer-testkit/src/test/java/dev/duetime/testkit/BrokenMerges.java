@@ -116,6 +116,7 @@ final class BrokenMerges {
                     given.parallelKey(),
                     given.correlationKey(),
                     given.recurrence(),
+                    given.catchUp(),
                     null));
         }
     }

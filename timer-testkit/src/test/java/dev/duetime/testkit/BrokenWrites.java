@@ -279,6 +279,7 @@ final class BrokenWrites {
                     given.parallelKey(),
                     given.correlationKey(),
                     given.recurrence(),
+                    given.catchUp(),
                     given.step());
             return new NewTimer(
                     timer.key(), timer.shard(), rounded, timer.generation(), timer.registeredAt(), timer.rearm());

@@ -30,7 +30,7 @@ public class InFlightBenchmark extends NanosPerCall {
         Instant due = Instant.parse("2026-01-01T00:00:00Z").plusMillis(number);
         TimerKey key = TimerKey.of("acme", new UUID(number, number).toString());
         TimerContent content = new TimerContent(
-                "default", due, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null);
+                "default", due, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null, null);
         return new StoredTimer(key, 0, content, TimerState.SCHEDULED, number, 0, due, due, null, null, null);
     }
 

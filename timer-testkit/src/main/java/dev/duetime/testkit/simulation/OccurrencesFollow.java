@@ -117,7 +117,8 @@ final class OccurrencesFollow implements Invariant {
     }
 
     private static Recurrence rule(NewTimer timer) {
-        return Recurrence.parse(String.valueOf(timer.content().recurrence()));
+        return Recurrence.parse(String.valueOf(timer.content().recurrence()))
+                .catchUp(Objects.requireNonNull(timer.content().catchUp(), "catchUp"));
     }
 
     private static Violation violation(NewTimer timer, Event event, String what) {

@@ -21,11 +21,13 @@ CREATE TABLE timer_schedules (
     type            text COLLATE "C" NOT NULL,
     payload         bytea            NOT NULL,
     headers         text COLLATE "C",
+    trace           text COLLATE "C",
     priority        integer          NOT NULL,
     correlation_id  text COLLATE "C",
     parallel_key    text COLLATE "C",
     correlation_key text COLLATE "C",
     recurrence      text COLLATE "C",
+    catch_up        text COLLATE "C",
     step            text COLLATE "C",
     registered_at   bigint           NOT NULL,
     started_at      bigint,
@@ -54,11 +56,13 @@ COMMENT ON COLUMN timer_schedules.rearm IS 'Whether the current schedule was all
 COMMENT ON COLUMN timer_schedules.type IS 'The user''s name for this kind of timer';
 COMMENT ON COLUMN timer_schedules.payload IS 'What it carries; empty for nothing';
 COMMENT ON COLUMN timer_schedules.headers IS 'The user''s headers: a JSON object of strings; NULL if there are none';
+COMMENT ON COLUMN timer_schedules.trace IS 'Trace context of the call that scheduled it; likewise, not compared';
 COMMENT ON COLUMN timer_schedules.priority IS 'Among due timers read together, higher goes first';
 COMMENT ON COLUMN timer_schedules.correlation_id IS 'The user''s id of the conversation that it belongs to';
 COMMENT ON COLUMN timer_schedules.parallel_key IS 'Timers of one key in a queue are delivered one at a time';
 COMMENT ON COLUMN timer_schedules.correlation_key IS 'Timers of one key in a queue may be merged';
 COMMENT ON COLUMN timer_schedules.recurrence IS 'How it recurs, as Recurrence.parse reads it; NULL for once';
+COMMENT ON COLUMN timer_schedules.catch_up IS 'What becomes of missed occurrences: ALL, LATEST or NONE; NULL for once';
 COMMENT ON COLUMN timer_schedules.step IS 'What a todo does next; NULL for a timer';
 COMMENT ON COLUMN timer_schedules.registered_at IS 'When the current schedule was accepted';
 COMMENT ON COLUMN timer_schedules.started_at IS 'Since when the step is being done; NULL if it waits';
@@ -167,11 +171,13 @@ SELECT
     type,
     octet_length(payload) AS payload_bytes,
     headers,
+    trace,
     priority,
     correlation_id,
     parallel_key,
     correlation_key,
     recurrence,
+    catch_up,
     step,
     timestamptz 'epoch' + registered_at * interval '1 microsecond' AS registered_at,
     timestamptz 'epoch' + started_at * interval '1 microsecond' AS started_at,

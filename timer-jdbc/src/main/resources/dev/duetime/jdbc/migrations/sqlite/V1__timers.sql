@@ -33,6 +33,8 @@ CREATE TABLE timer_schedules (
     payload         BLOB    NOT NULL,
     -- The user's headers: a JSON object of strings; NULL if there are none
     headers         TEXT,
+    -- Trace context of the call that scheduled it; likewise, not compared
+    trace           TEXT,
     -- Among due timers read together, higher goes first
     priority        INTEGER NOT NULL,
     -- The user's id of the conversation that it belongs to
@@ -43,6 +45,8 @@ CREATE TABLE timer_schedules (
     correlation_key TEXT,
     -- How it recurs, as Recurrence.parse reads it; NULL for once
     recurrence      TEXT,
+    -- What becomes of missed occurrences: ALL, LATEST or NONE; NULL for once
+    catch_up        TEXT,
     -- What a todo does next; NULL for a timer
     step            TEXT,
     -- When the current schedule was accepted
@@ -147,11 +151,13 @@ SELECT
     type,
     length(payload) AS payload_bytes,
     headers,
+    trace,
     priority,
     correlation_id,
     parallel_key,
     correlation_key,
     recurrence,
+    catch_up,
     step,
     strftime('%Y-%m-%dT%H:%M:%fZ', registered_at / 1000000.0, 'unixepoch') AS registered_at,
     strftime('%Y-%m-%dT%H:%M:%fZ', started_at / 1000000.0, 'unixepoch') AS started_at,

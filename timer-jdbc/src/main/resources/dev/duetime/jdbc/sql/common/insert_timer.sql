@@ -2,8 +2,10 @@
 -- Locks the new row. Index: primary key.
 INSERT INTO timer_schedules (
     tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, type,
-    payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
+    payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+    registered_at
 ) VALUES (
     :tenantId, :timerId, :scope, :queue, :shard, :dueAt, :dueAt, :expiresAt, 'SCHEDULED', :generation, 0, 0, :type,
-    :payload, :headers, :priority, :correlationId, :parallelKey, :correlationKey, :recurrence, :step, :registeredAt
+    :payload, :headers, :trace, :priority, :correlationId, :parallelKey, :correlationKey, :recurrence, :catchUp, :step,
+    :registeredAt
 )

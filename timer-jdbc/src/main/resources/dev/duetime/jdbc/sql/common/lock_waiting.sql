@@ -1,8 +1,8 @@
 -- Reads the timer that look_for_waiting.sql found, if it is still the same: another generation may have another due time,
 -- and another timer may be the latest then. Locks the row, so that it stays as it is. Index: primary key.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-       settled_at, error, first_failed_at, last_failed_at, previous_at
+       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM timer_schedules
 WHERE tenant_id = :tenantId AND timer_id = :timerId AND scope = :scope AND generation = :generation
   AND state = 'SCHEDULED'

@@ -4,8 +4,8 @@
 -- are unbounded by the least and the greatest bigint.
 -- A row in a state that this version does not know is shown, and so found, as DEAD.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-       settled_at, error, first_failed_at, last_failed_at, previous_at
+       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM timer_schedules
 WHERE (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
   AND (CAST(:tenantId AS varchar(255)) IS NULL OR tenant_id = :tenantId)

@@ -10,8 +10,8 @@ FROM (
     -- each shard, joined by UNION ALL
     (
         SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-               payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-               settled_at, error, first_failed_at, last_failed_at, previous_at
+               payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up,
+               step, registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
         FROM timer_schedules
         WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
           AND (parallel_key IS NULL OR locate(char(10) || parallel_key || char(10), :parallelKeys) = 0)

@@ -3,8 +3,8 @@
 -- behind, and of those of one due time the greatest key is taken. Index:
 -- timer_schedules_correlated.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-       settled_at, error, first_failed_at, last_failed_at, previous_at
+       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM timer_schedules
 WHERE waiting_key = :correlationKey AND queue = :queue
   AND started_at IS NULL

@@ -3,8 +3,8 @@
 -- condition is none if its parameter is NULL; due times are unbounded by the least and the greatest bigint.
 -- A row in a state that this version does not know is shown, and so found, as DEAD.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-       settled_at, error, first_failed_at, last_failed_at, previous_at
+       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM timer_schedules
 WHERE (stringtoutf8(tenant_id), stringtoutf8(timer_id), stringtoutf8(scope))
     > (stringtoutf8(:afterTenantId), stringtoutf8(:afterTimerId), stringtoutf8(:afterScope))

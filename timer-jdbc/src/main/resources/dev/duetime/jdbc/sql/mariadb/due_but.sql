@@ -8,8 +8,8 @@
 -- empty table, any would be good. Takes no lock. Index: timer_schedules_wake.
 SELECT STRAIGHT_JOIN
        tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-       settled_at, error, first_failed_at, last_failed_at, previous_at
+       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT *
     FROM (

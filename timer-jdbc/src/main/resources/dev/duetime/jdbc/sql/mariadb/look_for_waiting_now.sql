@@ -3,8 +3,8 @@
 -- its turn. Under REPEATABLE READ that locks the gap beside it as well, so that two callers who then insert timers of
 -- neighbouring correlation keys may be a deadlock. Index: timer_schedules_correlated.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-       settled_at, error, first_failed_at, last_failed_at, previous_at
+       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM timer_schedules FORCE INDEX (timer_schedules_correlated)
 WHERE waiting_key = :correlationKey AND queue = :queue
   AND started_at IS NULL

@@ -11,8 +11,8 @@ SELECT due.*
 FROM unnest((SELECT CAST(:shards AS integer[]))) AS owned (shard)
 CROSS JOIN LATERAL (
     SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-           payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at,
-           settled_at, error, first_failed_at, last_failed_at, previous_at
+           payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+           registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
     FROM timer_schedules AS timer
     WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED'
       AND wake_at >= (SELECT CAST(:from AS bigint)) AND wake_at <= (SELECT CAST(:now AS bigint))

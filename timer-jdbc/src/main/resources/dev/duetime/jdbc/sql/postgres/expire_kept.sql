@@ -19,13 +19,14 @@ ended AS (
             ARRAY(
                 SELECT due.place
                 FROM (
-                    SELECT ctid AS place, tenant_id, timer_id, scope, expires_at, recurrence, headers
+                    SELECT ctid AS place, tenant_id, timer_id, scope, expires_at, recurrence, headers, trace
                     FROM timer_schedules
                     WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= (SELECT now FROM given)
                     ORDER BY wake_at
                     LIMIT :limit
                 ) AS due
-                WHERE due.expires_at < (SELECT now FROM given) AND due.recurrence IS NULL AND due.headers IS NULL
+                WHERE due.expires_at < (SELECT now FROM given) AND due.recurrence IS NULL
+                  AND due.headers IS NULL AND due.trace IS NULL
                   AND octet_length(due.tenant_id) BETWEEN 1 AND 255 AND due.tenant_id !~ '[\u0001-\u001F\u007F-\u009F]'
                   AND octet_length(due.timer_id) BETWEEN 1 AND 255 AND due.timer_id !~ '[\u0001-\u001F\u007F-\u009F]'
                   AND octet_length(due.scope) <= 64 AND due.scope !~ '[\u0001-\u001F\u007F-\u009F]'
@@ -33,7 +34,7 @@ ended AS (
         )
       AND queue || '' = :queue AND shard + 0 = :shard
       AND state = 'SCHEDULED' AND wake_at <= (SELECT now FROM given) AND expires_at < (SELECT now FROM given)
-      AND recurrence IS NULL AND headers IS NULL
+      AND recurrence IS NULL AND headers IS NULL AND trace IS NULL
     RETURNING type
 )
 SELECT type, count(*) AS timers

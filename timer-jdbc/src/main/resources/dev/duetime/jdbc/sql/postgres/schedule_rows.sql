@@ -10,33 +10,30 @@
 -- repeated.
 INSERT INTO timer_schedules AS standing (
     tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, revision, rearm,
-    type, payload, headers, priority, correlation_id, parallel_key, correlation_key, recurrence, step, registered_at
+    type, payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+    registered_at
 )
 VALUES
-    -- each tenantId, timerId, scope, queue, shard, dueAt, expiresAt, generation, rearm, type, payload, headers, priority, correlationId, parallelKey, correlationKey, recurrence, step, registeredAt, joined by ,
+    -- each tenantId, timerId, scope, queue, shard, dueAt, expiresAt, generation, rearm, type, payload, headers, trace, priority, correlationId, parallelKey, correlationKey, recurrence, catchUp, step, registeredAt, joined by ,
     (
         :tenantId, :timerId, :scope, :queue, :shard, :dueAt, :dueAt, :expiresAt, 'SCHEDULED', :generation, 0, 0, :rearm,
-        :type, :payload, :headers, :priority, :correlationId, :parallelKey, :correlationKey, :recurrence, :step, :registeredAt
+        :type, :payload, :headers, :trace, :priority, :correlationId, :parallelKey, :correlationKey, :recurrence,
+        :catchUp, :step, :registeredAt
     )
     -- end
 ON CONFLICT (tenant_id, timer_id, scope) DO UPDATE
 SET queue = excluded.queue,
     shard = excluded.shard,
     due_at = CASE
-        WHEN standing.state = 'SCHEDULED'
-            AND split_part(standing.recurrence, ' catchUp=', 1) = split_part(excluded.recurrence, ' catchUp=', 1)
-        THEN standing.due_at
+        WHEN standing.state = 'SCHEDULED' AND standing.recurrence = excluded.recurrence THEN standing.due_at
         ELSE excluded.due_at
     END,
     wake_at = CASE
-        WHEN standing.state = 'SCHEDULED'
-            AND split_part(standing.recurrence, ' catchUp=', 1) = split_part(excluded.recurrence, ' catchUp=', 1)
-        THEN standing.due_at
+        WHEN standing.state = 'SCHEDULED' AND standing.recurrence = excluded.recurrence THEN standing.due_at
         ELSE excluded.wake_at
     END,
     expires_at = CASE
-        WHEN standing.state = 'SCHEDULED'
-            AND split_part(standing.recurrence, ' catchUp=', 1) = split_part(excluded.recurrence, ' catchUp=', 1)
+        WHEN standing.state = 'SCHEDULED' AND standing.recurrence = excluded.recurrence
         THEN standing.due_at + (excluded.expires_at - excluded.due_at)
         ELSE excluded.expires_at
     END,
@@ -52,11 +49,13 @@ SET queue = excluded.queue,
     type = excluded.type,
     payload = excluded.payload,
     headers = excluded.headers,
+    trace = excluded.trace,
     priority = excluded.priority,
     correlation_id = excluded.correlation_id,
     parallel_key = excluded.parallel_key,
     correlation_key = excluded.correlation_key,
     recurrence = excluded.recurrence,
+    catch_up = excluded.catch_up,
     step = excluded.step,
     started_at = NULL,
     registered_at = excluded.registered_at,
@@ -67,16 +66,14 @@ SET queue = excluded.queue,
 WHERE CASE
     WHEN standing.state = 'SCHEDULED' THEN standing.step IS NULL AND (
         standing.queue, CASE WHEN excluded.recurrence IS NULL THEN standing.due_at END,
-        standing.expires_at - standing.due_at, standing.type, standing.payload,
-        rtrim(split_part(COALESCE(standing.headers, '{}'), chr(10), 1), '}'),
-        standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key, standing.recurrence,
-        standing.step
+        standing.expires_at - standing.due_at, standing.type, standing.payload, standing.headers,
+        standing.priority, standing.correlation_id, standing.parallel_key, standing.correlation_key,
+        standing.recurrence, standing.catch_up, standing.step
     ) IS DISTINCT FROM (
         excluded.queue, CASE WHEN excluded.recurrence IS NULL THEN excluded.due_at END,
-        excluded.expires_at - excluded.due_at, excluded.type, excluded.payload,
-        rtrim(split_part(COALESCE(excluded.headers, '{}'), chr(10), 1), '}'),
-        excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key, excluded.recurrence,
-        excluded.step
+        excluded.expires_at - excluded.due_at, excluded.type, excluded.payload, excluded.headers,
+        excluded.priority, excluded.correlation_id, excluded.parallel_key, excluded.correlation_key,
+        excluded.recurrence, excluded.catch_up, excluded.step
     )
     WHEN standing.state = 'CANCELLED' THEN TRUE
     ELSE excluded.rearm
