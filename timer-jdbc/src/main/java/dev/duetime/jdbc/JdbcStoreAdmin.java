@@ -49,8 +49,8 @@ final class JdbcStoreAdmin implements StoreAdmin {
         boolean onlyScheduled = query.equals(new TimerQuery(
                 TimerState.SCHEDULED, query.queue(), null, null, null, null, query.after(), query.limit()));
         return onlyScheduled
-                ? handle.createQuery(sql.text("count_scheduled")).bind("queue", query.queue())
-                : Conditions.bind(handle.createQuery(sql.text("count")), query);
+                ? Conditions.ofQueue(query.queue()).query(handle, sql, "count_scheduled")
+                : Conditions.of(query).query(handle, sql, "count");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.duetime.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,11 +33,17 @@ record SqlFile(String before, String fragment, List<String> parameters, String s
     private static final Pattern EACH = Pattern.compile("-- each (.+), joined by (.+)");
     private static final String END = "-- end";
 
+    /** Reads a file, with all conditions that it may leave out. */
     static SqlFile parse(String name, String text) {
+        return parse(name, text, condition -> true);
+    }
+
+    /** Reads a file, without the {@linkplain MarkedConditions conditions} that are not asked for. */
+    static SqlFile parse(String name, String text, Predicate<String> asked) {
         List<StringBuilder> parts = new ArrayList<>(List.of(new StringBuilder("/* duetime " + name + " */")));
         List<String> parameters = List.of();
         String separator = "";
-        for (String line : text.lines().map(String::strip).toList()) {
+        for (String line : MarkedConditions.keep(text, asked).lines().map(String::strip).toList()) {
             Matcher each = EACH.matcher(line);
             if (each.matches()) {
                 parameters = List.of(each.group(1).split(", "));

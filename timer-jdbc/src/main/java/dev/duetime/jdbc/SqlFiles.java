@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,13 @@ final class SqlFiles {
     /** Returns a statement with its marked fragment repeated, the parameters numbered from 0. */
     String text(String name, int times) {
         return repeated.computeIfAbsent(name + " " + times, unused -> file(name).repeated(times));
+    }
+
+    /** Returns a statement without the conditions that are not asked for. */
+    String text(String name, Set<String> conditions) {
+        return repeated.computeIfAbsent(
+                name + " " + new TreeSet<>(conditions),
+                unused -> SqlFile.parse(name, load(name), conditions::contains).once());
     }
 
     /** Returns a statement as the driver takes it. */

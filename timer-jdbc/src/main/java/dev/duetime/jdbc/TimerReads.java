@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
@@ -148,15 +149,16 @@ final class TimerReads {
     List<StoredTimer> matching(Handle handle, TimerQuery asked) {
         return page(
                 asked,
-                () -> handle.createQuery(sql.text("query")),
+                (after, limit) -> after.query(handle, sql, "query", limit),
+                () -> Conditions.of(asked),
                 (row, context) -> StandingRow.of(row).timer());
     }
 
     List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
-        long ended = endedBefore == null ? Long.MAX_VALUE : Bounds.before(endedBefore);
         return page(
                 asked,
-                () -> handle.createQuery(sql.text("query_versions")).bind("endedBefore", ended),
+                (after, limit) -> after.query(handle, sql, "query_versions", limit),
+                () -> Conditions.of(asked).endedBefore(endedBefore),
                 (row, context) -> new TimerVersion(
                         TimerRows.key(row),
                         row.getLong("generation"),
@@ -165,19 +167,22 @@ final class TimerReads {
     }
 
     /** Reads on until the page is full: rows that have no valid key cannot be shown, and are told in the log. */
-    private static <T> List<T> page(TimerQuery asked, Supplier<Query> statement, RowMapper<T> mapper) {
+    private static <T> List<T> page(
+            TimerQuery asked,
+            BiFunction<Conditions, Integer, Query> statement,
+            Supplier<Conditions> conditions,
+            RowMapper<T> mapper) {
         TimerKey after = asked.after();
-        RawKey from = after == null
-                ? new RawKey(first(asked.tenantId()), "", "")
-                : new RawKey(after.tenantId(), after.timerId(), after.scope());
+        RawKey from = after == null ? null : new RawKey(after.tenantId(), after.timerId(), after.scope());
         List<T> found = new ArrayList<>();
         while (true) {
             int limit = asked.limit() - found.size();
-            List<FoundRow<T>> read = Conditions.bind(statement.get(), asked)
-                    .bind("afterTenantId", from.tenantId)
-                    .bind("afterTimerId", from.timerId)
-                    .bind("afterScope", from.scope)
-                    .bind("limit", limit)
+            Conditions all = conditions.get();
+            if (from != null) {
+                all.after(from.tenantId, from.timerId, from.scope);
+            }
+            List<FoundRow<T>> read = statement
+                    .apply(all, limit)
                     .map((row, context) -> FoundRow.of(row, context, mapper))
                     .list();
             read.stream().map(FoundRow::found).filter(Objects::nonNull).forEach(found::add);
@@ -186,11 +191,6 @@ final class TimerReads {
             }
             from = read.get(read.size() - 1).key();
         }
-    }
-
-    /** Returns where the keys of a tenant begin, so that the index is entered there. */
-    private static String first(@Nullable String tenantId) {
-        return tenantId == null ? "" : tenantId;
     }
 
     /** Is a key that need not be one of a timer. */

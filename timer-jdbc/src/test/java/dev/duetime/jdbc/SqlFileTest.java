@@ -48,6 +48,22 @@ class SqlFileTest {
                 .withMessage("statement find must mark one fragment or none");
     }
 
+    private static final String CONDITIONAL = "WHERE x = 1\n  -- if a\n  AND a = :a\n  -- end\n  -- if b\n  AND b = :b\n  -- end\n";
+
+    @Test
+    void aConditionThatIsNotAskedForIsLeftOut() {
+        assertThat(SqlFile.parse("find", CONDITIONAL, "b"::equals).once())
+                .isEqualTo("/* duetime find */ WHERE x = 1 AND b = :b");
+        assertThat(SqlFile.parse("find", CONDITIONAL, unused -> false).once())
+                .isEqualTo("/* duetime find */ WHERE x = 1");
+    }
+
+    @Test
+    void aFileAsItStandsHasAllConditions() {
+        assertThat(SqlFile.parse("find", CONDITIONAL).once())
+                .isEqualTo("/* duetime find */ WHERE x = 1 AND a = :a AND b = :b");
+    }
+
     @Test
     void theFileOfADatabaseComesBeforeTheCommonOne() {
         assertThat(new SqlFiles("h2").text("lock_state")).endsWith("FOR UPDATE");

@@ -1,16 +1,38 @@
 -- Reads one page of timers without their content, to change them: what query.sql finds, in the same order, and of that
--- only what ended before a time; the greatest bigint leaves nothing out. A row in a state that this version does not
--- know is left out: nobody changes it. Takes no lock. Index: as query.sql.
+-- only what ended before a time, if it is given. A row in a state that this version does not know is left out: nobody
+-- changes it. Takes no lock. Index: as query.sql, which also says why there are marks.
 SELECT tenant_id, timer_id, scope, generation, state, recurrence
 FROM timer_schedules
-WHERE (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
-  AND (CAST(:tenantId AS varchar(255)) IS NULL OR tenant_id = :tenantId)
-  AND (CAST(:queue AS varchar(255)) IS NULL OR queue = :queue)
-  AND (CAST(:state AS varchar(255)) IS NULL OR state = :state)
-  AND (CAST(:type AS varchar(255)) IS NULL OR type = :type)
+WHERE state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'DEAD', 'CANCELLED')
+  -- if after
+  AND (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
+  -- end
+  -- if tenantId
+  AND tenant_id = :tenantId
+  -- end
+  -- if queue
+  AND queue = :queue
+  -- end
+  -- if scheduled
+  AND state = 'SCHEDULED'
+  -- end
+  -- if ended
+  AND state = :state
+  -- end
+  -- if dead
+  AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+  -- end
+  -- if type
+  AND type = :type
+  -- end
+  -- if dueFrom
   AND due_at >= :dueFrom
+  -- end
+  -- if dueBefore
   AND due_at < :dueBefore
-  AND (:endedBefore = 9223372036854775807 OR settled_at < :endedBefore)
-  AND state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'DEAD', 'CANCELLED')
+  -- end
+  -- if endedBefore
+  AND settled_at < :endedBefore
+  -- end
 ORDER BY tenant_id, timer_id, scope
-LIMIT :limit
+LIMIT <limit>
