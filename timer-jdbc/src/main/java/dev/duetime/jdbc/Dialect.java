@@ -2,7 +2,9 @@ package dev.duetime.jdbc;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Locale;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,26 @@ interface Dialect {
     /** Makes the database keep what it commits, where it does not by default. Called once, when a store is opened. */
     default void makeDurable(Connection connection) throws SQLException {
         // Most databases are.
+    }
+
+    /**
+     * Refuses a session that would store something else than it is given. Called once, when a store is opened.
+     *
+     * @throws IllegalArgumentException if it takes an empty text for NULL
+     */
+    default void check(Connection connection) throws SQLException {
+        // Most databases have no such setting.
+    }
+
+    /** Refuses a session that takes an empty text for NULL, which is the scope of every timer. */
+    static void refuseEmptyAsNull(Connection connection, SqlFiles sql, String setting) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql.text("empty_is_null"))) {
+            if (row.next() && row.getInt(1) == 1) {
+                throw new IllegalArgumentException("an empty text must not be NULL in the database but is; change " + setting
+                        + " for the connections of Duetime");
+            }
+        }
     }
 
     /** Returns its statements. */

@@ -69,6 +69,11 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public void check(Connection connection) throws SQLException {
+        Dialect.refuseEmptyAsNull(connection, sql, "MODE");
+    }
+
+    @Override
     public SqlFiles sql() {
         return sql;
     }

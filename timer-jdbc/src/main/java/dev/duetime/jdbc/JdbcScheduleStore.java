@@ -300,7 +300,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
         /**
          * Opens the store.
          *
-         * @throws IllegalArgumentException if the database is not supported, or said to be distributed and not PostgreSQL
+         * @throws IllegalArgumentException if the database is not supported, takes an empty text for NULL, or is said to be
+         *     distributed and is not PostgreSQL
          * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
          * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message tells the
          *     whole chain of causes
@@ -317,6 +318,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         private Dialect dialect(DataSource opening) {
             try (Connection connection = opening.getConnection()) {
                 Dialect dialect = Dialect.of(connection, distributed);
+                dialect.check(connection);
                 dialect.makeDurable(connection);
                 return dialect;
             } catch (SQLException e) {

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
@@ -16,6 +17,11 @@ final class MariaDbDialect implements Dialect {
     private static final Traits TRAITS = new Traits(64, false, false, true, true);
 
     private final SqlFiles sql = new SqlFiles("mariadb");
+
+    @Override
+    public void check(Connection connection) throws SQLException {
+        Dialect.refuseEmptyAsNull(connection, sql, "EMPTY_STRING_IS_NULL of sql_mode");
+    }
 
     @Override
     public SqlFiles sql() {

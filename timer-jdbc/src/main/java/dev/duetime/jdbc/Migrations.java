@@ -1,14 +1,19 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,10 +23,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Flyway locks once there is a history. Of several nodes that start at once on an empty schema, one creates it and others
  * may fail to: these try again. A lock of our own would take one more connection out of a pool that may be small.
+ *
+ * <p>MariaDB and H2 commit each statement, and Flyway notes there that a migration has failed half-way; then it refuses to
+ * start. Every statement of a migration does nothing the second time. So the note is deleted, and the migration run again.
  */
 final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
     private static final int ATTEMPTS = 10;
+    /** Databases that commit each statement of a migration. */
+    private static final Set<String> RUN_AGAIN = Set.of("mariadb", "h2");
     private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final DataSource dataSource;
@@ -33,7 +43,8 @@ final class Migrations {
     }
 
     void run() {
-        StoreException first = null;
+        StoreException reason = null;
+        boolean isRefusal = false;
         for (int attempt = 1; ; attempt++) {
             try {
                 flyway().migrate();
@@ -41,14 +52,34 @@ final class Migrations {
             } catch (FlywayException e) {
                 checkModule();
                 StoreException failure = Failures.of("migrate", "schema", e);
-                // Later attempts may fail only because of what the first one left.
-                first = first == null ? failure : first;
+                // Later attempts may fail only because of what the first one left; one that was refused has left nothing.
+                if (reason == null || isRefusal) {
+                    reason = failure;
+                    isRefusal = e instanceof FlywayValidateException;
+                }
                 if (attempt == ATTEMPTS || isAway(e)) {
-                    throw first;
+                    throw reason;
                 }
                 LOG.debug("migration failed, attempt {}: {}", attempt, failure.getMessage());
             }
+            if (RUN_AGAIN.contains(dialect)) {
+                forgetFailure();
+            }
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(attempt * LONGER_PAUSE_NANOS));
+        }
+    }
+
+    /** Deletes the note that a migration has failed, by which Flyway would refuse to run it again. */
+    private void forgetFailure() {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(new SqlFiles(dialect).text("forget_failed_migration"));
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
+        } catch (SQLException e) {
+            String failure = Failures.of("delete the note of", "a failed migration", e).getMessage();
+            LOG.debug("there is no note of a failed migration, or it cannot be deleted: {}", failure);
         }
     }
 

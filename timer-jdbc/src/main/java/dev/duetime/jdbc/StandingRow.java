@@ -37,7 +37,7 @@ record StandingRow(StoredTimer timer, @Nullable String problem) {
         @Nullable String catchUpName = TimerColumn.CATCH_UP.text(row);
         CatchUp catchUp = catchUp(catchUpName);
         if (catchUp == null && catchUpName != null) {
-            problem = "catch_up must be ALL, LATEST or NONE but was " + Printable.of(catchUpName);
+            problem = "catch_up must be ALL, LATEST or NONE but was " + Printable.quoted(catchUpName, 255);
         }
         StoredTimer timer = TimerRows.timer(row, key, state(state), headers, catchUp);
         return problem == null ? new StandingRow(timer, null) : new StandingRow(timer.unreadable(problem), problem);

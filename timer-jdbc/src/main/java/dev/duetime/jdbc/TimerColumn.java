@@ -59,6 +59,7 @@ enum TimerColumn {
             .collect(Collectors.toUnmodifiableMap(TimerColumn::parameter, Function.identity()));
 
     private final @Nullable ColumnType type;
+    @SuppressWarnings("ImmutableEnumChecker") // A function without state.
     private final Function<NewTimer, ? extends @Nullable Object> value;
 
     TimerColumn() {
@@ -132,6 +133,7 @@ enum TimerColumn {
         return value.apply(timer);
     }
 
+    @SuppressWarnings("EnumOrdinal") // Statements name the columns in the order of this list; SqlFormsTest compares them.
     private int place() {
         return ordinal() + 1;
     }

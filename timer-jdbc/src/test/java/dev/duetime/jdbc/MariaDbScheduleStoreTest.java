@@ -35,6 +35,16 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
+    void aSessionThatTakesAnEmptyTextForNullIsRefused() {
+        String url = databases().create();
+        HikariDataSource oracle = pool(url + (url.contains("?") ? "&" : "?") + "sessionVariables=sql_mode='EMPTY_STRING_IS_NULL'");
+
+        assertThatThrownBy(() -> JdbcScheduleStore.of(oracle))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("EMPTY_STRING_IS_NULL");
+    }
+
+    @Test
     void thePollReadsKeysFromTheIndexAloneThenRowsByTheirKeys() {
         assertThat(planOfPoll("EXPLAIN", "mariadb", 16).lines().filter(line -> line.contains("|timer_schedules|")))
                 .hasSize(17)

@@ -64,6 +64,28 @@ abstract class MigrationContract extends JdbcPart {
     }
 
     @Test
+    void aFirstStartThatLackedARightTellsSoAndIsRepeated() {
+        HikariDataSource dataSource = newDatabase();
+
+        assertThatThrownBy(() -> database.open(new RefusedStatements(dataSource, "timer_pauses")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("no right to create timer_pauses");
+
+        assertThat(database.open(dataSource).schedule(List.of(timer("a", "x")))).hasSize(1);
+    }
+
+    @Test
+    void aSecondStartThatLacksTheRightStillTellsSo() {
+        HikariDataSource dataSource = newDatabase();
+        DataSource refusing = new RefusedStatements(dataSource, "timer_pauses");
+        assertThatThrownBy(() -> database.open(refusing)).isInstanceOf(StoreException.class);
+
+        assertThatThrownBy(() -> database.open(refusing))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("no right to create timer_pauses");
+    }
+
+    @Test
     void aRestartKeepsTimersAndMigratesNothing() {
         DataSource dataSource = newDatabase();
         database.open(dataSource).schedule(List.of(timer("a", "x")));

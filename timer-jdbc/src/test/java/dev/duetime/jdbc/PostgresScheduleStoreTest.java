@@ -135,7 +135,7 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
         }
     }
 
-    static String rows(int from, int to, String stateAndWakeAt) {
+    private static String rows(int from, int to, String stateAndWakeAt) {
         return """
                 INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, state, wake_at, generation,
                     attempt, revision, rearm, type, payload, priority, registered_at)

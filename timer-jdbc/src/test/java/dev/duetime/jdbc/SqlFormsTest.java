@@ -86,6 +86,16 @@ class SqlFormsTest {
         assertThat(reads).allSatisfy((name, statement) -> assertThat(statement).contains(inOrder + " FROM"));
     }
 
+    /** Such a statement is planned once for all that it may ask for, and then reads the whole table. */
+    @Test
+    void noStatementHasAConditionThatAParameterSwitchesOff() {
+        for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
+            assertThat(files("sql/" + folder))
+                    .allSatisfy(file -> assertThat(statement(read(file)))
+                            .doesNotContainPattern(":\\w+( AS [\\w()]+\\))? IS NULL|:\\w+ = 9223372036854775807"));
+        }
+    }
+
     @Test
     void bothUpsertsDecideAlike() {
         String arrays = read("sql/postgres/schedule.sql");

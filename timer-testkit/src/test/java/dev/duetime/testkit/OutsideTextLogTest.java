@@ -169,6 +169,7 @@ class OutsideTextLogTest {
                     content.parallelKey(),
                     content.correlationKey(),
                     recurrence,
+                    content.catchUp(),
                     content.step());
             return new StoredTimer(
                     timer.key(),
