@@ -27,6 +27,8 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the schema comes to be. */
 abstract class MigrationContract extends JdbcPart {
@@ -61,6 +63,25 @@ abstract class MigrationContract extends JdbcPart {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Each start dies one statement later than the one before, on what that one has left. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFirstStartMayDieAtAnyStatement(boolean afterwards) {
+        HikariDataSource dataSource = newDatabase();
+        int died = 0;
+        for (int number = 1; died == number - 1; number++) {
+            try {
+                database.open(new CutConnections(dataSource, number, afterwards));
+            } catch (CutConnections.Cut e) {
+                died++;
+            }
+            dataSource.getHikariPoolMXBean().softEvictConnections();
+        }
+
+        assertThat(died).isGreaterThan(6);
+        assertThat(database.open(dataSource).schedule(List.of(timer("a", "x")))).hasSize(1);
     }
 
     @Test
