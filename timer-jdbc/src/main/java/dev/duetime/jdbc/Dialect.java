@@ -61,8 +61,8 @@ interface Dialect {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql.text("empty_is_null"))) {
             if (row.next() && row.getInt(1) == 1) {
-                throw new IllegalArgumentException("an empty text must not be NULL in the database but is; change " + setting
-                        + " for the connections of Duetime");
+                throw new IllegalArgumentException("an empty text must not be NULL in the database but is; change "
+                        + setting + " for the connections of Duetime");
             }
         }
     }

@@ -32,6 +32,7 @@ final class Migrations {
     private static final int ATTEMPTS = 10;
     /** Databases that commit each statement of a migration. */
     private static final Set<String> RUN_AGAIN = Set.of("mariadb", "h2");
+
     private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final DataSource dataSource;
@@ -52,7 +53,8 @@ final class Migrations {
             } catch (FlywayException e) {
                 checkModule();
                 StoreException failure = Failures.of("migrate", "schema", e);
-                // Later attempts may fail only because of what the first one left; one that was refused has left nothing.
+                // Later attempts may fail only because of what the first one left; one that was refused has left
+                // nothing.
                 if (reason == null || isRefusal) {
                     reason = failure;
                     isRefusal = e instanceof FlywayValidateException;
@@ -78,7 +80,8 @@ final class Migrations {
                 connection.commit();
             }
         } catch (SQLException e) {
-            String failure = Failures.of("delete the note of", "a failed migration", e).getMessage();
+            String failure =
+                    Failures.of("delete the note of", "a failed migration", e).getMessage();
             LOG.debug("there is no note of a failed migration, or it cannot be deleted: {}", failure);
         }
     }

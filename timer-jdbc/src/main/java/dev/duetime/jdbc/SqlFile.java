@@ -43,7 +43,8 @@ record SqlFile(String before, String fragment, List<String> parameters, String s
         List<StringBuilder> parts = new ArrayList<>(List.of(new StringBuilder("/* duetime " + name + " */")));
         List<String> parameters = List.of();
         String separator = "";
-        for (String line : MarkedConditions.keep(text, asked).lines().map(String::strip).toList()) {
+        for (String line :
+                MarkedConditions.keep(text, asked).lines().map(String::strip).toList()) {
             Matcher each = EACH.matcher(line);
             if (each.matches()) {
                 parameters = List.of(each.group(1).split(", "));

@@ -34,8 +34,12 @@ enum TimerColumn {
     ATTEMPT,
     TYPE(ColumnType.TEXT, timer -> timer.content().type()),
     PAYLOAD(ColumnType.BYTES, timer -> timer.content().payload().bytes()),
-    HEADERS(ColumnType.TEXT, timer -> HeadersJson.write(TraceHeaders.without(timer.content().headers()))),
-    TRACE(ColumnType.TEXT, timer -> HeadersJson.write(TraceHeaders.of(timer.content().headers()))),
+    HEADERS(
+            ColumnType.TEXT,
+            timer -> HeadersJson.write(TraceHeaders.without(timer.content().headers()))),
+    TRACE(
+            ColumnType.TEXT,
+            timer -> HeadersJson.write(TraceHeaders.of(timer.content().headers()))),
     PRIORITY(ColumnType.INTEGER, timer -> timer.content().priority()),
     CORRELATION_ID(ColumnType.TEXT, timer -> timer.content().correlationId()),
     PARALLEL_KEY(ColumnType.TEXT, timer -> timer.content().parallelKey()),
@@ -59,6 +63,7 @@ enum TimerColumn {
             .collect(Collectors.toUnmodifiableMap(TimerColumn::parameter, Function.identity()));
 
     private final @Nullable ColumnType type;
+
     @SuppressWarnings("ImmutableEnumChecker") // A function without state.
     private final Function<NewTimer, ? extends @Nullable Object> value;
 
@@ -108,8 +113,7 @@ enum TimerColumn {
     String parameter() {
         StringBuilder parameter = new StringBuilder();
         for (String word : columnName().split("_", -1)) {
-            parameter.append(
-                    parameter.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+            parameter.append(parameter.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         }
         return parameter.toString();
     }
@@ -133,7 +137,8 @@ enum TimerColumn {
         return value.apply(timer);
     }
 
-    @SuppressWarnings("EnumOrdinal") // Statements name the columns in the order of this list; SqlFormsTest compares them.
+    @SuppressWarnings(
+            "EnumOrdinal") // Statements name the columns in the order of this list; SqlFormsTest compares them.
     private int place() {
         return ordinal() + 1;
     }

@@ -37,7 +37,8 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     @Test
     void aSessionThatTakesAnEmptyTextForNullIsRefused() {
         String url = databases().create();
-        HikariDataSource oracle = pool(url + (url.contains("?") ? "&" : "?") + "sessionVariables=sql_mode='EMPTY_STRING_IS_NULL'");
+        HikariDataSource oracle =
+                pool(url + (url.contains("?") ? "&" : "?") + "sessionVariables=sql_mode='EMPTY_STRING_IS_NULL'");
 
         assertThatThrownBy(() -> JdbcScheduleStore.of(oracle))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -22,18 +22,21 @@ final class RefusedStatements extends DataSourceDecorator {
     }
 
     private <T> T proxy(Class<T> type, T target) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (unused, method, given) -> {
-            if (method.getName().startsWith("execute")
-                    && given != null
-                    && String.valueOf(given[0]).matches("(?s).*CREATE TABLE[\\w ]* " + table + " .*")) {
-                throw new SQLException("no right to create " + table, "42501");
-            }
-            try {
-                Object result = method.invoke(target, given);
-                return method.getName().equals("createStatement") ? proxy(Statement.class, (Statement) result) : result;
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }));
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (unused, method, given) -> {
+                    if (method.getName().startsWith("execute")
+                            && given != null
+                            && String.valueOf(given[0]).matches("(?s).*CREATE TABLE[\\w ]* " + table + " .*")) {
+                        throw new SQLException("no right to create " + table, "42501");
+                    }
+                    try {
+                        Object result = method.invoke(target, given);
+                        return method.getName().equals("createStatement")
+                                ? proxy(Statement.class, (Statement) result)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 }

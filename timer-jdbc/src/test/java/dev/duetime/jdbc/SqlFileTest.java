@@ -48,7 +48,8 @@ class SqlFileTest {
                 .withMessage("statement find must mark one fragment or none");
     }
 
-    private static final String CONDITIONAL = "WHERE x = 1\n  -- if a\n  AND a = :a\n  -- end\n  -- if b\n  AND b = :b\n  -- end\n";
+    private static final String CONDITIONAL =
+            "WHERE x = 1\n  -- if a\n  AND a = :a\n  -- end\n  -- if b\n  AND b = :b\n  -- end\n";
 
     @Test
     void aConditionThatIsNotAskedForIsLeftOut() {

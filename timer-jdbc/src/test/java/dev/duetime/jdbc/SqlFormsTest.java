@@ -70,9 +70,8 @@ class SqlFormsTest {
     /** Rows are read by the places of their columns. */
     @Test
     void whateverReadsTimersReadsTheirColumnsInOrder() {
-        String inOrder = TimerColumn.read().stream()
-                .map(TimerColumn::columnName)
-                .collect(Collectors.joining(", "));
+        String inOrder =
+                TimerColumn.read().stream().map(TimerColumn::columnName).collect(Collectors.joining(", "));
         Map<String, String> reads = new TreeMap<>();
         for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
             files("sql/" + folder).stream()

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import dev.duetime.MalformedMessageException;
-import dev.duetime.Scheduler;
 import dev.duetime.ScheduleTimerHandler;
+import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
@@ -75,7 +75,9 @@ class OutsideTextLogTest {
                     .anyMatch(each -> text(each).contains("no route to db://…@host password=…"));
             assertThat(lines.all()).allSatisfy(each -> assertThat(text(each)).doesNotContainPattern(ODD));
             assertThat(lines.all()).noneMatch(each -> everything(each).contains("cret"));
-            assertThat(scheduler.admin().health().toString()).doesNotContain("cret").doesNotContainPattern(ODD);
+            assertThat(scheduler.admin().health().toString())
+                    .doesNotContain("cret")
+                    .doesNotContainPattern(ODD);
         }
     }
 
@@ -86,14 +88,16 @@ class OutsideTextLogTest {
         String json = FORGED.replace("\r", "\\r").replace("\n", "\\n");
         String command = "{\"tenantId\":\"a\",\"timerId\":\"b\",\"dueAt\":\"2036-01-01T00:00:00Z\",\"%s\":%s}";
         List<String> commands = new ArrayList<>();
-        for (String field : List.of("tenantId", "timerId", "dueAt", "type", "queue", "correlationId", "expiresAt", "validFor")) {
+        for (String field :
+                List.of("tenantId", "timerId", "dueAt", "type", "queue", "correlationId", "expiresAt", "validFor")) {
             commands.add(command.formatted(field, "\"" + json + "\""));
         }
         commands.add(command.formatted("queue", "\"unknown" + INVISIBLE + "\""));
         commands.add(command.formatted("headers", "{\"" + json + "\":1}"));
         commands.add(command.formatted("headers", "{\"" + json + "\":\"v\"}"));
         commands.add(command.formatted("recurrence", "\"day " + json + "\"").replace("dueAt", "other"));
-        commands.add(command.formatted("recurrence", "\"cron \\\"* * * * " + INVISIBLE + "\\\" UTC\"").replace("dueAt", "other"));
+        commands.add(command.formatted("recurrence", "\"cron \\\"* * * * " + INVISIBLE + "\\\" UTC\"")
+                .replace("dueAt", "other"));
 
         for (String each : commands) {
             assertThatExceptionOfType(MalformedMessageException.class)
@@ -111,7 +115,8 @@ class OutsideTextLogTest {
                 () -> TodoKey.checkList("list" + INVISIBLE))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(each::run)
-                    .satisfies(e -> assertThat(e.getMessage()).contains("must not").doesNotContainPattern(ODD));
+                    .satisfies(
+                            e -> assertThat(e.getMessage()).contains("must not").doesNotContainPattern(ODD));
         }
     }
 
