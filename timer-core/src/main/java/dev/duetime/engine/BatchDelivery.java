@@ -71,6 +71,9 @@ final class BatchDelivery implements QueueDelivery {
     /** What was read last. */
     private Set<Integer> claimed = Set.of();
 
+    /** Whether what was read last began with the oldest. */
+    private boolean readsFromOldest;
+
     /** Whether what was published last was not delivered in whole. */
     private boolean failed;
 
@@ -89,7 +92,7 @@ final class BatchDelivery implements QueueDelivery {
         this.store = store;
         this.clock = clock;
         this.owner = owner;
-        lostAttempts = new LostAttempts(store::settle);
+        lostAttempts = new LostAttempts(store::settle, queue.retries());
         unreadable = new UnreadableRows(store, queue.name(), listeners);
         delivery = new Delivery(
                 Objects.requireNonNull(queue.publisher(), "publisher"),
@@ -153,14 +156,12 @@ final class BatchDelivery implements QueueDelivery {
     /** Returns what to read of the claimed shards: more than a batch in an outage, and while there is much to do. */
     @Override
     public DueQuery read(Set<Integer> claimed, Instant now) {
-        if (lostAttempts.isCounting()) {
-            plan.readAll();
-        }
         Instant from = plan.from(claimed, clock.nanoTime());
         if (from.equals(Instant.MIN)) {
             // It would show all that is being settled.
             settler.flush();
         }
+        readsFromOldest = from.equals(Instant.MIN);
         int doublings = Math.max(Math.min(Math.max(outage.failures(), clearing), MOST_DOUBLINGS), plan.doublings());
         int limit = (queue.batchSize() << doublings) + unreadable.staying();
         return new DueQuery(queue.name(), claimed, from, now, limit);
@@ -213,7 +214,11 @@ final class BatchDelivery implements QueueDelivery {
         DueTimers due = afterSettling(read);
         Instant now = clock.now();
         unreadable.end(due.undecodable(), now);
-        List<StoredTimer> counted = lostAttempts.count(due.timers(), due.more());
+        if (readsFromOldest) {
+            lostAttempts.read(due);
+        }
+        List<StoredTimer> counted =
+                due.timers().stream().map(lostAttempts::known).toList();
         shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
         List<StoredTimer> begun = inFlight.begin(stillOwned(counted));
         List<StoredTimer> open = new ArrayList<>(begun.size());
@@ -357,16 +362,23 @@ final class BatchDelivery implements QueueDelivery {
         Instant pausedUntil = Instant.MIN;
         boolean onwards = !open.isEmpty();
         while (onwards) {
-            int size = Math.min(open.size(), queue.batchSize());
-            List<Envelope> beyond = envelopes.subList(size, envelopes.size());
+            int size = lostAttempts.together(open, Math.min(open.size(), queue.batchSize()));
+            boolean alone = lostAttempts.isLast(open.get(0));
+            List<Envelope> rest = envelopes.subList(size, envelopes.size());
+            if (lostAttempts.begin(open.subList(0, size)) && !mayFollow(open.subList(0, size))) {
+                break;
+            }
+            // One beyond the batch that is tried would make an attempt, too.
+            List<Envelope> beyond = lostAttempts.isIdle() ? rest : List.of();
             Delivery.Result result = delivery.publish(envelopes.subList(0, size), beyond, outage.failures() == 0);
             pausedUntil = noteOutcomes(open, envelopes, size, result);
             failed |= result.error != null || !result.failed.isEmpty();
             onwards = result.error == null
                     && clock.nanoTime() - began < QUICK_NANOS
-                    && open.size() == beyond.size()
+                    && open.size() == rest.size()
+                    && !alone
                     && mayFollow(open);
-            envelopes = beyond;
+            envelopes = rest;
         }
         return pausedUntil;
     }
@@ -389,6 +401,9 @@ final class BatchDelivery implements QueueDelivery {
             StoredTimer timer = open.get(i);
             Envelope envelope = envelopes.get(i);
             Throwable failure = result.failed.get(envelope.id());
+            if (result.delivered.contains(envelope.id()) || failure != null) {
+                lostAttempts.over(timer);
+            }
             if (result.delivered.contains(envelope.id())) {
                 settler.add(outcomes.delivered(timer, envelope, now));
             } else if (failure != null) {

@@ -1,42 +1,60 @@
 package dev.duetime.engine;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the attempts that a crashed node could not: a shard that was taken over because its lease ran out may hold the
- * timer that killed its owner, so what was due there by then gets one more attempt on record before it is delivered again.
- * Otherwise a payload that kills the process would be delivered for ever. Takeovers are noted by any thread, the rest is
- * done by one.
+ * Counts attempts in advance where the timer may kill the process. A shard that was taken over because its lease ran out may
+ * hold the timer that killed its owner. So each delivery of what was due there by then is written down as an attempt before it
+ * begins, and no sooner: what waits behind it has made no attempt. The last attempt is made alone, so that a timer never ends
+ * as dead because of another one in the same batch. Thread-safe, but for the reads, which are those of one thread.
  */
 final class LostAttempts {
     private final Consumer<List<Settlement>> writes;
-    private final Map<Integer, Suspect> suspects = new ConcurrentHashMap<>();
+    private final RetryPolicies retries;
+    /** When the lease ended of the former owner, by shard. */
+    private final Map<Integer, Instant> suspects = new ConcurrentHashMap<>();
+    /** What was counted in advance and has no outcome, by generation. */
+    private final Map<Long, Count> counts = new ConcurrentHashMap<>();
+    /** Generations that wait until they can run alone. */
+    private final Set<Long> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Those whose shards are being read. Used by the one thread that counts. */
-    private Map<Integer, Suspect> covered = Map.of();
+    private final AtomicReference<@Nullable StoredTimer> alone = new AtomicReference<>();
+
+    /** The suspects among the shards that are being read. Used by the one thread that reads. */
+    private Map<Integer, Instant> covered = Map.of();
+
+    /**
+     * Tells how often a timer was tried before the attempt that was counted in advance.
+     *
+     * @param written whether the store has said that it has the attempt; it may have it though it did not say so
+     */
+    private record Count(int before, boolean written) {}
 
     /**
      * Creates the count.
      *
      * @param writes settles in the store
      */
-    LostAttempts(Consumer<List<Settlement>> writes) {
+    LostAttempts(Consumer<List<Settlement>> writes, RetryPolicies retries) {
         this.writes = writes;
+        this.retries = retries;
     }
 
     void takenOver(int shard, Instant until) {
-        suspects.put(shard, new Suspect(until));
+        suspects.put(shard, until);
     }
 
     /** Begins a read of these shards: what is taken over from now on is not covered by it. */
@@ -45,96 +63,126 @@ final class LostAttempts {
         covered.keySet().retainAll(shards);
     }
 
-    /** Returns whether the read that began must find the oldest that is due, to count it. */
-    boolean isCounting() {
-        return !covered.isEmpty();
+    /** Ends the suspicion of shards in which a read that began with the oldest shows nothing of the former owner's. */
+    void read(DueTimers due) {
+        if (covered.isEmpty()) {
+            return;
+        }
+        List<StoredTimer> timers = due.timers();
+        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
+        Instant to = !due.more() ? Instant.MAX : last == null ? Instant.MIN : last;
+        Set<Integer> open = timers.stream()
+                .filter(each -> wasDueBy(covered.get(each.shard()), each))
+                .map(StoredTimer::shard)
+                .collect(Collectors.toSet());
+        covered.forEach((shard, leaseEnded) -> {
+            if (!open.contains(shard) && leaseEnded.isBefore(to)) {
+                suspects.remove(shard, leaseEnded);
+            }
+        });
+        if (isIdle()) {
+            counts.clear();
+        }
+    }
+
+    /** Returns whether nothing is counted in advance. */
+    boolean isIdle() {
+        return suspects.isEmpty() && waiting.isEmpty();
+    }
+
+    /** Returns the timer without the attempt that was counted in advance and has no outcome. */
+    StoredTimer known(StoredTimer timer) {
+        Count count = counts.get(timer.generation());
+        return count != null && timer.attempt() == count.before + 1 ? timer.withAttempt(count.before) : timer;
+    }
+
+    /** Returns how many of the first timers may be delivered together: all up to the first one that must be alone. */
+    int together(List<StoredTimer> timers, int most) {
+        if (!isIdle()) {
+            for (int i = 0; i < most; i++) {
+                if (isLast(timers.get(i))) {
+                    return Math.max(1, i);
+                }
+            }
+        }
+        return most;
+    }
+
+    /** Returns whether this is the last attempt of one that was tried before and may have killed its node. */
+    boolean isLast(StoredTimer timer) {
+        return timer.attempt() > 0
+                && isSuspect(timer)
+                && retries.of(timer.content().type()).isExhausted(timer.attempt() + 1);
+    }
+
+    /** Returns whether a timer may begin to run now; only one at a time of those that must be alone may, until it is settled. */
+    boolean mayBegin(StoredTimer timer, InFlight inFlight) {
+        if (isIdle() || !isLast(timer)) {
+            return true;
+        }
+        StoredTimer before = alone.get();
+        boolean free = before == null || !inFlight.others(List.of(before)).isEmpty();
+        if (free && alone.compareAndSet(before, timer)) {
+            return true;
+        }
+        waiting.add(timer.generation());
+        return false;
     }
 
     /**
-     * Counts, and returns the timers as they stand then.
+     * Counts the attempts that begin now.
      *
-     * @param due by {@code wakeAt}
-     * @param more whether the shards may hold more that is due
+     * @return whether that took a call of the store, during which leases and deadlines may have ended
+     * @throws dev.duetime.StoreException if the store failed
      */
-    List<StoredTimer> count(List<StoredTimer> due, boolean more) {
-        if (covered.isEmpty()) {
-            return due;
+    boolean begin(List<StoredTimer> timers) {
+        if (isIdle()) {
+            return false;
         }
-        Map<Integer, Suspect> now = covered;
-        List<StoredTimer> counted = new ArrayList<>(due.size());
+        List<StoredTimer> begun =
+                timers.stream().filter(each -> isSuspect(each) && !isWritten(each)).toList();
+        if (begun.isEmpty()) {
+            return false;
+        }
         List<Settlement> attempts = new ArrayList<>();
-        for (StoredTimer timer : due) {
-            Instant wakeAt = timer.wakeAt();
-            Suspect suspect = now.get(timer.shard());
-            if (wakeAt == null
-                    || suspect == null
-                    || suspect.wasCounted(timer)
-                    || !suspect.mayHaveDelivered(timer, wakeAt)) {
-                counted.add(timer);
-            } else {
-                StoredTimer again = timer.withAttempt(timer.attempt() + 1);
-                suspect.counting(again);
-                attempts.add(new Settlement.Retried(
-                        again.key(), again.generation(), wakeAt, again.attempt(), again.failure()));
-                counted.add(again);
-            }
+        for (StoredTimer each : begun) {
+            Instant wakeAt = each.wakeAt() == null ? each.dueAt() : each.wakeAt();
+            counts.put(each.generation(), new Count(each.attempt(), false));
+            attempts.add(new Settlement.Retried(
+                    each.key(), each.generation(), wakeAt, each.attempt() + 1, each.failure()));
         }
-        if (!attempts.isEmpty()) {
-            writes.accept(attempts);
-        }
-        due.forEach(timer -> note(timer, now.get(timer.shard())));
-        if (!more) {
-            now.forEach(suspects::remove);
-        }
-        return counted;
+        writes.accept(attempts);
+        begun.forEach(each -> counts.put(each.generation(), new Count(each.attempt(), true)));
+        return true;
     }
 
-    private static void note(StoredTimer timer, @Nullable Suspect suspect) {
+    /** Ends an attempt whose outcome is known. */
+    void over(StoredTimer timer) {
+        if (!counts.isEmpty()) {
+            counts.remove(timer.generation());
+        }
+    }
+
+    /** Ends the wait of one that ran alone, or will never run. */
+    void ranAlone(StoredTimer timer) {
+        waiting.remove(timer.generation());
+    }
+
+    private boolean isWritten(StoredTimer timer) {
+        Count count = counts.get(timer.generation());
+        return count != null && count.written && count.before == timer.attempt();
+    }
+
+    private boolean isSuspect(StoredTimer timer) {
+        return waiting.contains(timer.generation()) || wasDueBy(suspects.get(timer.shard()), timer);
+    }
+
+    /** Returns whether the former owner may have delivered it before its lease ended. */
+    private static boolean wasDueBy(@Nullable Instant leaseEnded, StoredTimer timer) {
         Instant wakeAt = timer.wakeAt();
-        if (suspect != null && wakeAt != null) {
-            suspect.note(timer, wakeAt);
-        }
-    }
-
-    /** Knows how far a shard was counted: what could not be delivered is read again, and must not be counted again. */
-    private static final class Suspect {
-        private final Instant leaseEnded;
-        private final Set<Long> countedThen = new HashSet<>();
-        /** Attempts on their way to the store, by generation: it may have them though it did not say so. */
-        private final Map<Long, Integer> counting = new HashMap<>();
-
-        private Instant countedTo = Instant.MIN;
-
-        Suspect(Instant leaseEnded) {
-            this.leaseEnded = leaseEnded;
-        }
-
-        void counting(StoredTimer again) {
-            counting.put(again.generation(), again.attempt());
-        }
-
-        boolean wasCounted(StoredTimer timer) {
-            return timer.attempt() >= counting.getOrDefault(timer.generation(), Integer.MAX_VALUE);
-        }
-
-        /** Returns whether the former owner may have delivered it, and that is not counted yet. */
-        boolean mayHaveDelivered(StoredTimer timer, Instant wakeAt) {
-            boolean counted = wakeAt.isBefore(countedTo)
-                    || (wakeAt.equals(countedTo) && countedThen.contains(timer.generation()));
-            return !counted
-                    && !wakeAt.isAfter(leaseEnded)
-                    && !timer.registeredAt().isAfter(leaseEnded);
-        }
-
-        void note(StoredTimer timer, Instant wakeAt) {
-            counting.remove(timer.generation());
-            if (wakeAt.isAfter(countedTo)) {
-                countedTo = wakeAt;
-                countedThen.clear();
-            }
-            if (wakeAt.equals(countedTo)) {
-                countedThen.add(timer.generation());
-            }
-        }
+        return leaseEnded != null
+                && wakeAt != null
+                && !wakeAt.isAfter(leaseEnded)
+                && !timer.registeredAt().isAfter(leaseEnded);
     }
 }

@@ -47,6 +47,8 @@ final class TodoDelivery implements QueueDelivery {
     private long readBeganNanos;
     private boolean waitsToLook;
     private boolean looksBehind;
+    /** Whether what was read last began with the oldest and left nothing out. */
+    private boolean readsAll;
 
     TodoDelivery(TodoNode node, TodoBuffer buffer, HandlerSettings settings, Supplier<TodoOutcomes> outcomes) {
         this.node = node;
@@ -54,10 +56,10 @@ final class TodoDelivery implements QueueDelivery {
         this.buffer = buffer;
         settler = new TodoSettler(node, buffer);
         limit = settings.timeLimit();
-        lostAttempts = new LostAttempts(node.store()::settle);
+        lostAttempts = new LostAttempts(node.store()::settle, queue.retries());
         unreadable = new UnreadableRows(node.store(), queue.name(), node.listeners());
         for (int i = 0; i < settings.workers(); i++) {
-            workers.add(new TodoWorker(node, buffer, outcomes.get(), settings));
+            workers.add(new TodoWorker(node, buffer, outcomes.get(), settings, lostAttempts));
         }
         passesOverUntilNanos = node.clock().nanoTime();
         lookBehindAtNanos = passesOverUntilNanos;
@@ -149,9 +151,8 @@ final class TodoDelivery implements QueueDelivery {
         if (buffer.isClogged()) {
             return false;
         }
-        boolean mayLook = full && !lostAttempts.isCounting();
-        looksBehind = mayLook && node.clock().nanoTime() - lookBehindAtNanos >= 0;
-        waitsToLook = mayLook && !looksBehind;
+        looksBehind = full && node.clock().nanoTime() - lookBehindAtNanos >= 0;
+        waitsToLook = full && !looksBehind;
         return !full || looksBehind;
     }
 
@@ -177,11 +178,12 @@ final class TodoDelivery implements QueueDelivery {
         if (looksBehind) {
             return new DueQuery(queue.name(), claimed, Instant.MIN, now, queue.batchSize(), buffer.backlog());
         }
-        DueQuery.Exclusion but = lostAttempts.isCounting() ? DueQuery.Exclusion.NONE : buffer.fullLanes();
-        if (lostAttempts.isCounting() || !but.parallelKeys().isEmpty()) {
+        DueQuery.Exclusion but = buffer.fullLanes();
+        if (!but.parallelKeys().isEmpty()) {
             plan.readAll();
         }
         Instant from = plan.from(claimed, node.clock().nanoTime());
+        readsAll = from.equals(Instant.MIN) && but.parallelKeys().isEmpty();
         return new DueQuery(queue.name(), claimed, from, now, limit(), but);
     }
 
@@ -203,9 +205,12 @@ final class TodoDelivery implements QueueDelivery {
         plan.left();
         long began = node.clock().nanoTime();
         unreadable.end(due.undecodable(), node.clock().now());
-        List<StoredTimer> counted = lostAttempts.count(buffer.notRunning(due.timers()), due.more());
-        List<StoredTimer> admitted = node.inFlight().admit(counted);
-        boolean all = buffer.admit(admitted) && admitted.size() == counted.size();
+        if (readsAll && !looksBehind) {
+            lostAttempts.read(due);
+        }
+        List<StoredTimer> waiting = buffer.notRunning(due.timers());
+        List<StoredTimer> admitted = node.inFlight().admit(waiting);
+        boolean all = buffer.admit(admitted) && admitted.size() == waiting.size();
         // Who began to cancel meanwhile found nothing to forget.
         node.inFlight().refused(admitted).forEach(buffer::forget);
         if (looksBehind) {

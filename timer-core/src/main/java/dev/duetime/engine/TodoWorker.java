@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.Envelope;
+import dev.duetime.Micros;
 import dev.duetime.Outcome;
 import dev.duetime.QueueHandler;
 import dev.duetime.StoreException;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class TodoWorker implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(TodoWorker.class);
     private static final int ATTEMPTS = 10;
+    /** How soon one looks again that may run only while no other such one does. */
+    private static final Duration UNTIL_ALONE = Duration.ofSeconds(1);
+
     private static final Duration UNTIL_ELSEWHERE_IS_BACK = Duration.ofSeconds(5);
 
     private final TodoNode node;
@@ -31,10 +35,17 @@ final class TodoWorker implements Clock.Pass {
     private final TodoOutcomes outcomes;
     private final QueueHandler handler;
     private final TimeLimit limit;
+    private final LostAttempts lostAttempts;
 
     private volatile Clock.@Nullable Loop loop;
 
-    TodoWorker(TodoNode node, TodoBuffer buffer, TodoOutcomes outcomes, HandlerSettings settings) {
+    TodoWorker(
+            TodoNode node,
+            TodoBuffer buffer,
+            TodoOutcomes outcomes,
+            HandlerSettings settings,
+            LostAttempts lostAttempts) {
+        this.lostAttempts = lostAttempts;
         this.node = node;
         this.buffer = buffer;
         this.outcomes = outcomes;
@@ -92,7 +103,11 @@ final class TodoWorker implements Clock.Pass {
         }
         boolean noted = false;
         try {
-            noted = begin(entry, todo);
+            StoredTimer known = lostAttempts.known(todo);
+            noted = begin(entry, known);
+            if (noted) {
+                lostAttempts.over(known);
+            }
         } catch (StoreException e) {
             node.inFlight().end(List.of(todo));
             buffer.dropped(entry, e);
@@ -116,6 +131,18 @@ final class TodoWorker implements Clock.Pass {
             buffer.done(new DoneTodo(entry, outcomes.exhausted(todo, now), null));
             return true;
         }
+        if (!lostAttempts.mayBegin(todo, node.inFlight())) {
+            Instant wakeAt = Micros.ceil(now.plus(UNTIL_ALONE));
+            Settlement later =
+                    new Settlement.Retried(todo.key(), todo.generation(), wakeAt, todo.attempt(), todo.failure());
+            buffer.done(new DoneTodo(entry, later, null));
+            return true;
+        }
+        boolean waited = lostAttempts.begin(List.of(todo));
+        if (waited && (!node.owns(todo.shard()) || todo.isExpired(node.clock().now()))) {
+            return false;
+        }
+        lostAttempts.ranAlone(todo);
         boolean mayBeMerged = todo.content().correlationKey() != null;
         if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
             node.listeners().overtaken(node.queue().name(), 1);

@@ -3,11 +3,14 @@ package dev.duetime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Payload;
+import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,31 +49,56 @@ class LostAttemptsTest {
             null);
 
     private final List<Settlement> written = new ArrayList<>();
-    private final LostAttempts attempts = new LostAttempts(written::addAll);
+    private final LostAttempts attempts = new LostAttempts(
+            written::addAll,
+            new RetryPolicies(
+                    RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2), Map.of(), Duration.ofDays(1)));
 
-    @Test
-    void aShardThatWasTakenOverIsCountedThoughOthersWereReadMeanwhile() {
-        attempts.takenOver(TAKEN, Instant.EPOCH);
-        attempts.beginRead(Set.of(OWN));
-        assertThat(attempts.isCounting()).isFalse();
-        attempts.count(List.of(), false);
-
-        attempts.beginRead(Set.of(OWN, TAKEN));
-        assertThat(attempts.isCounting()).isTrue();
-        assertThat(attempts.count(List.of(TIMER), false)).containsExactly(TIMER.withAttempt(1));
-        assertThat(written).hasSize(1);
-
-        attempts.beginRead(Set.of(OWN, TAKEN));
-        assertThat(attempts.isCounting()).isFalse();
+    private static DueTimers due(StoredTimer... timers) {
+        return new DueTimers(List.of(timers), List.of(), false);
     }
 
     @Test
-    void aTakeoverDuringAReadIsCountedByTheNextOne() {
-        attempts.beginRead(Set.of(OWN, TAKEN));
+    void aShardThatWasTakenOverStaysSuspectThoughOthersWereReadMeanwhile() {
         attempts.takenOver(TAKEN, Instant.EPOCH);
-        assertThat(attempts.count(List.of(TIMER), false)).containsExactly(TIMER);
+        attempts.beginRead(Set.of(OWN));
+        attempts.read(due());
+        attempts.beginRead(Set.of(OWN, TAKEN));
+        attempts.read(due(TIMER));
+        attempts.begin(List.of(TIMER));
+        assertThat(written).hasSize(1);
 
         attempts.beginRead(Set.of(OWN, TAKEN));
-        assertThat(attempts.count(List.of(TIMER), false)).containsExactly(TIMER.withAttempt(1));
+        attempts.read(due());
+        assertThat(attempts.isIdle()).isTrue();
+    }
+
+    @Test
+    void aTakeoverDuringAReadIsNotEndedByIt() {
+        attempts.beginRead(Set.of(OWN, TAKEN));
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        attempts.read(due());
+        attempts.begin(List.of(TIMER));
+        assertThat(written).hasSize(1);
+    }
+
+    @Test
+    void whatWasCountedInAdvanceIsKnownWithoutThat() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        attempts.begin(List.of(TIMER));
+        attempts.begin(List.of(attempts.known(TIMER.withAttempt(1))));
+
+        assertThat(written).hasSize(1);
+        assertThat(attempts.known(TIMER.withAttempt(1))).isEqualTo(TIMER);
+    }
+
+    @Test
+    void onlyTheLastAttemptIsMadeAlone() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        StoredTimer tried = TIMER.withAttempt(1);
+
+        assertThat(attempts.together(List.of(TIMER, TIMER, tried, TIMER), 4)).isEqualTo(2);
+        assertThat(attempts.together(List.of(tried, TIMER), 2)).isEqualTo(1);
+        assertThat(attempts.mayBegin(TIMER, new InFlight())).isTrue();
     }
 }

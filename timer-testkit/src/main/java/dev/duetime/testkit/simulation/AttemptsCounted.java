@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An envelope's attempt is one more than those on record, a retry adds one, and none is spent but by a delivery or by a
+ * An envelope's attempt is one more than those on record, or that which its process has counted in advance, a retry adds one, and none is spent but by a delivery or by a
  * takeover from a node that may have died of it; by a delivery only if something else got through. A node that has lost its
  * lease meanwhile may set the count of the new owner back.
  */
@@ -23,6 +23,9 @@ final class AttemptsCounted implements Invariant {
 
     /** When each process published a generation last, by process. */
     private final Map<String, Map<Long, Integer>> published = new HashMap<>();
+
+    /** Which process has counted the attempt of a generation before it began. */
+    private final Map<Long, String> inAdvance = new HashMap<>();
 
     private final Map<String, Integer> gotThrough = new HashMap<>();
     private int lostAcquires;
@@ -50,15 +53,16 @@ final class AttemptsCounted implements Invariant {
 
     private void called(Envelope envelope, Event event, Model model) {
         long generation = model.of(envelope).generation();
-        Integer before = published
+        Integer last = published
                 .computeIfAbsent(event.process(), process -> new HashMap<>())
                 .put(generation, event.number());
-        boolean first = before == null || before < model.lastReadAt(event.process());
+        boolean first = last == null || last < model.lastReadAt(event.process());
         Row row = model.rows.get(envelope.key());
         if (first) {
             spendable.merge(generation, 1, Integer::sum);
         }
-        if (first && row != null && row.isScheduled(generation) && envelope.attempt() != row.attempt() + 1) {
+        int before = event.process().equals(inAdvance.get(generation)) ? 0 : 1;
+        if (first && row != null && row.isScheduled(generation) && envelope.attempt() != row.attempt() + before) {
             throw new Violation(
                     envelope.key(),
                     "generation %d is delivered as attempt %d, but %d are on record: event %d",
@@ -71,6 +75,13 @@ final class AttemptsCounted implements Invariant {
 
     private void settled(Settlement settlement, Event event, Model model) {
         Row row = Objects.requireNonNull(model.rows.get(settlement.key()));
+        if (settlement instanceof Settlement.Retried retried && retried.wakeAt().equals(row.wakeAt())) {
+            if (retried.attempt() > row.attempt()) {
+                inAdvance.put(retried.generation(), event.process());
+            }
+        } else {
+            inAdvance.remove(settlement.generation());
+        }
         boolean stale = !model.isHeld(row.timer().shard(), event);
         if (settlement instanceof Settlement.Retried retried && !stale) {
             long most = spendable.getOrDefault(retried.generation(), 0)
