@@ -20,6 +20,11 @@ public interface QueueHandler {
      */
     Outcome handle(StoredTimer todo, TodoRun run) throws Exception;
 
+    /** Returns whether it knows a type of todos; by default each. One that it does not know is logged when it is scheduled here. */
+    default boolean handles(String type) {
+        return true;
+    }
+
     /**
      * Decides how long a todo waits after its handler has thrown.
      *

@@ -5,9 +5,11 @@ import dev.duetime.Clock;
 import dev.duetime.Health;
 import dev.duetime.NodeListener;
 import dev.duetime.Payload;
+import dev.duetime.QueueHandler;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
+import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -39,6 +42,9 @@ public final class Engine implements LocalNode {
     /** What all loops need: its outage is said once. */
     static final String STORE = "store";
 
+    /** So many types are logged, which bounds memory. */
+    private static final int MOST_UNHANDLED = 100;
+
     static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     private final ScheduleStore store;
@@ -50,6 +56,8 @@ public final class Engine implements LocalNode {
     private final Merging merging;
     private final HandlerSchedules schedules;
     private final Map<String, Integer> shards = new HashMap<>();
+    private final Map<String, QueueHandler> handlers = new HashMap<>();
+    private final Set<String> unhandled = ConcurrentHashMap.newKeySet();
     private final QueueLoops loops = new QueueLoops();
     private final ShardOwner owner;
     private final Housekeeping housekeeping;
@@ -107,6 +115,7 @@ public final class Engine implements LocalNode {
         if (handler == null) {
             return new BatchDelivery(queue, node, store, clock, owner);
         }
+        handlers.put(queue.name(), handler.handler());
         TodoBuffer buffer = new TodoBuffer(handler.mode(), queue.batchSize(), clock);
         InFlight inFlight = new InFlight(buffer::forget);
         TodoNode shared = new TodoNode(queue, node, store, clock, owner, inFlight, schedules);
@@ -292,8 +301,23 @@ public final class Engine implements LocalNode {
     private List<ScheduleResult> told(List<NewTimer> timers, List<ScheduleResult> results) {
         for (int i = 0; i < results.size(); i++) {
             node.listeners().scheduled(results.get(i), timers.get(i).content());
+            warnIfUnhandled(timers.get(i).content());
         }
         return results;
+    }
+
+    /** Says once that what was scheduled waits for another node, if this one delivers its queue and does not know its type. */
+    private void warnIfUnhandled(TimerContent content) {
+        QueueHandler handler = handlers.get(content.queue());
+        if (handler != null
+                && !handler.handles(content.type())
+                && unhandled.size() < MOST_UNHANDLED
+                && unhandled.add(content.queue() + " " + content.type())) {
+            LOG.warn(
+                    "type {} is scheduled on queue {}, whose handler here does not know it; it waits for a node that does",
+                    content.type(),
+                    content.queue());
+        }
     }
 
     @Override

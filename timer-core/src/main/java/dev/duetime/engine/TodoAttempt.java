@@ -1,5 +1,6 @@
 package dev.duetime.engine;
 
+import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TodoRun;
@@ -20,6 +21,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
     private final Resolver resolver;
     private final List<NewTimer> scheduled = new ArrayList<>();
     private @Nullable OwnTransaction transaction;
+    private @Nullable StoreException failure;
     private boolean joined;
     private boolean over;
 
@@ -56,7 +58,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
     @Override
     public <T> T transaction(Class<T> kind) {
         checkRunning();
-        Transaction own = transaction().transaction();
+        Transaction own = begun().transaction();
         if (!kind.isInstance(own)) {
             throw new IllegalArgumentException(
                     "transaction must be of the store's kind, a %s, but was asked for as a %s"
@@ -64,6 +66,22 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         }
         joined = true;
         return kind.cast(own);
+    }
+
+    /** A store that gives no transaction, as a pool that is empty, is no failure of the handler. */
+    private OwnTransaction begun() {
+        try {
+            return transaction();
+        } catch (StoreException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    /** Returns why the store gave the handler no transaction, if it asked for one in vain. */
+    @Nullable
+    StoreException failure() {
+        return failure;
     }
 
     private void checkRunning() {

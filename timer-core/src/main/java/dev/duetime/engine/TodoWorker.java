@@ -180,6 +180,10 @@ final class TodoWorker implements Clock.Pass {
                 Thread.currentThread().interrupt();
             }
         }
+        StoreException away = attempt.failure();
+        if (threw && away != null) {
+            throw away;
+        }
         if (late && longest != null) {
             node.listeners().tookTooLong(todo, longest);
         }

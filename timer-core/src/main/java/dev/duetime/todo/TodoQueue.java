@@ -176,6 +176,11 @@ public final class TodoQueue implements Todos, SchedulerExtension {
         }
 
         @Override
+        public boolean handles(String type) {
+            return given.types.containsKey(type);
+        }
+
+        @Override
         public @Nullable Duration retryDelay(StoredTimer todo, Throwable error) {
             TodoType<?> type = given.types.get(todo.content().type());
             return type == null ? null : type.delay(todo, error);

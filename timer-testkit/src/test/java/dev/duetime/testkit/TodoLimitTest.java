@@ -241,6 +241,24 @@ class TodoLimitTest {
         }
 
         @Test
+        void aStoreThatGivesNoTransactionSpendsNoAttempt() {
+            handler = (todo, run) -> {
+                run.transaction(InMemoryTransaction.class);
+                return Outcome.complete();
+            };
+            kit.node(0).storeDown(call -> call == StoreCall.BEGIN);
+            queue.enqueue(NewTodo.of("job", "p").id("a"));
+            kit.advance(Duration.ofMinutes(5));
+            assertThat(ran).hasSizeGreaterThan(10);
+            assertThat(state("a")).isEqualTo(TimerState.SCHEDULED);
+            assertThat(kit.store().find(queue.key("a")).orElseThrow().attempt()).isZero();
+
+            kit.node(0).storeUp();
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(state("a")).isEqualTo(TimerState.REACHED);
+        }
+
+        @Test
         void aTypeThatTheQueueDoesNotKnowIsRefused() {
             assertThatThrownBy(() -> queue.enqueue(NewTodo.of("other", "p")))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -2,6 +2,7 @@ package dev.duetime.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.duetime.Envelope;
 import dev.duetime.Outcome;
 import dev.duetime.PartialPublishException;
@@ -149,5 +150,23 @@ class UnknownTypeTest {
         handlers.advance(Duration.ofHours(25));
         assertThat(handlers.store().find(TimerKey.of("a")).orElseThrow().state())
                 .isEqualTo(TimerState.DEAD);
+    }
+
+    @Test
+    void aTypeThatNoHandlerHereKnowsIsToldOnceWhenItIsScheduled() {
+        KitNode node = kit.addNode(scheduler -> scheduler.extension(old));
+        try (LogLines lines = LogLines.ofDuetime()) {
+            for (String id : List.of("a", "b")) {
+                node.scheduler()
+                        .schedule(Timer.after(newer.key(id), MINUTE)
+                                .queue("work")
+                                .type("refund")
+                                .step("start")
+                                .build());
+            }
+            assertThat(lines.messages(Level.WARN))
+                    .containsExactly("type refund is scheduled on queue work, whose handler here does not know it; it waits"
+                            + " for a node that does");
+        }
     }
 }
