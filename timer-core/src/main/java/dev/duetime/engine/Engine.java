@@ -103,11 +103,8 @@ public final class Engine implements LocalNode {
         String name = queue.name();
         PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue));
         loops.add(name, pass);
-        sampler.add(
-                name,
-                shards.getOrDefault(name, 1),
-                pass.inFlight()::size,
-                () -> owner.owned(name).size());
+        sampler.add(name, shards.getOrDefault(name, 1), pass.inFlight()::size, () -> owner.owned(name)
+                .size());
     }
 
     private QueueDelivery delivery(QueueSettings queue) {
@@ -314,7 +311,8 @@ public final class Engine implements LocalNode {
                 && unhandled.size() < MOST_UNHANDLED
                 && unhandled.add(content.queue() + " " + content.type())) {
             LOG.warn(
-                    "type {} is scheduled on queue {}, whose handler here does not know it; it waits for a node that does",
+                    "type {} is scheduled on queue {}, whose handler here does not know it; it waits for a node that"
+                            + " does",
                     content.type(),
                     content.queue());
         }

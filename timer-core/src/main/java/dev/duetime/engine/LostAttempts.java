@@ -139,8 +139,9 @@ final class LostAttempts {
         if (isIdle()) {
             return false;
         }
-        List<StoredTimer> begun =
-                timers.stream().filter(each -> isSuspect(each) && !isWritten(each)).toList();
+        List<StoredTimer> begun = timers.stream()
+                .filter(each -> isSuspect(each) && !isWritten(each))
+                .toList();
         if (begun.isEmpty()) {
             return false;
         }
@@ -148,8 +149,8 @@ final class LostAttempts {
         for (StoredTimer each : begun) {
             Instant wakeAt = each.wakeAt() == null ? each.dueAt() : each.wakeAt();
             counts.put(each.generation(), new Count(each.attempt(), false));
-            attempts.add(new Settlement.Retried(
-                    each.key(), each.generation(), wakeAt, each.attempt() + 1, each.failure()));
+            attempts.add(
+                    new Settlement.Retried(each.key(), each.generation(), wakeAt, each.attempt() + 1, each.failure()));
         }
         writes.accept(attempts);
         begun.forEach(each -> counts.put(each.generation(), new Count(each.attempt(), true)));

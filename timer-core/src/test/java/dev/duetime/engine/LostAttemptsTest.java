@@ -51,8 +51,7 @@ class LostAttemptsTest {
     private final List<Settlement> written = new ArrayList<>();
     private final LostAttempts attempts = new LostAttempts(
             written::addAll,
-            new RetryPolicies(
-                    RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2), Map.of(), Duration.ofDays(1)));
+            new RetryPolicies(RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2), Map.of(), Duration.ofDays(1)));
 
     private static DueTimers due(StoredTimer... timers) {
         return new DueTimers(List.of(timers), List.of(), false);

@@ -138,11 +138,9 @@ class LostAttemptsTest {
                             .toList());
             cluster.advance(Duration.ofMinutes(1));
 
-            assertThat(repeated)
-                    .isNotEmpty()
-                    .allSatisfy(each -> assertThat(cluster.delivered(each))
-                            .extracting(Envelope::attempt)
-                            .containsExactly(1, 1));
+            assertThat(repeated).isNotEmpty().allSatisfy(each -> assertThat(cluster.delivered(each))
+                    .extracting(Envelope::attempt)
+                    .containsExactly(1, 1));
         }
     }
 
@@ -302,9 +300,8 @@ class LostAttemptsTest {
         kit.advance(Duration.ofMinutes(10));
         kit.publisher().recover();
         kit.advance(Duration.ofSeconds(5));
-        assertThat(kit.delivered())
-                .hasSize(30)
-                .allSatisfy(each -> assertThat(each).hasAttempt(1));
+        assertThat(kit.delivered()).hasSize(30).allSatisfy(each -> assertThat(each)
+                .hasAttempt(1));
     }
 
     @Test
@@ -324,7 +321,8 @@ class LostAttemptsTest {
         killOn(envelope -> envelope.key().timerId().equals("t-24"));
         kit.scheduler()
                 .scheduleAll(IntStream.range(0, 60)
-                        .mapToObj(i -> Timer.after("t-" + i, SECOND.plusMillis(i)).build())
+                        .mapToObj(
+                                i -> Timer.after("t-" + i, SECOND.plusMillis(i)).build())
                         .toList());
         kit.advance(Duration.ofSeconds(2));
         for (int i = 0; i < 10; i++) {
@@ -332,8 +330,7 @@ class LostAttemptsTest {
             kit.advance(Duration.ofSeconds(30));
         }
         assertThat(stored("t-24").state()).isEqualTo(TimerState.DEAD);
-        assertThat(IntStream.range(0, 60).filter(i -> i != 24)).allSatisfy(i -> assertThat(
-                        stored("t-" + i).state())
-                .isEqualTo(TimerState.REACHED));
+        assertThat(IntStream.range(0, 60).filter(i -> i != 24))
+                .allSatisfy(i -> assertThat(stored("t-" + i).state()).isEqualTo(TimerState.REACHED));
     }
 }

@@ -56,7 +56,8 @@ class TodoLostAttemptsTest {
                 .build();
         kit = running;
         queue.enqueueAll(IntStream.rangeClosed(0, INNOCENTS)
-                .mapToObj(i -> NewTodo.of("job", i).id("t-" + i).startAt(running.now().plusMillis(i)))
+                .mapToObj(i ->
+                        NewTodo.of("job", i).id("t-" + i).startAt(running.now().plusMillis(i)))
                 .toList());
         running.advance(Duration.ofSeconds(3));
         for (int i = 0; i < 14 && stored(KILLER).state() == TimerState.SCHEDULED; i++) {
@@ -67,9 +68,8 @@ class TodoLostAttemptsTest {
 
         assertThat(stored(KILLER).state()).isEqualTo(TimerState.DEAD);
         assertThat(kills).isEqualTo(11);
-        assertThat(IntStream.rangeClosed(0, INNOCENTS).filter(i -> i != KILLER)).allSatisfy(i -> assertThat(
-                        stored(i).state())
-                .isEqualTo(TimerState.REACHED));
+        assertThat(IntStream.rangeClosed(0, INNOCENTS).filter(i -> i != KILLER))
+                .allSatisfy(i -> assertThat(stored(i).state()).isEqualTo(TimerState.REACHED));
         assertThat(ended).hasSize(INNOCENTS);
     }
 }

@@ -165,8 +165,9 @@ class UnknownTypeTest {
                                 .build());
             }
             assertThat(lines.messages(Level.WARN))
-                    .containsExactly("type refund is scheduled on queue work, whose handler here does not know it; it waits"
-                            + " for a node that does");
+                    .containsExactly(
+                            "type refund is scheduled on queue work, whose handler here does not know it; it waits"
+                                    + " for a node that does");
         }
     }
 }
