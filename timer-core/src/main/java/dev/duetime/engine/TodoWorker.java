@@ -116,6 +116,9 @@ final class TodoWorker implements Clock.Pass {
             buffer.done(new DoneTodo(entry, outcomes.exhausted(todo, now), null));
             return true;
         }
+        if (buffer.mayNotBegin()) {
+            return false;
+        }
         boolean mayBeMerged = todo.content().correlationKey() != null;
         if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
             node.listeners().overtaken(node.queue().name(), 1);
