@@ -2,6 +2,9 @@ package dev.duetime;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 /**
  * Is time and waiting behind one seam, so that a test's clock drives the real engine. Implementations are thread-safe.
@@ -34,6 +37,19 @@ public interface Clock {
     default Loop start(String name, Pass pass, Clock time) {
         throw new UnsupportedOperationException(
                 "loops must wait by the time of this clock, a " + getClass().getName());
+    }
+
+    /**
+     * Runs work once, in a thread of its own where this clock's loops have threads; else at once in the caller's, as by
+     * default.
+     *
+     * @param name shown as the thread's name
+     * @return tells when it has ended
+     */
+    default Future<?> run(String name, Runnable work) {
+        FutureTask<?> task = new FutureTask<>(Executors.callable(work));
+        task.run();
+        return task;
     }
 
     /** Is one turn of a loop. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodeId this node's name
  * @param at when this was taken
- * @param running whether the node was started and not closed; one without publishers never runs
+ * @param running whether the node was started and not closed; one that only schedules need not be started
  * @param leaseOutage the database's failures in a row to renew this node's leases; null if the last call succeeded
  * @param queues the queues that this node delivers, in the order of their set-up
  */

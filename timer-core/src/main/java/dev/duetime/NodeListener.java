@@ -36,6 +36,9 @@ public interface NodeListener extends TimerListener {
      */
     default void shardsLost(String queue, int count, int owned) {}
 
+    /** Called when this node notices that a queue was paused, on whatever node, or resumed: see {@link TimerAdmin#pause}. */
+    default void paused(String queue, boolean isPaused) {}
+
     /**
      * Called once when something is not available any more: nothing is lost, and it is tried on.
      *

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param storeOutage the database's failures in a row; null if the last call succeeded
  * @param publisherOutage the publisher's failures in a row, in which nothing got through; null if something did
  * @param pause since when the queue is paused, as far as this node knows; null if it is not
+ * @param noShards why this node has owned no slice for a minute or longer, for people; null if it owns one, or did lately
  */
 public record QueueHealth(
         String queue,
@@ -28,7 +29,8 @@ public record QueueHealth(
         @Nullable Instant turnSince,
         @Nullable OngoingOutage storeOutage,
         @Nullable OngoingOutage publisherOutage,
-        @Nullable QueuePause pause) {
+        @Nullable QueuePause pause,
+        @Nullable String noShards) {
 
     /** Returns how old the oldest due timer is at the given time: zero if there is none. */
     public Duration oldestDueAge(Instant at) {

@@ -1,6 +1,9 @@
 package dev.duetime;
 
 import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 
 /**
@@ -48,5 +51,14 @@ public final class SystemClock implements Clock {
     @Override
     public Loop start(String name, Pass pass, Clock time) {
         return ThreadLoop.start(name, pass, time, threads);
+    }
+
+    @Override
+    public Future<?> run(String name, Runnable work) {
+        FutureTask<?> task = new FutureTask<>(Executors.callable(work));
+        Thread thread = threads.newThread(task);
+        thread.setName(name);
+        thread.start();
+        return task;
     }
 }

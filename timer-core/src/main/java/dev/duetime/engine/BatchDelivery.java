@@ -62,6 +62,7 @@ final class BatchDelivery implements QueueDelivery {
     private final Settler settler;
     private final ExpiredBacklog expiredBacklog;
     private final Outage outage;
+    private final PauseFlag pauseFlag;
     /** Eight batches. */
     private final ReadPlan plan = new ReadPlan(3);
 
@@ -94,10 +95,12 @@ final class BatchDelivery implements QueueDelivery {
         this.owner = owner;
         lostAttempts = new LostAttempts(store::settle, queue.retries());
         unreadable = new UnreadableRows(store, queue.name(), listeners);
+        pauseFlag = new PauseFlag(queue.name(), listeners);
         delivery = new Delivery(
                 Objects.requireNonNull(queue.publisher(), "publisher"),
                 queue.retries()::speaksForItself,
-                node.random());
+                node.random(),
+                () -> closing);
         Occurrences occurrences = new Occurrences(new Generations(node.random()));
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
@@ -106,6 +109,11 @@ final class BatchDelivery implements QueueDelivery {
         settler = new Settler(store, inFlight, queue.name(), listeners, clock);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, owner, listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
+    }
+
+    @Override
+    public PauseFlag pauseFlag() {
+        return pauseFlag;
     }
 
     @Override
@@ -247,11 +255,11 @@ final class BatchDelivery implements QueueDelivery {
                 settler.flush();
                 all &= !dropLost(open);
             }
-            if (!clear && !open.isEmpty()) {
+            if (!clear && !open.isEmpty() && mayBegin()) {
                 publishing.run();
                 pausedUntil = publish(open, now);
-                all &= open.isEmpty();
             }
+            all &= open.isEmpty();
         } catch (Throwable e) {
             if (settler.isEmpty()) {
                 shards = Set.of();
@@ -383,11 +391,18 @@ final class BatchDelivery implements QueueDelivery {
         return pausedUntil;
     }
 
+    /** Returns whether a batch may begin: it may neither after a pause nor after a close has begun. */
+    private boolean mayBegin() {
+        return !closing && !pauseFlag.isPaused();
+    }
+
     /** Returns whether there is more that may be published now as it was read. */
     private boolean mayFollow(List<StoredTimer> open) {
         Instant now = clock.now();
         Set<Integer> owned = owner.owned(queue.name());
-        return !open.isEmpty() && open.stream().allMatch(each -> owned.contains(each.shard()) && !each.isExpired(now));
+        return !open.isEmpty()
+                && mayBegin()
+                && open.stream().allMatch(each -> owned.contains(each.shard()) && !each.isExpired(now));
     }
 
     /** Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to pause. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -29,15 +30,22 @@ final class Delivery {
     private final Publisher publisher;
     private final BiPredicate<Envelope, Throwable> speaksForItself;
     private final RandomGenerator random;
+    /** Whether nothing is to be published any more: what is not tried then is left as untouched. */
+    private final BooleanSupplier closing;
 
     private Result result = new Result();
     private int failuresInARow;
 
     /** Creates a delivery that knows which errors speak of an envelope alone, whatever else gets through. */
-    Delivery(Publisher publisher, BiPredicate<Envelope, Throwable> speaksForItself, RandomGenerator random) {
+    Delivery(
+            Publisher publisher,
+            BiPredicate<Envelope, Throwable> speaksForItself,
+            RandomGenerator random,
+            BooleanSupplier closing) {
         this.publisher = publisher;
         this.speaksForItself = speaksForItself;
         this.random = random;
+        this.closing = closing;
     }
 
     /**
@@ -81,7 +89,7 @@ final class Delivery {
     /** Tries single envelopes until one tells about the other side; one whose error speaks for itself tells about itself only. */
     private void probe(List<Envelope> from, IntUnaryOperator choice) throws InterruptedException {
         Throwable error = null;
-        while (error == null && result.delivered.isEmpty() && !from.isEmpty()) {
+        while (error == null && result.delivered.isEmpty() && !from.isEmpty() && !closing.getAsBoolean()) {
             Envelope envelope = from.remove(choice.applyAsInt(from.size()));
             error = tryPublish(List.of(envelope));
             if (error != null) {
@@ -100,7 +108,7 @@ final class Delivery {
         if (!rest.isEmpty()) {
             parts.push(rest);
         }
-        while (!parts.isEmpty() && failuresInARow < IN_A_ROW) {
+        while (!parts.isEmpty() && failuresInARow < IN_A_ROW && !closing.getAsBoolean()) {
             List<Envelope> part = parts.pop();
             Throwable error = tryPublish(part);
             if (error == null) {

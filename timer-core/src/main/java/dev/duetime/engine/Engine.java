@@ -25,6 +25,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -47,6 +51,9 @@ public final class Engine implements LocalNode {
 
     static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
+    private static final Duration LEAST_TO_FINISH = Duration.ofSeconds(1);
+    private static final Duration MOST_TO_FINISH = Duration.ofSeconds(5);
+
     private final ScheduleStore store;
     private final Clock clock;
     private final NodeSettings node;
@@ -60,6 +67,9 @@ public final class Engine implements LocalNode {
     private final Set<String> unhandled = ConcurrentHashMap.newKeySet();
     private final QueueLoops loops = new QueueLoops();
     private final ShardOwner owner;
+    /** Queues with a handler, whose runs must stop before the leases end. */
+    private final Set<String> handled;
+
     private final Housekeeping housekeeping;
     private final Operations operations;
     private final ReentrantLock life = new ReentrantLock();
@@ -67,7 +77,8 @@ public final class Engine implements LocalNode {
     // Mutable state, written under life or by the one thread that closes.
     private volatile Clock.@Nullable Loop ownership;
     private volatile Clock.@Nullable Loop purging;
-    private boolean started;
+    private volatile Clock.@Nullable Loop watch;
+    private volatile boolean started;
     private volatile boolean closed;
 
     /**
@@ -89,9 +100,10 @@ public final class Engine implements LocalNode {
 
         List<QueueSettings> served =
                 queues.stream().filter(QueueSettings::isServed).toList();
+        handled = names(served.stream().filter(each -> each.handler() != null).toList());
         owner = new ShardOwner(node, store.leases(), clock, names(served), loops);
         Sampler sampler = new Sampler(store, node.listeners());
-        housekeeping = new Housekeeping(store, clock, node, served, sampler);
+        housekeeping = new Housekeeping(clock, node, sampler);
         queues.forEach(this::open);
         served.forEach(each -> serve(each, sampler));
         operations = new Operations(
@@ -103,8 +115,12 @@ public final class Engine implements LocalNode {
         String name = queue.name();
         PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue));
         loops.add(name, pass);
-        sampler.add(name, shards.getOrDefault(name, 1), pass.inFlight()::size, () -> owner.owned(name)
-                .size());
+        sampler.add(
+                name,
+                shards.getOrDefault(name, 1),
+                pass.inFlight()::size,
+                () -> owner.owned(name).size());
+        housekeeping.purge(new Purge(queue, shards.getOrDefault(name, 1), store, clock, () -> owner.owned(name)));
     }
 
     private QueueDelivery delivery(QueueSettings queue) {
@@ -113,7 +129,8 @@ public final class Engine implements LocalNode {
             return new BatchDelivery(queue, node, store, clock, owner);
         }
         handlers.put(queue.name(), handler.handler());
-        TodoBuffer buffer = new TodoBuffer(handler.mode(), queue.batchSize(), clock);
+        TodoBuffer buffer =
+                new TodoBuffer(handler.mode(), queue.batchSize(), clock, new PauseFlag(queue.name(), node.listeners()));
         InFlight inFlight = new InFlight(buffer::forget);
         TodoNode shared = new TodoNode(queue, node, store, clock, owner, inFlight, schedules);
         UnknownTypes unknownTypes =
@@ -163,16 +180,56 @@ public final class Engine implements LocalNode {
             if (started) {
                 return;
             }
+            startLoops(tending);
             started = true;
-            if (!loops.isEmpty()) {
-                loops.start(clock);
-                ownership = clock.start("duetime-shards", owner);
-            }
-            housekeeping.tend(tending);
-            purging = clock.start("duetime-housekeeping", housekeeping);
         } finally {
             life.unlock();
         }
+    }
+
+    /** The one that takes shards comes late, so that nothing was delivered if a thread before it cannot be had. */
+    private void startLoops(List<Runnable> tending) {
+        try {
+            housekeeping.tend(tending);
+            if (!loops.isEmpty()) {
+                loops.start(clock);
+                if (!handled.isEmpty()) {
+                    watch = watch();
+                }
+                ownership = clock.start("duetime-shards", owner);
+            }
+            purging = clock.start("duetime-housekeeping", housekeeping);
+        } catch (Throwable e) {
+            undoLoops();
+            throw e;
+        }
+    }
+
+    private void undoLoops() {
+        long now = clock.nanoTime();
+        close(ownership, now);
+        close(watch, now);
+        close(purging, now);
+        loops.undoStart();
+    }
+
+    /** Ends what was started, which can be started again: another host's engine could not be. */
+    void undoStart() {
+        life.lock();
+        try {
+            if (started && !closed) {
+                started = false;
+                undoLoops();
+            }
+        } finally {
+            life.unlock();
+        }
+    }
+
+    private Clock.Loop watch() {
+        Clock.Loop loop = clock.start("duetime-lease-watch", new LeaseWatch(owner, clock, handled, loops));
+        owner.whenRenewed(() -> loop.wakeAt(Instant.MIN));
+        return loop;
     }
 
     @Override
@@ -182,31 +239,90 @@ public final class Engine implements LocalNode {
         }
         interrupt(clock.nanoTime() + node.closeTimeout().toNanos());
         // All of them together get as long as one would: what ignores an interrupt is not waited for one by one.
-        finish(end(clock.nanoTime() + AFTER_INTERRUPT.toNanos()));
+        QueueLoops.Ended ended = end(clock.nanoTime() + AFTER_INTERRUPT.toNanos());
+        awaitFinish(beginFinish(ended), clock.nanoTime() + toFinish().toNanos());
     }
 
     /** Waits for what is under way, until the deadline, then interrupts it. */
     void interrupt(long deadlineNanos) {
         loops.interrupt(() -> left(deadlineNanos));
+        close(watch, deadlineNanos);
         close(ownership, deadlineNanos);
         close(purging, deadlineNanos);
     }
 
     /** Waits for what was interrupted, until the deadline; returns what is over. */
-    List<PollPass> end(long deadlineNanos) {
-        List<PollPass> ended = loops.close(() -> left(deadlineNanos));
+    QueueLoops.Ended end(long deadlineNanos) {
+        QueueLoops.Ended ended = loops.close(() -> left(deadlineNanos));
         close(ownership, deadlineNanos);
         close(purging, deadlineNanos);
         return ended;
     }
 
-    /** Settles what is over and gives its shards back. */
-    void finish(List<PollPass> ended) {
-        for (PollPass pass : ended) {
+    /**
+     * Begins to settle what is over and to give its shards back, in a thread of its own: a store that hangs holds up nobody who
+     * closes.
+     */
+    Future<?> beginFinish(QueueLoops.Ended ended) {
+        return clock.run("duetime-close", () -> {
+            try {
+                finish(ended);
+            } finally {
+                owner.close();
+            }
+        });
+    }
+
+    private static void finish(QueueLoops.Ended ended) {
+        ended.inPart().forEach(PollPass::settleRest);
+        for (PollPass pass : ended.passes()) {
             if (!pass.finish()) {
                 return; // A store that is away answers no sooner for the next queue.
             }
         }
+    }
+
+    /** Returns how long a node that closes waits until the store has settled what is over and freed the shards. */
+    Duration toFinish() {
+        Duration given = node.closeTimeout();
+        if (given.compareTo(LEAST_TO_FINISH) < 0) {
+            return LEAST_TO_FINISH;
+        }
+        return given.compareTo(MOST_TO_FINISH) < 0 ? given : MOST_TO_FINISH;
+    }
+
+    /** Waits until that is done, until the deadline. An interrupt shortens it not, and is restored. */
+    void awaitFinish(Future<?> finishing, long deadlineNanos) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    finishing.get(left(deadlineNanos).toNanos(), TimeUnit.NANOSECONDS);
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    LOG.warn(
+                            "the store has not answered within {} while this node closed: its shards come free with their"
+                                    + " leases, and what is not settled is delivered again",
+                            toFinish());
+                    return;
+                } catch (ExecutionException e) {
+                    throw unchecked(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static RuntimeException unchecked(@Nullable Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 
     /** Makes the loops after the running ones do nothing; returns whether nobody has begun to close before. */
@@ -359,7 +475,7 @@ public final class Engine implements LocalNode {
     @Override
     public Health health() {
         Instant now = clock.now();
-        boolean running = loops.isStarted() && !closed;
+        boolean running = (started || loops.isEmpty()) && !closed;
         return new Health(node.nodeId().toString(), now, running, owner.storeOutage(), loops.health(now));
     }
 

@@ -24,6 +24,9 @@ final class FairShare {
     private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =
             Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey());
 
+    /** So many holders of shards are named. */
+    private static final int SHOWN = 5;
+
     private final ShardMap map;
     private final String node;
     private final Instant now;
@@ -48,11 +51,7 @@ final class FairShare {
                 .map(Lease::owner)
                 .filter(Objects::nonNull)
                 .forEach(live::add);
-        map.announced().forEach((name, until) -> {
-            if (!until.isBefore(now)) {
-                live.add(name);
-            }
-        });
+        live.addAll(map.alive(now));
         return live;
     }
 
@@ -85,6 +84,24 @@ final class FairShare {
     /** Returns whether there are other nodes, whose shards may become free. */
     boolean isShared() {
         return nodes.size() > 1;
+    }
+
+    /** Returns whether another node has a lease that is over or void. */
+    static boolean showsLapsed(ShardMap map, String node, Instant now) {
+        return map.leases().stream()
+                .anyMatch(lease -> lease.owner() != null && !node.equals(lease.owner()) && !lease.isHeld(now));
+    }
+
+    /** Returns who holds the shards, for people. */
+    String situation() {
+        String holders = held.entrySet().stream()
+                .filter(each -> !each.getKey().equals(node))
+                .sorted(MOST_FIRST)
+                .limit(SHOWN)
+                .map(each -> "node " + each.getKey() + " holds " + each.getValue())
+                .collect(Collectors.joining(", "));
+        return "%d nodes share its %d shards%s"
+                .formatted(nodes.size(), map.leases().size(), holders.isEmpty() ? "" : ": " + holders);
     }
 
     private int share(String of) {

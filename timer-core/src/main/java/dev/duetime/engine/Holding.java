@@ -20,11 +20,16 @@ final class Holding {
     long expectOthersUntilNanos;
     /** Whether other nodes were alive on the queue when it was viewed last. */
     boolean shared;
+    /** Who held the queue's shards when it was viewed last. */
+    String situation = "its leases were not read yet";
+
+    final NoShards noShards;
 
     Holding(String queue, long viewAtNanos, long expectOthersUntilNanos) {
         this.queue = queue;
         this.viewAtNanos = viewAtNanos;
         this.expectOthersUntilNanos = expectOthersUntilNanos;
+        noShards = new NoShards(queue, viewAtNanos);
     }
 
     /** Returns the shards that this node has leases of, as far as it knows. */
@@ -37,8 +42,10 @@ final class Holding {
     /**
      * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the reply
      * was lost; the others were taken over.
+     *
+     * @return whether any was taken over
      */
-    void forgetLost(Set<Integer> mine, NodeListener listeners) {
+    boolean forgetLost(Set<Integer> mine, NodeListener listeners) {
         int held = shards.size();
         int heldToLeave = leaving.size();
         shards = retained(shards, mine);
@@ -51,6 +58,7 @@ final class Holding {
         if (lost > 0) {
             listeners.shardsLost(queue, lost, known().size());
         }
+        return lost > 0;
     }
 
     private static Set<Integer> retained(Set<Integer> held, Set<Integer> mine) {

@@ -46,7 +46,8 @@ final class HostHealth {
                 queue.turnSince(),
                 named(host, queue.storeOutage()),
                 named(host, queue.publisherOutage()),
-                queue.pause());
+                queue.pause(),
+                queue.noShards() == null ? null : "host " + host + ": " + queue.noShards());
     }
 
     private static @Nullable OngoingOutage named(String host, @Nullable OngoingOutage outage) {
@@ -65,7 +66,8 @@ final class HostHealth {
                 earliest(one.turnSince(), other.turnSince()),
                 longest(one.storeOutage(), other.storeOutage()),
                 longest(one.publisherOutage(), other.publisherOutage()),
-                one.pause() == null ? other.pause() : one.pause());
+                one.pause() == null ? other.pause() : one.pause(),
+                one.noShards() == null ? other.noShards() : one.noShards());
     }
 
     private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {

@@ -36,12 +36,19 @@ final class HostListener implements NodeListener {
     /** Holds what each host said last, for one listener. Thread-safe. */
     static final class Sums {
         private final Map<String, Map<String, Integer>> owned = new ConcurrentHashMap<>();
+        private final Map<String, Map<String, Boolean>> paused = new ConcurrentHashMap<>();
         private final Map<String, Map<String, QueueSample>> samples = new ConcurrentHashMap<>();
 
         int owned(String queue, String host, int count) {
             Map<String, Integer> ofQueue = owned.computeIfAbsent(queue, name -> new ConcurrentHashMap<>());
             ofQueue.put(host, count);
             return ofQueue.values().stream().mapToInt(each -> each).sum();
+        }
+
+        boolean paused(String queue, String host, boolean isPaused) {
+            Map<String, Boolean> ofQueue = paused.computeIfAbsent(queue, name -> new ConcurrentHashMap<>());
+            ofQueue.put(host, isPaused);
+            return ofQueue.containsValue(true);
         }
 
         QueueSample sample(String host, QueueSample latest) {
@@ -80,6 +87,12 @@ final class HostListener implements NodeListener {
     @Override
     public void shardsLost(String queue, int count, int owned) {
         listener.shardsLost(queue, count, sums.owned(queue, host, owned));
+    }
+
+    /** A queue counts as paused while it is on any host. */
+    @Override
+    public void paused(String queue, boolean isPaused) {
+        listener.paused(queue, sums.paused(queue, host, isPaused));
     }
 
     @Override

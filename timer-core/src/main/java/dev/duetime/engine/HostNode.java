@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -180,12 +181,19 @@ final class HostNode {
             return;
         }
         List<Runnable> guarded = tasks.stream().map(HostNode::asItsOwn).toList();
-        tending = guarded;
-        engines.forEach((host, engine) -> engine.start(host.equals(first) ? guarded : List.of()));
-        for (String host : hosts.hosts().keySet()) {
-            if (!engines.containsKey(host)) {
-                looking.add(given.start("duetime-open-" + host, () -> look(host)));
+        try {
+            for (String host : hosts.hosts().keySet()) {
+                if (!engines.containsKey(host)) {
+                    looking.add(given.start("duetime-open-" + host, () -> look(host)));
+                }
             }
+            engines.forEach((host, engine) -> engine.start(host.equals(first) ? guarded : List.of()));
+            tending = guarded;
+        } catch (Throwable e) {
+            looking.forEach(look -> look.close(Duration.ZERO));
+            looking.clear();
+            engines.values().forEach(Engine::undoStart);
+            throw e;
         }
     }
 
@@ -230,11 +238,12 @@ final class HostNode {
         long deadline = given.nanoTime() + node.closeTimeout().toNanos();
         each(closing, engine -> engine.interrupt(deadline));
         long last = given.nanoTime() + Engine.AFTER_INTERRUPT.toNanos();
-        Map<Engine, List<PollPass>> ended = new LinkedHashMap<>();
+        Map<Engine, Future<?>> finishing = new LinkedHashMap<>();
         // A host that is away keeps nobody waiting but itself.
         closing.sort(Comparator.comparing(Engine::isAway));
-        each(closing, engine -> ended.put(engine, engine.end(last)));
-        each(ended.keySet(), engine -> engine.finish(ended.getOrDefault(engine, List.of())));
+        each(closing, engine -> finishing.put(engine, engine.beginFinish(engine.end(last))));
+        long end = given.nanoTime() + first().toFinish().toNanos();
+        each(finishing.keySet(), engine -> engine.awaitFinish(Objects.requireNonNull(finishing.get(engine)), end));
     }
 
     /** Does it to each, though it fails with another one. */

@@ -2,7 +2,6 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
-import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,26 +12,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of the node's housekeeping, once a minute: sets the clock, lets patterns tend what they keep, deletes ended timers
- * that are old enough, samples.
+ * Is one turn of the node's housekeeping: once a minute sets the clock, lets patterns tend what they keep, and samples; and deletes
+ * ended timers when they are old enough.
  */
 final class Housekeeping implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
-    private static final int BATCH = 1_000;
-    /** Bounds a turn; what is left is deleted by the next. */
-    private static final int BATCHES = 100;
     /**
      * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than it
      * takes the node to renew its leases, so that if the store is away others have noticed by then.
      */
     private static final int SOON = 12;
 
-    private final ScheduleStore store;
     private final Clock clock;
-    private final List<QueueSettings> queues;
     private final Sampler sampler;
     private final Outage outage;
+    private final List<Purge> purges = new ArrayList<>();
+
+    /** When to tend and sample next. Used by the one thread that does. */
+    private long roundNanos;
 
     private volatile List<Runnable> tending = List.of();
     /** Those that failed the last time. Used by the one thread that tends. */
@@ -40,12 +38,16 @@ final class Housekeeping implements Clock.Pass {
 
     private volatile boolean closing;
 
-    Housekeeping(ScheduleStore store, Clock clock, NodeSettings node, List<QueueSettings> queues, Sampler sampler) {
-        this.store = store;
+    Housekeeping(Clock clock, NodeSettings node, Sampler sampler) {
         this.clock = clock;
-        this.queues = queues;
         this.sampler = sampler;
         this.outage = new Outage(node.listeners().availability(Engine.STORE), node.random());
+        roundNanos = clock.nanoTime();
+    }
+
+    /** Adds a queue whose ended timers it deletes; before the first turn. */
+    void purge(Purge queue) {
+        purges.add(queue);
     }
 
     /** Sets what else is done in each turn; before the first one. */
@@ -61,9 +63,6 @@ final class Housekeeping implements Clock.Pass {
     @Override
     public Instant run() {
         try {
-            if (clock instanceof StoreClock storeClock) {
-                storeClock.refresh();
-            }
             keepInOrder();
             outage.over(clock.now());
         } catch (StoreException e) {
@@ -72,20 +71,31 @@ final class Housekeeping implements Clock.Pass {
             if (outage.isShared() || outage.failures() <= SOON) {
                 return retryAt;
             }
+            roundNanos = clock.nanoTime() + EVERY.toNanos();
+            purges.forEach(Purge::postpone);
         }
-        return clock.now().plus(EVERY);
+        long next = purges.stream()
+                .mapToLong(each -> each.nextNanos() - clock.nanoTime())
+                .reduce(roundNanos - clock.nanoTime(), Math::min);
+        return clock.now().plusNanos(Math.max(0, next));
     }
 
     /** Takes each step though the store fails in another one: that may be wrong for good, and with it alone. */
     private void keepInOrder() {
         List<Runnable> steps = new ArrayList<>();
-        tending.forEach(pattern -> steps.add(() -> tend(pattern)));
-        steps.add(() -> sampler.sample(clock.now()));
-        queues.forEach(queue -> steps.add(() -> purge(queue)));
+        boolean round = clock.nanoTime() - roundNanos >= 0;
+        if (round) {
+            steps.add(this::refreshClock);
+            tending.forEach(pattern -> steps.add(() -> tend(pattern)));
+            steps.add(() -> sampler.sample(clock.now()));
+        }
+        purges.forEach(queue -> steps.add(queue::run));
         StoreException first = null;
         for (Runnable step : steps) {
             try {
-                step.run();
+                if (!closing) {
+                    step.run();
+                }
             } catch (StoreException e) {
                 first = first == null ? e : first;
             }
@@ -93,13 +103,19 @@ final class Housekeeping implements Clock.Pass {
         if (first != null) {
             throw first;
         }
+        if (round) {
+            roundNanos = clock.nanoTime() + EVERY.toNanos();
+        }
+    }
+
+    private void refreshClock() {
+        if (clock instanceof StoreClock storeClock) {
+            storeClock.refresh();
+        }
     }
 
     /** What is wrong with one pattern is not with the others, nor with what else is to be done. */
     private void tend(Runnable pattern) {
-        if (closing) {
-            return;
-        }
         try {
             pattern.run();
             failing.remove(pattern);
@@ -111,15 +127,6 @@ final class Housekeeping implements Clock.Pass {
                 LOG.error(
                         "what lives on this scheduler could not be brought into order, and is tried again each minute",
                         ErrorText.traceOf(e));
-            }
-        }
-    }
-
-    private void purge(QueueSettings queue) {
-        Instant before = clock.now().minus(queue.retention());
-        for (int i = 0; i < BATCHES && !closing; i++) {
-            if (store.purge(queue.name(), before, BATCH) < BATCH) {
-                return;
             }
         }
     }

@@ -181,6 +181,11 @@ public final class Listeners implements NodeListener {
     }
 
     @Override
+    public void paused(String queue, boolean isPaused) {
+        tellOfNode("paused", each -> each.paused(queue, isPaused));
+    }
+
+    @Override
     public void outageBegan(String what, Throwable cause) {
         tellOfNode("outageBegan", each -> each.outageBegan(what, cause));
     }

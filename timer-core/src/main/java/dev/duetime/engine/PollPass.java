@@ -3,6 +3,7 @@ package dev.duetime.engine;
 import dev.duetime.Clock;
 import dev.duetime.PolledBatch;
 import dev.duetime.QueueHealth;
+import dev.duetime.QueuePause;
 import dev.duetime.StoreException;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +32,7 @@ final class PollPass implements Clock.Pass {
     private final Listeners listeners;
     private final Outage storeOutage;
     private final LoopVitals vitals = new LoopVitals();
-    private final PauseFlag pauseFlag = new PauseFlag();
+    private final PauseFlag pauseFlag;
     private final AtomicReference<Instant> announced = new AtomicReference<>(Instant.MIN);
 
     /** No timer is due before this, as far as the loop's thread knows. */
@@ -65,6 +67,7 @@ final class PollPass implements Clock.Pass {
         this.clock = clock;
         this.owner = owner;
         this.delivery = delivery;
+        pauseFlag = delivery.pauseFlag();
         hints = new CommitHints(queue.pollInterval());
         listeners = node.listeners();
         storeOutage = new Outage(node.listeners().availability(Engine.STORE), node.random());
@@ -107,12 +110,18 @@ final class PollPass implements Clock.Pass {
                 vitals.turnSince(),
                 storeOutage.ongoing(),
                 delivery.publisherOutage(),
-                pauseFlag.pause());
+                pauseFlag.pause(),
+                owner.whyNoShards(queue.name()));
     }
 
     /** Notes that a shard was taken over from a node whose lease ran out. */
     void takenOver(int shard, Instant leaseEnded) {
         delivery.lostAttempts().takenOver(shard, leaseEnded);
+    }
+
+    /** Stops what runs on shards that this node has lost. Called by any thread. */
+    void ownsOnly(Set<Integer> shards) {
+        delivery.ownsOnly(shards);
     }
 
     /** Starts what delivers beside the loop, if anything does. */
@@ -121,6 +130,19 @@ final class PollPass implements Clock.Pass {
             announce(dueAt);
             loop.wakeAt(dueAt.equals(Instant.MAX) ? clock.now() : dueAt);
         });
+    }
+
+    /** Notes that the queue was paused or resumed on this node: nothing begins once this has returned for a pause. */
+    void told(@Nullable QueuePause pause) {
+        pauseFlag.told(pause);
+        if (pause != null) {
+            delivery.paused(true);
+        }
+    }
+
+    /** Ends what was started to deliver beside the loop, which can be started again. */
+    void undoStart() {
+        delivery.undoStart();
     }
 
     /** Makes the turns after the running one do nothing. */

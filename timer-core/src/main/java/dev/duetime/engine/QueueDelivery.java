@@ -101,7 +101,10 @@ interface QueueDelivery {
         return Instant.MAX;
     }
 
-    /** Notes whether the queue is paused. */
+    /** Returns whether the queue is paused: asked again right before anything begins. */
+    PauseFlag pauseFlag();
+
+    /** Notes whether the queue is paused. Called by the loop's thread, or by any other to pause. */
     default void paused(boolean isPaused) {}
 
     /**
@@ -110,6 +113,15 @@ interface QueueDelivery {
      * @param loop told when the queue's loop must read what is due; {@link Instant#MAX} for a turn that need not
      */
     default void start(Consumer<Instant> loop) {}
+
+    /**
+     * Stops what runs on other shards than these: this node has lost them, or cannot renew its leases, and another node will
+     * run it. Called by any thread, before the lease ends.
+     */
+    default void ownsOnly(Set<Integer> owned) {}
+
+    /** Ends the workers that were started, before any of them has taken anything; they can be started again. */
+    default void undoStart() {}
 
     /** Makes workers take nothing new. */
     default void beginClose() {}

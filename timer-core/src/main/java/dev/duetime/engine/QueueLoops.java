@@ -39,16 +39,24 @@ final class QueueLoops implements ShardOwner.Takeover {
 
     void start(Clock clock) {
         Map<String, Clock.Loop> running = new LinkedHashMap<>();
-        passes.forEach((queue, pass) -> {
-            Clock.Loop loop = clock.start("duetime-" + queue, pass);
-            running.put(queue, loop);
-            pass.start(loop);
-        });
-        loops = running;
+        try {
+            passes.forEach((queue, pass) -> {
+                Clock.Loop loop = clock.start("duetime-" + queue, pass);
+                running.put(queue, loop);
+                pass.start(loop);
+            });
+        } finally {
+            loops = running;
+        }
     }
 
-    boolean isStarted() {
-        return !loops.isEmpty();
+    /** Ends the loops that were started: another one could not be. They can be started again. */
+    void undoStart() {
+        loops.forEach((queue, loop) -> {
+            Objects.requireNonNull(passes.get(queue)).undoStart();
+            loop.close(Duration.ZERO);
+        });
+        loops = Map.of();
     }
 
     /** Makes the turns after the running ones do nothing. */
@@ -64,9 +72,18 @@ final class QueueLoops implements ShardOwner.Takeover {
         });
     }
 
-    /** Waits for what was interrupted, no longer than is left; returns the passes that are over, to be finished. */
-    List<PollPass> close(Supplier<Duration> left) {
+    /**
+     * Tells which loops have ended.
+     *
+     * @param passes those to be finished
+     * @param inPart those whose loops have ended, but not all that delivers beside them
+     */
+    record Ended(List<PollPass> passes, List<PollPass> inPart) {}
+
+    /** Waits for what was interrupted, no longer than is left; returns what is over. */
+    Ended close(Supplier<Duration> left) {
         List<PollPass> ended = new ArrayList<>();
+        List<PollPass> inPart = new ArrayList<>();
         loops.forEach((queue, loop) -> {
             PollPass pass = Objects.requireNonNull(passes.get(queue));
             boolean workersEnded = pass.closeWorkers(left);
@@ -75,13 +92,13 @@ final class QueueLoops implements ShardOwner.Takeover {
                 ended.add(pass);
             } else {
                 if (loopEnded) {
-                    pass.settleRest();
+                    inPart.add(pass);
                 }
                 pass.finishAfterTurn();
                 LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue);
             }
         });
-        return ended;
+        return new Ended(ended, inPart);
     }
 
     /** Makes a queue's loop look for a timer that is due at that time. */
@@ -112,7 +129,7 @@ final class QueueLoops implements ShardOwner.Takeover {
     void told(String queue, @Nullable QueuePause pause) {
         PollPass pass = passes.get(queue);
         if (pass != null) {
-            pass.pauseFlag().told(pause);
+            pass.told(pause);
             wake(queue, Instant.MIN);
         }
     }
@@ -140,6 +157,14 @@ final class QueueLoops implements ShardOwner.Takeover {
     @Override
     public void acquired(String queue) {
         wake(queue, Instant.MIN);
+    }
+
+    @Override
+    public void ownsOnly(String queue, Set<Integer> shards) {
+        PollPass pass = passes.get(queue);
+        if (pass != null) {
+            pass.ownsOnly(shards);
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,9 @@ final class ShardOwner implements Clock.Pass {
     /** When to look again after another node was quicker. */
     private static final Duration AFTER_RACE = Duration.ofMillis(10);
 
+    /** A node stops this part of its lease before the end, so that what it runs has time to end. */
+    private static final int STOPS_BEFORE = 20;
+
     private final NodeSettings node;
     private final String self;
     private final ShardLeases leases;
@@ -50,9 +54,12 @@ final class ShardOwner implements Clock.Pass {
     private final Takeover takeover;
     private final Outage outage;
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
+    private final VoidLeases voidLeases = new VoidLeases();
 
     // Mutable state of the loop's thread, but for what is volatile.
     private volatile long validUntilNanos;
+    private volatile boolean closed;
+    private volatile Runnable whenRenewed = () -> {};
     private long renewAtNanos;
     /** Until then leases that are over are left alone: after an outage of the store all are, and their owners come back. */
     private long takeLapsedAtNanos;
@@ -67,6 +74,9 @@ final class ShardOwner implements Clock.Pass {
 
         /** Returns the shards from which timers may be in delivery that were read before this call. */
         Set<Integer> inDelivery(String queue);
+
+        /** Called when the node has lost shards of the queue against its will: it owns these, or nothing. */
+        void ownsOnly(String queue, Set<Integer> shards);
     }
 
     ShardOwner(NodeSettings node, ShardLeases leases, Clock clock, Set<String> queues, Takeover takeover) {
@@ -89,6 +99,23 @@ final class ShardOwner implements Clock.Pass {
         return holding == null || isPast(validUntilNanos) ? Set.of() : holding.shards;
     }
 
+    /** Returns until when, by the monotonic clock, this node may deliver unless it renews its leases. */
+    long validUntilNanos() {
+        return validUntilNanos;
+    }
+
+    /** Sets who is told when leases are renewed that had lapsed; before the first turn. */
+    void whenRenewed(Runnable told) {
+        whenRenewed = told;
+    }
+
+    /** Returns why this node has owned nothing of a queue for a minute; null if it owns a shard, or did lately. */
+    @Nullable
+    String whyNoShards(String queue) {
+        Holding holding = holdings.get(queue);
+        return holding == null ? null : holding.noShards.reason();
+    }
+
     /** Returns the store's failures in a row, if the last turn met one. Called by any thread. */
     @Nullable
     OngoingOutage storeOutage() {
@@ -99,6 +126,7 @@ final class ShardOwner implements Clock.Pass {
     public Instant run() {
         try {
             if (isPast(renewAtNanos)) {
+                improveClock();
                 renew();
             }
             Set<String> free = holdings.values().stream().anyMatch(each -> each.shared) ? leases.free() : Set.of();
@@ -108,9 +136,32 @@ final class ShardOwner implements Clock.Pass {
                 }
             }
             outage.over(clock.now());
+            holdings.values().forEach(each -> noteWhetherOwned(each, situation(each)));
             return clock.now().plusNanos(nanosToNextTurn());
         } catch (StoreException e) {
+            holdings.values().forEach(each -> noteWhetherOwned(each, () -> "the store fails: " + ErrorText.of(e)));
             return outage.failed(e, clock.now());
+        } finally {
+            if (closed) {
+                leases.letGo();
+            }
+        }
+    }
+
+    private void noteWhetherOwned(Holding holding, Supplier<String> situation) {
+        holding.noShards.note(!owned(holding.queue).isEmpty(), clock.nanoTime(), situation);
+    }
+
+    private Supplier<String> situation(Holding holding) {
+        return holding.shards.isEmpty()
+                ? () -> holding.situation
+                : () -> "the database takes longer to answer than the lease of " + node.leaseDuration() + " lasts";
+    }
+
+    /** A clock that is far behind, since the store was slow to answer, makes this node late and its leases short. */
+    private void improveClock() {
+        if (clock instanceof StoreClock storeClock && storeClock.isFarBehind()) {
+            storeClock.resample();
         }
     }
 
@@ -122,7 +173,7 @@ final class ShardOwner implements Clock.Pass {
         if (renewed != expected) {
             LOG.info("node {} holds {} shards and knew of {}", self, renewed, expected);
             for (Holding holding : holdings.values()) {
-                holding.forgetLost(FairShare.mine(leases.view(holding.queue), self), node.listeners());
+                forgetLost(holding, FairShare.mine(leases.view(holding.queue), self));
                 holding.viewAtNanos = now;
             }
         }
@@ -131,9 +182,17 @@ final class ShardOwner implements Clock.Pass {
             takeLapsedAtNanos = now + AFTER_OUTAGE.toNanos();
         }
         renewAtNanos = now + renewEvery().toNanos();
-        validUntilNanos = now + node.leaseDuration().toNanos() - mostBehindNanos();
+        long lease = node.leaseDuration().toNanos();
+        validUntilNanos = now + lease - lease / STOPS_BEFORE - mostBehindNanos();
         if (wasOver) {
+            whenRenewed.run();
             holdings.keySet().forEach(takeover::acquired);
+        }
+    }
+
+    private void forgetLost(Holding holding, Set<Integer> mine) {
+        if (holding.forgetLost(mine, node.listeners())) {
+            takeover.ownsOnly(holding.queue, holding.known());
         }
     }
 
@@ -145,12 +204,16 @@ final class ShardOwner implements Clock.Pass {
     /** Moves towards the fair share. */
     private void balance(Holding holding) {
         String queue = holding.queue;
+        ShardMap map = holding.succeeded ? leases.view(queue) : succeed(holding);
+        if (FairShare.showsLapsed(map, self, clock.now())) {
+            resampleClock();
+        }
         Instant now = clock.now();
         Instant until = now.plus(node.leaseDuration());
-        ShardMap map = holding.succeeded ? leases.view(queue) : succeed(holding, now, until);
+        voidLeases.tell(queue, map, now);
         FairShare fair = new FairShare(map, self, now);
         Set<Integer> mine = new HashSet<>(fair.mine());
-        holding.forgetLost(mine, node.listeners());
+        forgetLost(holding, mine);
         Set<Integer> before = holding.shards;
         recover(holding, fair, now, until);
         mine.retainAll(holding.known());
@@ -169,6 +232,7 @@ final class ShardOwner implements Clock.Pass {
         if (!wanted.isEmpty() || fair.isWaiting(mine)) {
             gotAll = acquire(holding, wanted, now, until) == wanted.size();
         }
+        holding.situation = fair.situation();
         holding.shared = fair.isShared();
         if (holding.shared) {
             holding.expectOthersUntilNanos = clock.nanoTime() + EXPECT_OTHERS.toNanos();
@@ -206,8 +270,17 @@ final class ShardOwner implements Clock.Pass {
         return Duration.between(now, fair.whenOthersLapse(renewal)).plus(AFTER_LAPSE);
     }
 
+    /** Before a lease counts as over or void, the time is made sure of: this node's may be the one that is wrong. */
+    private void resampleClock() {
+        if (clock instanceof StoreClock storeClock) {
+            storeClock.resample();
+        }
+    }
+
     /** Takes over at once, when the node begins, what a former process on it held: that one does not come back. */
-    private ShardMap succeed(Holding holding, Instant now, Instant until) {
+    private ShardMap succeed(Holding holding) {
+        Instant now = clock.now();
+        Instant until = now.plus(node.leaseDuration());
         ShardMap map = leases.view(holding.queue);
         List<Lease> left = map.leases().stream()
                 .filter(lease -> lease.owner() != null && node.nodeId().isOtherProcess(lease.owner()))
@@ -243,7 +316,7 @@ final class ShardOwner implements Clock.Pass {
         List<Lease> lapsed = wanted.stream()
                 .filter(lease -> lease.owner() != null && got.contains(lease.shard()))
                 .toList();
-        lapsed.forEach(lease -> takeover.vanished(holding.queue, lease));
+        lapsed.forEach(lease -> takeover.vanished(holding.queue, endedBy(lease, now)));
         Set<Integer> owned = new HashSet<>(holding.shards);
         owned.addAll(got);
         holding.shards = Set.copyOf(owned);
@@ -258,6 +331,11 @@ final class ShardOwner implements Clock.Pass {
         return got.size();
     }
 
+    /** An owner whose lease was void vanished by now, not by the end of the lease. */
+    private static Lease endedBy(Lease lease, Instant now) {
+        return lease.isVoid(now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease;
+    }
+
     /** Gives all shards back, so that other nodes need not wait for the leases to end, and is alive no more. */
     void release(String queue) {
         Holding holding = holdings.get(queue);
@@ -270,6 +348,15 @@ final class ShardOwner implements Clock.Pass {
                 node.listeners().shardsReleased(queue, shards.size(), 0);
             }
         }
+        if (closed) {
+            leases.letGo();
+        }
+    }
+
+    /** Lets go of what the store keeps for an owner; what still runs does so when it ends. */
+    void close() {
+        closed = true;
+        leases.letGo();
     }
 
     private Duration renewEvery() {

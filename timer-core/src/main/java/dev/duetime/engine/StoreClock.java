@@ -5,7 +5,9 @@ import dev.duetime.Micros;
 import dev.duetime.store.ShardLeases;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Tells the store's time: samples it now and then and carries it by the monotonic clock in between, so that neither the
@@ -53,13 +55,29 @@ public final class StoreClock implements Clock {
         return carrier.start(name, pass, this);
     }
 
+    @Override
+    public Future<?> run(String name, Runnable work) {
+        return carrier.run(name, work);
+    }
+
     /** Samples the store again if the last sample is a minute old. */
     void refresh() {
-        if (carrier.nanoTime() - sample.nanos < SAMPLE_EVERY.toNanos() || !sampling.tryLock()) {
+        if (carrier.nanoTime() - sample.nanos >= SAMPLE_EVERY.toNanos()) {
+            sample(this::read);
+        }
+    }
+
+    /** Samples the store again, however old the last sample is. */
+    void resample() {
+        sample(this::readOnce);
+    }
+
+    private void sample(Supplier<Sample> read) {
+        if (!sampling.tryLock()) {
             return;
         }
         try {
-            Sample latest = read();
+            Sample latest = read.get();
             Instant carried = sample.at(latest.nanos).minus(DRIFT);
             // Within a longer round trip the carried time is better than the new one; outside, one of the clocks has
             // moved. It is set back by what the carrier may have been fast, or it would creep ahead.
@@ -76,6 +94,11 @@ public final class StoreClock implements Clock {
     /** Returns by how many nanoseconds this clock may be behind the store's: as long as the store took to answer. */
     long mostBehindNanos() {
         return sample.roundTrip;
+    }
+
+    /** Returns whether the last answer took so long that the next one is likely to tell better. */
+    boolean isFarBehind() {
+        return sample.roundTrip > LONG_ANSWER.toNanos();
     }
 
     private Sample read() {

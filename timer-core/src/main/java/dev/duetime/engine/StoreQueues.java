@@ -6,6 +6,7 @@ import dev.duetime.QueueOverview.Node;
 import dev.duetime.QueuePause;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Instant;
@@ -77,7 +78,7 @@ final class StoreQueues implements QueueOperations {
         List<Node> nodes = new ArrayList<>();
         aliveUntil.forEach((node, until) -> {
             Set<Integer> owned = shards.getOrDefault(node, Set.of());
-            boolean alive = !until.isBefore(now);
+            boolean alive = !until.isBefore(now) && !until.isAfter(now.plus(ShardLeases.FURTHEST));
             // Announcements are kept for long after their node has left.
             if (alive || !owned.isEmpty()) {
                 nodes.add(new Node(node, owned, until, alive));

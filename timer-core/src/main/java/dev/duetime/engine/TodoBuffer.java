@@ -40,6 +40,7 @@ final class TodoBuffer {
 
     private final int batchSize;
     private final Clock clock;
+    private final PauseFlag pauseFlag;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock.
@@ -62,9 +63,10 @@ final class TodoBuffer {
     private volatile Consumer<Instant> announces = dueAt -> {};
     private volatile Runnable wakesSettler = () -> {};
 
-    TodoBuffer(TodoMode mode, int batchSize, Clock clock) {
+    TodoBuffer(TodoMode mode, int batchSize, Clock clock, PauseFlag pauseFlag) {
         this.batchSize = batchSize;
         this.clock = clock;
+        this.pauseFlag = pauseFlag;
         lanes = new TodoLanes(mode, () -> readsAgain = true);
     }
 
@@ -145,6 +147,10 @@ final class TodoBuffer {
         }
         entries.put(todo.key(), entry);
         return true;
+    }
+
+    PauseFlag pauseFlag() {
+        return pauseFlag;
     }
 
     private void forget(Entry waiting) {
@@ -379,6 +385,11 @@ final class TodoBuffer {
                 dropWaiting(each -> true);
             }
         });
+    }
+
+    /** Returns whether nothing may begin any more: asked right before a handler is called, too. */
+    boolean mayNotBegin() {
+        return pauseFlag.isPaused() || waking(this::isStopped);
     }
 
     private boolean isStopped() {

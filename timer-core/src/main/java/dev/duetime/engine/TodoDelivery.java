@@ -66,6 +66,11 @@ final class TodoDelivery implements QueueDelivery {
     }
 
     @Override
+    public PauseFlag pauseFlag() {
+        return buffer.pauseFlag();
+    }
+
+    @Override
     public InFlight inFlight() {
         return node.inFlight();
     }
@@ -95,6 +100,13 @@ final class TodoDelivery implements QueueDelivery {
         for (int i = 0; i < workers.size(); i++) {
             workers.get(i).start("duetime-" + queue.name() + "-" + (i + 1));
         }
+    }
+
+    /** They have found nothing to take yet, since the node owns no shards. */
+    @Override
+    public void undoStart() {
+        workers.forEach(worker -> worker.close(Duration.ZERO));
+        settler.undoStart();
     }
 
     @Override

@@ -62,6 +62,15 @@ final class TodoSettler implements Clock.Pass {
         }
     }
 
+    /** Ends it before anything is open; it can be started again. */
+    void undoStart() {
+        Clock.Loop started = loop;
+        if (started != null) {
+            started.close(Duration.ZERO);
+        }
+        loop = null;
+    }
+
     /** Waits for the batch under way, at most for the given time; returns whether it is written or has failed. */
     boolean close(Duration left) {
         closed = true;

@@ -143,6 +143,9 @@ final class TodoWorker implements Clock.Pass {
             return false;
         }
         lostAttempts.ranAlone(todo);
+        if (buffer.mayNotBegin()) {
+            return false;
+        }
         boolean mayBeMerged = todo.content().correlationKey() != null;
         if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
             node.listeners().overtaken(node.queue().name(), 1);

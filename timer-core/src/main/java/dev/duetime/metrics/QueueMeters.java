@@ -37,6 +37,7 @@ final class QueueMeters {
     private final Counter leasesLost;
 
     private volatile int owned;
+    private volatile boolean paused;
     private volatile @Nullable QueueSample sample;
 
     QueueMeters(MeterRegistry registry, Tags tags) {
@@ -60,6 +61,7 @@ final class QueueMeters {
                 counter("duetime.timer.overtaken", "outcomes not settled: rescheduled, cancelled, settled elsewhere");
         passedOver = counter("duetime.timer.passed.over", "times that occurrences were passed over, by catch-up");
         leasesLost = counter("duetime.leases.lost", "shards that other nodes took over");
+        gauge("duetime.queue.paused", null, "1 while the queue is paused, else 0", meters -> meters.paused ? 1 : 0);
         gauge("duetime.shards.owned", null, "shards this node delivers from", meters -> meters.owned);
     }
 
@@ -97,6 +99,10 @@ final class QueueMeters {
     void polled(PolledBatch batch) {
         polls.record(batch.took());
         batches.record(batch.timers());
+    }
+
+    void paused(boolean isPaused) {
+        paused = isPaused;
     }
 
     void owns(int shards) {

@@ -167,6 +167,11 @@ public final class TimerMetrics implements NodeListener {
     }
 
     @Override
+    public void paused(String queue, boolean isPaused) {
+        of(queue).paused(isPaused);
+    }
+
+    @Override
     public void outageBegan(String what, Throwable cause) {
         outages.began(what);
     }

@@ -1,6 +1,7 @@
 package dev.duetime.store;
 
 import dev.duetime.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.OptionalInt;
@@ -13,6 +14,11 @@ import java.util.Set;
  * <p>Safety does not rest on leases: two owners of a shard can repeat a delivery, never lose one.
  */
 public interface ShardLeases {
+    /**
+     * How far in the future a lease, or an announcement, may end: the longest lease that can be set, and a minute by which two
+     * nodes' times may differ. One that ends later is void, as if it was over: some clock was wrong when it was written.
+     */
+    Duration FURTHEST = Duration.ofMinutes(61);
 
     /** Returns the store's time, which all nodes share. */
     Instant now();
@@ -33,7 +39,8 @@ public interface ShardLeases {
 
     /**
      * Makes the node count as alive on the queue until the given time, and gives it those of the shards that are free,
-     * whose lease is over ({@code leaseUntil < now}) or that it holds already, with a new epoch.
+     * whose lease is over ({@code leaseUntil < now}) or void ({@code leaseUntil > now + FURTHEST}), or that it holds already,
+     * with a new epoch.
      *
      * @param shards none for a node that waits for its share
      * @return the ones it was given
@@ -41,7 +48,8 @@ public interface ShardLeases {
     Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until);
 
     /**
-     * Extends all leases that the node holds, of all queues; also one that is over, if nobody has taken the shard.
+     * Extends all leases that the node holds, of all queues; also one that is over, if nobody has taken the shard. Must not
+     * wait until users' transactions end, or their handlers cost the node its shards.
      *
      * @return how many it holds
      */
@@ -49,4 +57,10 @@ public interface ShardLeases {
 
     /** Frees those of the shards that the node holds; it counts as alive on the queue no more but for what it still owns. */
     void release(String queue, Collection<Integer> shards, String node);
+
+    /**
+     * Lets go of what the store keeps for a node that holds leases, such as a connection of its own; does nothing by default.
+     * Called when a node has released its shards. A later {@link #acquire} or {@link #renew} gets it again.
+     */
+    default void letGo() {}
 }

@@ -3,6 +3,8 @@ package dev.duetime.store;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param announced until when nodes count as alive, whether they own a shard or not, by node
  */
 public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
+
+    /** Returns the nodes that have announced themselves and are alive now. */
+    public Set<String> alive(Instant now) {
+        return announced.entrySet().stream()
+                .filter(each -> lasts(each.getValue(), now))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static boolean lasts(Instant until, Instant now) {
+        return !until.isBefore(now) && !until.isAfter(now.plus(ShardLeases.FURTHEST));
+    }
 
     /**
      * Is the ownership of one shard.
@@ -27,9 +41,14 @@ public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
             long epoch,
             @Nullable Instant until) {
 
-        /** Returns whether somebody owns the shard now. */
+        /** Returns whether somebody owns the shard now, by a lease that is neither over nor {@linkplain #isVoid void}. */
         public boolean isHeld(Instant now) {
-            return owner != null && until != null && !until.isBefore(now);
+            return owner != null && until != null && lasts(until, now);
+        }
+
+        /** Returns whether the lease ends later than any can: see {@link ShardLeases#FURTHEST}. */
+        public boolean isVoid(Instant now) {
+            return until != null && until.isAfter(now.plus(ShardLeases.FURTHEST));
         }
     }
 }

@@ -37,7 +37,8 @@ class DeliveryTest {
                     throw new PartialPublishException(Map.of(failedId, new IllegalStateException("refused")));
                 },
                 (envelope, error) -> false,
-                () -> 0L);
+                () -> 0L,
+                () -> false);
         return delivery.publish(BATCH, List.of(), true);
     }
 

@@ -84,6 +84,11 @@ interface Dialect {
         return false;
     }
 
+    /** Returns whether transactions write at the same time, each on its own connection. */
+    default boolean hasManyWriters() {
+        return true;
+    }
+
     /** Returns whether reads go on beside writes, at no cost to either that matters. */
     default boolean readsBesideWrites() {
         return false;

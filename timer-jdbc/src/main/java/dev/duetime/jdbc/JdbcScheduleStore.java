@@ -40,10 +40,13 @@ import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite. Needs a pool
- * of at least two connections, and holds one only while a method runs.
+ * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite. Needs a pool of at least three connections. Holds one only while a method
+ * runs, and one more for the leases of a node that delivers, so that it renews them while handlers hold all others; not on SQLite,
+ * which has one writer.
  *
  * <pre>{@code
  * ScheduleStore store = JdbcScheduleStore.of(dataSource);
@@ -55,6 +58,10 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcScheduleStore implements ScheduleStore {
     /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
     private static final SqlParser PARSER = new ColonPrefixSqlParser();
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcScheduleStore.class);
+    /** One for leases, one for the loops and one for what a handler does in its transaction. */
+    private static final int LEAST_CONNECTIONS = 3;
 
     private final DataSource dataSource;
     private final Dialect dialect;
@@ -73,8 +80,25 @@ public final class JdbcScheduleStore implements ScheduleStore {
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
-        leases = new JdbcShardLeases(transactions, dialect);
+        leases = new JdbcShardLeases(transactions, reserved(dataSource, dialect), dialect);
         admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads);
+    }
+
+    /** Where the database has one writer, leases wait for it on whatever connection. */
+    private static @Nullable ReservedConnection reserved(DataSource dataSource, Dialect dialect) {
+        if (!dialect.hasManyWriters()) {
+            return null;
+        }
+        int connections = PoolSize.of(dataSource).orElse(LEAST_CONNECTIONS);
+        if (connections < LEAST_CONNECTIONS) {
+            LOG.warn(
+                    "the pool must have at least {} connections to keep one for leases but has {}; while handlers hold all of"
+                            + " them, other nodes take this node's shards",
+                    LEAST_CONNECTIONS,
+                    connections);
+            return null;
+        }
+        return new ReservedConnection(dataSource, dialect, JdbcScheduleStore::jdbi);
     }
 
     /**

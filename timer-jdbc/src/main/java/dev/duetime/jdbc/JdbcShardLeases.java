@@ -20,24 +20,51 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps leases in {@code timer_shards} and announcements in {@code timer_nodes}. Thread-safe. */
+/**
+ * Keeps leases in {@code timer_shards} and announcements in {@code timer_nodes}. A node that acquires or renews leases does so
+ * on a connection that is kept for it, where there is one: it never waits behind users' work. Thread-safe.
+ */
 final class JdbcShardLeases implements ShardLeases {
     /** How long a node that left without a word is remembered: far longer than any lease. */
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
     private final Transactions transactions;
+    private final @Nullable ReservedConnection reserved;
     private final SqlFiles sql;
     private final int defaultShards;
 
-    JdbcShardLeases(Transactions transactions, Dialect dialect) {
+    /**
+     * Creates the leases of a database.
+     *
+     * @param reserved what leases are acquired and renewed on; null for the pool, as all else
+     */
+    JdbcShardLeases(Transactions transactions, @Nullable ReservedConnection reserved, Dialect dialect) {
         this.transactions = transactions;
+        this.reserved = reserved;
         this.sql = dialect.sql();
         this.defaultShards = dialect.traits().defaultShards();
     }
 
+    /** Of a node that holds leases, or is about to. */
+    private Transactions ofOwner() {
+        return reserved == null ? transactions : reserved;
+    }
+
+    /** Of any node: one that holds no leases keeps no connection. */
+    private Transactions ofAny() {
+        return reserved != null && reserved.isKept() ? reserved : transactions;
+    }
+
+    @Override
+    public void letGo() {
+        if (reserved != null) {
+            reserved.letGo();
+        }
+    }
+
     @Override
     public Instant now() {
-        return transactions.single(
+        return ofAny().single(
                 "read",
                 "clock",
                 handle -> handle.createQuery(sql.text("now"))
@@ -72,7 +99,7 @@ final class JdbcShardLeases implements ShardLeases {
 
     @Override
     public ShardMap view(String queue) {
-        return transactions.single("view", queue, handle -> {
+        return ofAny().single("view", queue, handle -> {
             List<Lease> leases = new ArrayList<>();
             Map<String, Instant> announced = new HashMap<>();
             handle.createQuery(sql.text("view_shards"))
@@ -92,7 +119,7 @@ final class JdbcShardLeases implements ShardLeases {
 
     @Override
     public Set<String> free() {
-        return transactions.single(
+        return ofAny().single(
                 "view",
                 "free shards",
                 handle -> handle.createQuery(sql.text("free_queues"))
@@ -103,8 +130,8 @@ final class JdbcShardLeases implements ShardLeases {
     @Override
     public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
         List<Integer> sorted = shards.stream().distinct().sorted().toList();
-        return transactions.run("acquire shards of", queue, handle -> {
-            announce(handle, queue, node, until);
+        return ofOwner().run("acquire shards of", queue, handle -> {
+            announce(handle, queue, node, now, until);
             int[] matched = Batches.count(
                     handle,
                     sql.text("acquire_shard"),
@@ -114,7 +141,8 @@ final class JdbcShardLeases implements ShardLeases {
                             "shard", shard,
                             "node", node,
                             "now", Micros.toLong(now),
-                            "until", Micros.toLong(until)));
+                            "until", Micros.toLong(until),
+                            "furthest", Micros.toLong(now.plus(FURTHEST))));
             return IntStream.range(0, matched.length)
                     .filter(i -> matched[i] > 0)
                     .mapToObj(sorted::get)
@@ -122,18 +150,23 @@ final class JdbcShardLeases implements ShardLeases {
         });
     }
 
-    private void announce(Handle handle, String queue, String node, Instant until) {
+    private void announce(Handle handle, String queue, String node, Instant now, Instant until) {
         Map<String, Object> announcement = Map.of("queue", queue, "node", node, "until", Micros.toLong(until));
         if (update(handle, "extend_announcement", announcement) == 0) {
             update(handle, "insert_announcement", announcement);
-            Instant longOver = until.minus(REMEMBERED);
-            update(handle, "delete_old_announcements", Map.of("queue", queue, "until", Micros.toLong(longOver)));
+            update(
+                    handle,
+                    "delete_old_announcements",
+                    Map.of(
+                            "queue", queue,
+                            "until", Micros.toLong(until.minus(REMEMBERED)),
+                            "furthest", Micros.toLong(now.plus(FURTHEST))));
         }
     }
 
     @Override
     public int renew(String node, Instant until) {
-        return transactions.run(
+        return ofOwner().run(
                 "renew leases of",
                 node,
                 handle -> update(handle, "renew_leases", Map.of("node", node, "until", Micros.toLong(until))));
@@ -142,7 +175,7 @@ final class JdbcShardLeases implements ShardLeases {
     @Override
     public void release(String queue, Collection<Integer> shards, String node) {
         List<Integer> sorted = shards.stream().distinct().sorted().toList();
-        transactions.run("release shards of", queue, handle -> {
+        ofAny().run("release shards of", queue, handle -> {
             Batches.execute(
                     handle,
                     sql.text("release_shard"),

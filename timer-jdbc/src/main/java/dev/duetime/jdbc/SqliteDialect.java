@@ -34,6 +34,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public boolean hasManyWriters() {
+        return false;
+    }
+
+    @Override
     public Collision collision(SQLException e) {
         return switch (e.getErrorCode() & PRIMARY_CODE) {
             case BUSY, LOCKED -> Collision.GAVE_WAY;

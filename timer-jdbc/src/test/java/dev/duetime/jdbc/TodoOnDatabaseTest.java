@@ -95,7 +95,9 @@ class TodoOnDatabaseTest {
             assertThat(JdbcPart.query(pool, "SELECT count(*) FROM effects")).containsExactly("1");
             assertThat(stored(kit, "a").state()).isEqualTo(TimerState.REACHED);
             assertThat(stored(kit, "child-2").state()).isEqualTo(TimerState.REACHED);
-            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections())
+                    .as("the one for leases")
+                    .isLessThanOrEqualTo(1);
         }
     }
 

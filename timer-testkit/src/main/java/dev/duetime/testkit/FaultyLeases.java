@@ -51,4 +51,9 @@ final class FaultyLeases implements ShardLeases {
     public void release(String queue, Collection<Integer> shards, String node) {
         faults.run(StoreCall.RELEASE, () -> leases.release(queue, shards, node));
     }
+
+    @Override
+    public void letGo() {
+        leases.letGo();
+    }
 }

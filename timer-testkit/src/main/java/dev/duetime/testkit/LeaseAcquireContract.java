@@ -99,6 +99,19 @@ abstract class LeaseAcquireContract extends ContractPart {
     }
 
     @Test
+    void aLeaseIsVoidThatEndsLaterThanAnyCan() {
+        open(queue);
+        acquire(Set.of(1), otherNode, NOW, NOW.plus(ShardLeases.FURTHEST));
+        acquire(Set.of(2), otherNode, NOW, NOW.plus(ShardLeases.FURTHEST).plus(TICK));
+
+        assertThat(acquire(Set.of(1, 2), node, NOW, UNTIL)).containsExactly(2);
+
+        assertThat(lease(1).owner()).isEqualTo(otherNode);
+        assertThat(lease(1).isHeld(NOW)).isTrue();
+        assertThat(lease(2).until()).isEqualTo(UNTIL);
+    }
+
+    @Test
     void aNodeAcquiresWhatItHoldsAlreadyWithANewEpoch() {
         open(queue);
         acquire(Set.of(1), node, NOW, UNTIL);

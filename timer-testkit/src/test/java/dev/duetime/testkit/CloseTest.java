@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.NodeListener;
+import dev.duetime.Scheduler;
+import dev.duetime.SystemClock;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap.Lease;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Specifies closing: before the start, twice, in mid-delivery, and what it leaves behind. */
 class CloseTest {
@@ -118,8 +126,116 @@ class CloseTest {
         assertThat(state("t-0")).isEqualTo(TimerState.REACHED);
     }
 
+    /** On real threads: the store's calls hang as those of a database do whose host was cut off. */
+    @Test
+    @Timeout(60)
+    void aStoreThatHangsDoesNotKeepANodeFromClosing() throws InterruptedException {
+        SystemClock clock = new SystemClock();
+        CountDownLatch hangs = new CountDownLatch(1);
+        InMemoryScheduleStore intact = new InMemoryScheduleStore(clock);
+        PassThroughStore store = new PassThroughStore(intact) {
+            @Override
+            public ShardLeases leases() {
+                return new PassThroughLeases(intact.leases()) {
+                    @Override
+                    public void release(String queue, Collection<Integer> shards, String node) {
+                        hang(hangs);
+                        super.release(queue, shards, node);
+                    }
+                };
+            }
+        };
+        CountDownLatch owns = new CountDownLatch(1);
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .closeTimeout(Duration.ZERO)
+                .publisher(batch -> {})
+                .listener(new NodeListener() {
+                    @Override
+                    public void shardsAcquired(String queue, int count, int owned) {
+                        owns.countDown();
+                    }
+                })
+                .build();
+        scheduler.start();
+        assertThat(owns.await(30, TimeUnit.SECONDS)).isTrue();
+        try {
+            Thread closer = new Thread(scheduler::close);
+            closer.start();
+            closer.join(30_000);
+            assertThat(closer.isAlive()).isFalse();
+        } finally {
+            hangs.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch hangs) {
+        boolean interrupted = false;
+        while (hangs.getCount() > 0) {
+            try {
+                hangs.await();
+            } catch (InterruptedException e) {
+                // As a driver does that reads from a socket.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Nested
     class InMidDelivery {
+        @Test
+        void theSearchForAPoisonEnvelopeEndsWithTheCallUnderWay() {
+            List<Integer> calls = new ArrayList<>();
+            List<TimerKit> itself = new ArrayList<>();
+            TimerKit searching = TimerKit.builder()
+                    .configure(scheduler -> scheduler.publisher(batch -> {
+                        calls.add(batch.size());
+                        if (calls.size() == 2) {
+                            itself.get(0).node(0).close();
+                        } else {
+                            throw new IOException("refused");
+                        }
+                    }))
+                    .build();
+            itself.add(searching);
+            searching
+                    .scheduler()
+                    .scheduleAll(IntStream.range(0, 8)
+                            .mapToObj(i -> Timer.after("t-" + i, SECOND).build())
+                            .toList());
+            searching.advance(SECOND);
+            assertThat(calls).containsExactly(8, 1);
+        }
+
+        @Test
+        void noFurtherBatchOfABacklogBegins() {
+            List<Integer> calls = new ArrayList<>();
+            List<TimerKit> itself = new ArrayList<>();
+            TimerKit busy = TimerKit.builder()
+                    .configure(scheduler -> scheduler.batchSize(10).publisher(batch -> {
+                        calls.add(batch.size());
+                        if (calls.size() == 4) {
+                            itself.get(0).node(0).close();
+                        }
+                    }))
+                    .build();
+            itself.add(busy);
+            busy.scheduler()
+                    .scheduleAll(IntStream.range(0, 400)
+                            .mapToObj(i ->
+                                    Timer.after("t-" + i, SECOND.plusMillis(i)).build())
+                            .toList());
+            busy.node(0).pause();
+            busy.advance(SECOND.multipliedBy(3));
+            busy.node(0).resume();
+            busy.advance(SECOND);
+            assertThat(calls).hasSize(4);
+        }
+
         @Test
         void fromInsideThePublisherTheBatchIsFinishedAndSettledAndNoOtherIsTaken() {
             kit.publisher().onEach(envelope -> kit.scheduler().close());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Health;
 import dev.duetime.QueueHealth;
+import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,20 @@ class HealthTest {
     }
 
     @Test
+    void aNodeThatOnlySchedulesIsHealthyUntilItIsClosed() {
+        Scheduler enqueuer = Scheduler.builder()
+                .store(kit.store())
+                .clock(kit.clock().node("enqueuer"))
+                .build();
+        assertThat(enqueuer.admin().health().isHealthy()).isTrue();
+        enqueuer.start();
+        kit.advance(Duration.ofMinutes(5));
+        assertThat(enqueuer.admin().health().isHealthy()).isTrue();
+        enqueuer.close();
+        assertThat(enqueuer.admin().health().isHealthy()).isFalse();
+    }
+
+    @Test
     void anIdleNodeTellsWhenItPolledAndWhatItOwns() {
         run();
         kit.advance(Duration.ofSeconds(13));
@@ -56,7 +71,7 @@ class HealthTest {
         assertThat(health().at()).isEqualTo(kit.now());
         assertThat(health().leaseOutage()).isNull();
         assertThat(queue())
-                .isEqualTo(new QueueHealth("default", 4, 0, start.plusSeconds(10), null, null, null, null, null));
+                .isEqualTo(new QueueHealth("default", 4, 0, start.plusSeconds(10), null, null, null, null, null, null));
         assertThat(queue().oldestDueAge(kit.now())).isZero();
     }
 
@@ -142,7 +157,7 @@ class HealthTest {
     }
 
     private static QueueHealth hanging(Instant since) {
-        return new QueueHealth("default", 4, 1, since, since, since, null, null, null);
+        return new QueueHealth("default", 4, 1, since, since, since, null, null, null, null);
     }
 
     @Test
@@ -163,13 +178,19 @@ class HealthTest {
         for (int i = 0; i < 5; i++) {
             kit.addNode();
         }
-        kit.advance(MINUTE);
+        kit.advance(MINUTE.plus(SECOND.multipliedBy(5)));
         List<QueueHealth> all = kit.nodes().stream()
                 .map(node -> node.scheduler().admin().health())
                 .peek(health -> assertThat(health.isHealthy()).isTrue())
                 .map(health -> health.queues().get(0))
                 .toList();
         assertThat(all).extracting(QueueHealth::ownedShards).contains(0, 1);
+        assertThat(all)
+                .filteredOn(queue -> queue.ownedShards() == 0)
+                .allSatisfy(queue -> assertThat(queue.noShards()).startsWith("5 nodes share its 4 shards: node node-"));
+        assertThat(all)
+                .filteredOn(queue -> queue.ownedShards() > 0)
+                .allSatisfy(queue -> assertThat(queue.noShards()).isNull());
     }
 
     @Test

@@ -161,6 +161,11 @@ class MetricsTest {
             assertThat(gauge("duetime.queue.oldest.due.age")).isZero();
             assertThat(gauge("duetime.queue.in.flight")).isZero();
             assertThat(gauge("duetime.shards.owned")).isEqualTo(4);
+            assertThat(gauge("duetime.queue.paused")).isZero();
+            kit.scheduler().admin().pause("default");
+            assertThat(gauge("duetime.queue.paused")).isEqualTo(1);
+            kit.scheduler().admin().resume("default");
+            assertThat(gauge("duetime.queue.paused")).isZero();
 
             kit.publisher().failAlways();
             kit.advance(Duration.ofHours(2));

@@ -49,4 +49,9 @@ class PassThroughLeases implements ShardLeases {
     public void release(String queue, Collection<Integer> shards, String node) {
         intact.release(queue, shards, node);
     }
+
+    @Override
+    public void letGo() {
+        intact.letGo();
+    }
 }

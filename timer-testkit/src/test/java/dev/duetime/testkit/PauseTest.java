@@ -4,12 +4,25 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import dev.duetime.Envelope;
+import dev.duetime.NodeListener;
+import dev.duetime.Outcome;
 import dev.duetime.QueuePause;
+import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerAdmin;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +37,8 @@ class PauseTest {
             .configure(scheduler -> scheduler.batchSize(10).queue("mail", queue -> queue.publisher(mails)))
             .build();
     private final TimerAdmin admin = kit.scheduler().admin();
+
+    private Runnable duringRead = () -> {};
 
     private void schedule(String timerId, Duration delay) {
         kit.scheduler().schedule(Timer.after(timerId, delay).build());
@@ -102,6 +117,99 @@ class PauseTest {
 
         assertThat(noticed).isBetween(before, before + 501);
         assertThat(kit.delivered()).hasSize(noticed);
+    }
+
+    /** As an operator's thread does while the loop's is in the store. */
+    @Test
+    void nothingBeginsOnThisNodeOnceThePauseHasReturned() {
+        List<Envelope> published = new ArrayList<>();
+        TestClock clock = new TestClock();
+        PassThroughStore store = new PassThroughStore(new InMemoryScheduleStore(clock)) {
+            @Override
+            public DueTimers due(DueQuery query) {
+                DueTimers due = super.due(query);
+                duringRead.run();
+                return due;
+            }
+        };
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .publisher(published::addAll)
+                .build();
+        scheduler.start();
+        clock.runDue();
+        duringRead = () -> scheduler.admin().pause("default");
+        scheduler.schedule(Timer.after("a", SECOND).build());
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(published).isEmpty();
+
+        duringRead = () -> {};
+        scheduler.admin().resume("default");
+        clock.runDue();
+        assertThat(published).hasSize(1);
+    }
+
+    @Test
+    void noTodoBeginsOnceThePauseHasReturned() {
+        List<String> ran = new ArrayList<>();
+        TestClock clock = new TestClock();
+        TodoQueue queue = TodoQueue.builder("work")
+                .workers(1)
+                .type("job", String.class, (todo, run) -> {
+                    ran.add(todo.id());
+                    return Outcome.complete();
+                })
+                .build();
+        PassThroughStore store = new PassThroughStore(new InMemoryScheduleStore(clock)) {
+            @Override
+            public DueTimers due(DueQuery query) {
+                DueTimers due = super.due(query);
+                duringRead.run();
+                return due;
+            }
+        };
+        Scheduler scheduler =
+                Scheduler.builder().store(store).clock(clock).extension(queue).build();
+        scheduler.start();
+        clock.runDue();
+        duringRead = () -> scheduler.admin().pause("work");
+        queue.enqueue(NewTodo.of("job", "p").id("a"));
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(ran).isEmpty();
+
+        duringRead = () -> {};
+        scheduler.admin().resume("work");
+        clock.runDue();
+        assertThat(ran).containsExactly("a");
+    }
+
+    @Test
+    void eachNodeTellsItsLogAndItsListenersOnce() {
+        Map<String, List<Boolean>> told = new TreeMap<>();
+        KitNode other = kit.addNode(scheduler -> scheduler.listener(new NodeListener() {
+            @Override
+            public void paused(String queue, boolean isPaused) {
+                told.computeIfAbsent(queue, name -> new ArrayList<>()).add(isPaused);
+            }
+        }));
+        kit.advance(Duration.ofMinutes(1));
+        try (LogLines lines = LogLines.ofDuetime()) {
+            admin.pause("default");
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(lines.messages(Level.INFO))
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(line)
+                            .contains(
+                                    "queue default is paused since",
+                                    admin.health().nodeId()));
+            other.scheduler().admin().resume("default");
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(lines.messages(Level.INFO))
+                    .hasSize(4)
+                    .endsWith("queue default is resumed: this node delivers it again");
+        }
+        assertThat(told).isEqualTo(Map.of("default", List.of(true, false)));
     }
 
     @Test

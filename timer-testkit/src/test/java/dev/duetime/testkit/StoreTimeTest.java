@@ -11,12 +11,14 @@ import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap.Lease;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Specifies how a node tells the store's time, which it carries by a monotonic count. */
@@ -31,6 +33,7 @@ class StoreTimeTest {
 
     private Instant lastRead = Instant.MIN;
     private Duration beforeAnswers = Duration.ZERO;
+    private Duration backwards = Duration.ZERO;
     private int slowAnswers;
     private int scheduled;
     private boolean renewing = true;
@@ -52,7 +55,7 @@ class StoreTimeTest {
                 @Override
                 public Instant now() {
                     clock.linger(beforeAnswers);
-                    Instant now = super.now();
+                    Instant now = super.now().minus(backwards);
                     if (slowAnswers > 0) {
                         slowAnswers--;
                         clock.linger(SECOND.multipliedBy(2));
@@ -111,6 +114,35 @@ class StoreTimeTest {
         schedule(scheduler, SECOND);
         clock.advance(SECOND);
         assertThat(publisher.delivered()).hasSize(1);
+    }
+
+    @Test
+    void aNodeWhoseFirstAnswersWereSlowIsLateNoLongerThanUntilItRenewsItsLeases() {
+        slowAnswers = 3;
+        Scheduler scheduler = start();
+        schedule(scheduler, SECOND.multipliedBy(5));
+        clock.advance(SECOND.multipliedBy(5));
+        assertThat(publisher.delivered()).hasSize(1);
+    }
+
+    @Test
+    void aNodeWhoseTimeIsCarriedFromBeforeTheStoresClockWasSetTakesNoLeasesOfOthers() {
+        Scheduler scheduler = start();
+        intact.leases()
+                .release("default", Set.of(0, 1), scheduler.admin().health().nodeId());
+        backwards = Duration.ofHours(2);
+        intact.leases()
+                .acquire(
+                        "default",
+                        Set.of(0, 1),
+                        "other",
+                        clock.now().minus(backwards),
+                        clock.now().minus(backwards).plusSeconds(50));
+        clock.advance(SECOND.multipliedBy(40));
+        assertThat(intact.leases().view("default").leases())
+                .filteredOn(lease -> lease.shard() < 2)
+                .extracting(Lease::owner)
+                .containsOnly("other");
     }
 
     @Test

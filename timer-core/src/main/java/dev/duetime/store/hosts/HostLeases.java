@@ -71,4 +71,9 @@ final class HostLeases implements ShardLeases {
             return first;
         });
     }
+
+    @Override
+    public void letGo() {
+        leases().letGo();
+    }
 }

@@ -1,0 +1,33 @@
+package dev.duetime.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.OptionalInt;
+import javax.sql.DataSource;
+
+/** Finds out how many connections a pool has, by the getters of the known ones: there is no standard for it. */
+final class PoolSize {
+    /** HikariCP, DBCP 2, c3p0, Tomcat and Druid. */
+    private static final List<String> GETTERS =
+            List.of("getMaximumPoolSize", "getMaxTotal", "getMaxPoolSize", "getMaxActive");
+
+    private PoolSize() {}
+
+    /** Returns the greatest number of connections; empty if it is no known pool, or has no limit. */
+    static OptionalInt of(DataSource dataSource) {
+        for (String getter : GETTERS) {
+            try {
+                Object size = dataSource.getClass().getMethod(getter).invoke(dataSource);
+                if (size instanceof Integer number && number > 0) {
+                    return OptionalInt.of(number);
+                }
+            } catch (NoSuchMethodException e) {
+                // Another kind of pool.
+                continue;
+            } catch (IllegalAccessException | InvocationTargetException e) {
+                return OptionalInt.empty();
+            }
+        }
+        return OptionalInt.empty();
+    }
+}
