@@ -60,13 +60,18 @@ final class CatchingUp {
         if (timer.content().recurrence() == null) {
             return null;
         }
-        Recurrence recurrence;
         try {
-            recurrence = occurrences.of(timer);
-        } catch (IllegalArgumentException | IllegalStateException e) {
+            return caughtUp(timer, now);
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
+            // Whatever it is: the text of a recurrence is read by a library that may be absent, or wrong.
             return leftToOthers(timer, now, e);
         }
-        Optional<Instant> next = recurrence.next(timer.dueAt());
+    }
+
+    private @Nullable Settlement caughtUp(StoredTimer timer, Instant now) {
+        Recurrence recurrence = occurrences.of(timer);
+        Optional<Instant> next = occurrences.next(timer);
         Passing passing = passing(timer, recurrence, next, now);
         if (passing == null) {
             next.ifPresent(following -> waitsFrom(timer, following));
@@ -123,7 +128,7 @@ final class CatchingUp {
     }
 
     /** A node of another version, or with another class path, may know how it recurs. */
-    private Settlement leftToOthers(StoredTimer timer, Instant now, RuntimeException reason) {
+    private Settlement leftToOthers(StoredTimer timer, Instant now, Throwable reason) {
         if (toldUnreadable.size() > MOST_REMEMBERED) {
             toldUnreadable.clear();
         }
@@ -132,7 +137,7 @@ final class CatchingUp {
                     "timer {} of queue {} is left to other nodes, and looked at once a minute: {}",
                     timer.key(),
                     timer.content().queue(),
-                    reason.getMessage());
+                    Escaped.of(String.valueOf(reason.getMessage())));
         }
         return new Settlement.Retried(
                 timer.key(), timer.generation(), now.plus(UNTIL_READ_AGAIN), timer.attempt(), timer.failure());

@@ -51,6 +51,7 @@ public final class Engine implements LocalNode {
     private final HandlerSchedules schedules;
     private final Map<String, Integer> shards = new HashMap<>();
     private final QueueLoops loops = new QueueLoops();
+    private final LoopWatch watch;
     private final ShardOwner owner;
     private final Housekeeping housekeeping;
     private final Operations operations;
@@ -71,6 +72,7 @@ public final class Engine implements LocalNode {
         this.store = store;
         this.clock = clock;
         this.node = node;
+        watch = new LoopWatch(clock);
         context = new ContextHeaders(node.propagation());
         combiner = new ScheduleCombiner(store);
         generations = new Generations(node.random());
@@ -93,8 +95,9 @@ public final class Engine implements LocalNode {
 
     private void serve(QueueSettings queue, Sampler sampler) {
         String name = queue.name();
-        PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue));
-        loops.add(name, pass);
+        LoopWatch queueWatch = new LoopWatch(clock);
+        PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue, queueWatch));
+        loops.add(name, pass, queueWatch);
         sampler.add(
                 name,
                 shards.getOrDefault(name, 1),
@@ -102,14 +105,14 @@ public final class Engine implements LocalNode {
                 () -> owner.owned(name).size());
     }
 
-    private QueueDelivery delivery(QueueSettings queue) {
+    private QueueDelivery delivery(QueueSettings queue, LoopWatch queueWatch) {
         HandlerSettings handler = queue.handler();
         if (handler == null) {
-            return new BatchDelivery(queue, node, store, clock, owner);
+            return new BatchDelivery(queue, node, store, queueWatch, owner);
         }
         TodoBuffer buffer = new TodoBuffer(handler.mode(), queue.batchSize(), clock);
         InFlight inFlight = new InFlight(buffer::forget);
-        TodoNode shared = new TodoNode(queue, node, store, clock, owner, inFlight, schedules);
+        TodoNode shared = new TodoNode(queue, node, store, queueWatch, owner, inFlight, schedules);
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
         return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue, unknownTypes));
@@ -159,11 +162,11 @@ public final class Engine implements LocalNode {
             }
             started = true;
             if (!loops.isEmpty()) {
-                loops.start(clock);
-                ownership = clock.start("duetime-shards", owner);
+                loops.start();
+                ownership = watch.start("duetime-shards", owner);
             }
             housekeeping.tend(tending);
-            purging = clock.start("duetime-housekeeping", housekeeping);
+            purging = watch.startPatient("duetime-housekeeping", housekeeping);
         } finally {
             life.unlock();
         }
@@ -338,7 +341,8 @@ public final class Engine implements LocalNode {
     public Health health() {
         Instant now = clock.now();
         boolean running = loops.isStarted() && !closed;
-        return new Health(node.nodeId().toString(), now, running, owner.storeOutage(), loops.health(now));
+        Instant stuck = running ? HostHealth.earliest(watch.stuckSince(), loops.stuckSince()) : null;
+        return new Health(node.nodeId().toString(), now, running, owner.storeOutage(), stuck, loops.health(now));
     }
 
     /** Returns the earliest due time that was written, by queue, of what this node delivers. */

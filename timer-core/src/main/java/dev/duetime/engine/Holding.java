@@ -15,6 +15,9 @@ final class Holding {
     /** Whether the shards of a former process on this node were taken over. */
     volatile boolean succeeded;
 
+    /** For how many turns in a row a loop of the queue has been late. */
+    int lateTurns;
+
     long viewAtNanos;
     /** Until when to expect other nodes, though none is alive: they start and restart together. */
     long expectOthersUntilNanos;

@@ -33,7 +33,13 @@ final class HostHealth {
                 .min(Comparator.comparing(OngoingOutage::since))
                 .orElse(null);
         boolean running = hosts.values().stream().anyMatch(Health::running);
-        return new Health(nodeId, now, running, leases, queues.values().stream().toList());
+        Instant stuck = hosts.values().stream()
+                .map(Health::stuckSince)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        return new Health(
+                nodeId, now, running, leases, stuck, queues.values().stream().toList());
     }
 
     private static QueueHealth named(String host, QueueHealth queue) {
@@ -68,7 +74,8 @@ final class HostHealth {
                 one.pause() == null ? other.pause() : one.pause());
     }
 
-    private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+    /** Returns the earlier of the two; null is later than any. */
+    static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
         return Stream.of(one == null ? Instant.MAX : one, other == null ? Instant.MAX : other)
                 .min(Comparator.naturalOrder())
                 .filter(time -> !time.equals(Instant.MAX))

@@ -66,7 +66,7 @@ final class Housekeeping implements Clock.Pass {
             }
             keepInOrder();
             outage.over(clock.now());
-        } catch (StoreException e) {
+        } catch (StoreException | OutOfMemoryError e) {
             Instant retryAt = outage.failed(e, clock.now());
             // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
             if (outage.isShared() || outage.failures() <= SOON) {

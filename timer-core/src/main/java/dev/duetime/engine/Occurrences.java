@@ -11,12 +11,16 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Moves recurring timers on from occurrence to occurrence, each a new generation. Used by one thread. */
 final class Occurrences {
     /** Bounds memory; beyond it texts are read again. */
     private static final int MOST_REMEMBERED = 10_000;
+
+    /** No timer can be due later. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
     private final Generations generations;
     private final Map<String, Recurrence> read = new HashMap<>();
@@ -54,10 +58,16 @@ final class Occurrences {
         boolean delivered = ended == TimerState.REACHED;
         Instant previous = delivered ? timer.dueAt() : timer.previousAt();
         Failure kept = delivered ? null : failure;
-        return of(timer)
-                .next(timer.dueAt())
+        return next(timer)
                 .map(next -> moved(timer, next, previous, kept))
                 .orElse(null);
+    }
+
+    /**
+     * Returns the occurrence that follows the one that stands; empty if there is none, or only later than a timer can be due.
+     */
+    Optional<Instant> next(StoredTimer timer) {
+        return of(timer).next(timer.dueAt()).filter(next -> !next.isAfter(LATEST));
     }
 
     /** Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one. */

@@ -202,10 +202,14 @@ final class PollPass implements Clock.Pass {
             }
             storeOutage.over(clock.now());
             return nextLook();
-        } catch (StoreException e) {
+        } catch (StoreException | OutOfMemoryError e) {
             nextDue = Instant.MIN;
             pause(storeOutage.failed(e, clock.now()));
             return earlier(pausedUntil, look);
+        } catch (RuntimeException | Error e) {
+            // Whatever was read is read again.
+            nextDue = Instant.MIN;
+            throw e;
         }
     }
 
@@ -246,7 +250,7 @@ final class PollPass implements Clock.Pass {
             return true;
         }
         long began = clock.nanoTime();
-        DueTimers due = store.due(delivery.read(claimed, now));
+        DueTimers due = read(claimed, now);
         if (!owner.owned(queue.name()).containsAll(claimed)) {
             // The process slept meanwhile, beyond its lease: the rows may be somebody else's.
             nextDue = Instant.MIN;
@@ -262,6 +266,20 @@ final class PollPass implements Clock.Pass {
         Duration took = Duration.ofNanos(clock.nanoTime() - began);
         listeners.polled(new PolledBatch(queue.name(), due.timers().size(), took));
         return true;
+    }
+
+    /** A read that fails may have been too large, and is made smaller the next time. */
+    private DueTimers read(Set<Integer> claimed, Instant now) {
+        boolean done = false;
+        try {
+            DueTimers due = store.due(delivery.read(claimed, now));
+            done = true;
+            return due;
+        } finally {
+            if (!done) {
+                delivery.readFailed();
+            }
+        }
     }
 
     private void pause(Instant until) {

@@ -46,6 +46,9 @@ interface QueueDelivery {
     /** Returns what to read of the claimed shards. */
     DueQuery read(Set<Integer> claimed, Instant now);
 
+    /** Notes that the last read failed: the next one is smaller. */
+    void readFailed();
+
     /**
      * Delivers what was read, or takes it in to deliver it, after what is being settled beside the loop.
      *

@@ -20,12 +20,23 @@ final class ReadPlan {
 
     private static final int LIGHT_BYTES = 4_000_000;
 
+    /** What one read may take of memory for payloads; eight of the largest. */
+    private static final int BYTES = 8 * 1024 * 1024;
+
+    /** A read that failed is made again with a quarter, down to one timer of any batch. */
+    private static final int SHRINK_BITS = 2;
+
+    private static final int MOST_SHRUNK = 12;
+
     private final int most;
 
     private Instant from = Instant.MIN;
     private Set<Integer> shards = Set.of();
     private long allAtNanos;
     private boolean large;
+
+    /** How often the last reads failed in a row, and were made smaller. */
+    private int shrunk;
 
     /**
      * Creates a plan.
@@ -59,6 +70,27 @@ final class ReadPlan {
         if (dueAt.isBefore(from)) {
             readAll();
         }
+    }
+
+    /** Makes the next reads smaller, down to one timer: the last one failed, and its size may be why. */
+    void failed() {
+        left();
+        shrunk = Math.min(shrunk + 1, MOST_SHRUNK);
+    }
+
+    /** Notes that a read succeeded: the next one may be larger, up to what it was. */
+    void succeeded() {
+        shrunk = Math.max(0, shrunk - 1);
+    }
+
+    /** Returns how many of these timers to read. */
+    int limit(int wanted) {
+        return Math.max(1, wanted >> (SHRINK_BITS * shrunk));
+    }
+
+    /** Returns how many bytes of payloads to read. */
+    long bytes() {
+        return Math.max(1, (long) BYTES >> (SHRINK_BITS * shrunk));
     }
 
     /** Notes that all that was read is settled or will be, and how long that took; the next read goes on from there. */

@@ -38,6 +38,9 @@ final class ShardOwner implements Clock.Pass {
     /** Longer than any loop waits before it tries the store again. */
     private static final Duration AFTER_OUTAGE = Duration.ofSeconds(2);
 
+    /** A process that was stopped as a whole goes on at once: its loops are late for one turn of this one. */
+    private static final int LATE_TURNS = 3;
+
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
     /** When to look again after another node was quicker. */
@@ -61,6 +64,11 @@ final class ShardOwner implements Clock.Pass {
     interface Takeover {
         /** Called before the node owns a shard whose former owner has vanished. */
         void vanished(String queue, Lease lapsed);
+
+        /** Returns whether a loop of the queue that should have had a turn long ago had none. */
+        default boolean isLate(String queue) {
+            return false;
+        }
 
         /** Called when the node owns more shards of the queue. */
         void acquired(String queue);
@@ -103,15 +111,34 @@ final class ShardOwner implements Clock.Pass {
             }
             Set<String> free = holdings.values().stream().anyMatch(each -> each.shared) ? leases.free() : Set.of();
             for (Holding holding : holdings.values()) {
+                if (leavesToOthers(holding)) {
+                    continue;
+                }
                 if (isPast(holding.viewAtNanos) || free.contains(holding.queue)) {
                     balance(holding);
                 }
             }
             outage.over(clock.now());
             return clock.now().plusNanos(nanosToNextTurn());
-        } catch (StoreException e) {
+        } catch (StoreException | OutOfMemoryError e) {
             return outage.failed(e, clock.now());
         }
+    }
+
+    /** A queue of which a loop has ended, whatever ended it, is left to other nodes. */
+    private boolean leavesToOthers(Holding holding) {
+        holding.lateTurns = takeover.isLate(holding.queue) ? holding.lateTurns + 1 : 0;
+        if (holding.lateTurns < LATE_TURNS) {
+            return false;
+        }
+        if (holding.lateTurns == LATE_TURNS) {
+            LOG.error("a loop of queue {} has stopped: its shards are left to other nodes", holding.queue);
+        }
+        if (!holding.known().isEmpty()) {
+            release(holding.queue);
+        }
+        holding.viewAtNanos = clock.nanoTime() + renewEvery().toNanos();
+        return true;
     }
 
     private void renew() {

@@ -35,6 +35,9 @@ final class TodoBuffer {
     /** So many batches are left to the workers while the next one is read. */
     private static final int AHEAD = 2;
 
+    /** So much of payloads is held here before less is read. */
+    private static final long MOST_BYTES = 16L * 1024 * 1024;
+
     /** So many batches may wait to be settled before less is read. */
     private static final int UNSETTLED = 4;
 
@@ -46,6 +49,9 @@ final class TodoBuffer {
     private final Map<TimerKey, Entry> entries = new HashMap<>();
     private final TodoLanes lanes;
     private final Set<Entry> running = new HashSet<>();
+    /** Of the payloads of all entries. */
+    private long bytes;
+
     /** What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest. */
     private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
 
@@ -132,6 +138,7 @@ final class TodoBuffer {
         }
         Entry known = entries.get(todo.key());
         if (known != null && known.todo.generation() == todo.generation() && TodoLane.isAtSamePlace(known.todo, todo)) {
+            bytes += size(todo) - size(known.todo);
             known.todo = todo;
             known.readAtNanos = nanos;
             return true;
@@ -144,11 +151,16 @@ final class TodoBuffer {
             return false;
         }
         entries.put(todo.key(), entry);
+        bytes += size(todo);
         return true;
     }
 
+    private static int size(StoredTimer todo) {
+        return todo.content().payload().size();
+    }
+
     private void forget(Entry waiting) {
-        entries.remove(waiting.todo.key());
+        bytes -= entries.remove(waiting.todo.key()) == null ? 0 : size(waiting.todo);
         lanes.remove(waiting);
     }
 
@@ -274,10 +286,11 @@ final class TodoBuffer {
         settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
         readsAgain |= entry.superseded || (next != null && !goesOn);
         if (next != null && goesOn) {
+            bytes += size(next) - size(entry.todo);
             entry.todo = next;
             entry.readAtNanos = clock.nanoTime();
         } else {
-            entries.remove(key);
+            bytes -= entries.remove(key) == null ? 0 : size(entry.todo);
         }
         lanes.ended(entry.lane, goesOn ? entry : null);
     }
@@ -346,7 +359,12 @@ final class TodoBuffer {
     }
 
     private boolean hasPlenty() {
-        return lanes.supply() > AHEAD * batchSize;
+        return lanes.supply() > AHEAD * batchSize || bytes > MOST_BYTES;
+    }
+
+    /** Returns how many bytes the payloads of what is here have. */
+    long bytes() {
+        return waking(() -> bytes);
     }
 
     /** Returns whether nothing more is taken in for now: much is to be settled first, or the only lane is full. */

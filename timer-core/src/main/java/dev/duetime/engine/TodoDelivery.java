@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -54,8 +55,9 @@ final class TodoDelivery implements QueueDelivery {
         this.buffer = buffer;
         settler = new TodoSettler(node, buffer);
         limit = settings.timeLimit();
-        lostAttempts = new LostAttempts(node.store()::settle);
-        unreadable = new UnreadableRows(node.store(), queue.name(), node.listeners());
+        OutcomeWriter writer = new OutcomeWriter(node.store());
+        lostAttempts = new LostAttempts(writer::write);
+        unreadable = new UnreadableRows(writer, queue.name(), node.listeners());
         for (int i = 0; i < settings.workers(); i++) {
             workers.add(new TodoWorker(node, buffer, outcomes.get(), settings));
         }
@@ -175,20 +177,31 @@ final class TodoDelivery implements QueueDelivery {
     public DueQuery read(Set<Integer> claimed, Instant now) {
         readBeganNanos = node.clock().nanoTime();
         if (looksBehind) {
-            return new DueQuery(queue.name(), claimed, Instant.MIN, now, queue.batchSize(), buffer.backlog());
+            return query(claimed, Instant.MIN, now, queue.batchSize(), buffer.backlog());
         }
         DueQuery.Exclusion but = lostAttempts.isCounting() ? DueQuery.Exclusion.NONE : buffer.fullLanes();
         if (lostAttempts.isCounting() || !but.parallelKeys().isEmpty()) {
             plan.readAll();
         }
         Instant from = plan.from(claimed, node.clock().nanoTime());
-        return new DueQuery(queue.name(), claimed, from, now, limit(), but);
+        return query(claimed, from, now, limit(), but);
+    }
+
+    /** What is here already is read again, since it may have changed, and takes no room from what follows. */
+    private DueQuery query(Set<Integer> claimed, Instant from, Instant now, int limit, DueQuery.Exclusion but) {
+        long bytes = plan.bytes() + buffer.bytes();
+        return new DueQuery(queue.name(), claimed, from, now, limit, but, bytes, Map.of());
+    }
+
+    @Override
+    public void readFailed() {
+        plan.failed();
     }
 
     /** Returns enough to get past what is here already; one of few sizes, since a database plans a read of each anew. */
     private int limit() {
-        int enough = (queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
-        int limit = queue.batchSize();
+        int enough = plan.limit(queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
+        int limit = plan.limit(queue.batchSize());
         while (limit < enough) {
             limit *= 2;
         }
@@ -200,6 +213,7 @@ final class TodoDelivery implements QueueDelivery {
         if (looksBehind) {
             lookedBehind();
         }
+        plan.succeeded();
         plan.left();
         long began = node.clock().nanoTime();
         unreadable.end(due.undecodable(), node.clock().now());

@@ -1,12 +1,21 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import dev.duetime.Micros;
 import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.OutcomeWriter.Written;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +30,12 @@ final class TodoSettler implements Clock.Pass {
 
     private final TodoNode node;
     private final TodoBuffer buffer;
+    private final OutcomeWriter writer;
     private final ReentrantLock settling = new ReentrantLock();
+
+    // Mutable state, guarded by settling: what cannot be written now.
+    private final SetAside aside;
+    private final Map<TimerKey, DoneTodo> waiting = new HashMap<>();
 
     private volatile boolean failed;
     private volatile boolean closed;
@@ -30,6 +44,8 @@ final class TodoSettler implements Clock.Pass {
     TodoSettler(TodoNode node, TodoBuffer buffer) {
         this.node = node;
         this.buffer = buffer;
+        writer = new OutcomeWriter(node.store());
+        aside = new SetAside(node.queue().name());
     }
 
     void start(String name) {
@@ -88,7 +104,22 @@ final class TodoSettler implements Clock.Pass {
             }
             context.close();
         }
-        return Instant.MAX;
+        return nextTry();
+    }
+
+    /** Returns when to try again to write what could not be. */
+    private Instant nextTry() {
+        if (!settling.tryLock()) {
+            return Instant.MAX;
+        }
+        try {
+            long nanos = aside.nanosToNextTry(node.clock().nanoTime());
+            return nanos == Long.MAX_VALUE
+                    ? Instant.MAX
+                    : Micros.ceil(node.clock().now().plusNanos(nanos));
+        } finally {
+            settling.unlock();
+        }
     }
 
     /** Returns whether the last batch could not be written, so that another thread has to try. */
@@ -112,6 +143,7 @@ final class TodoSettler implements Clock.Pass {
                 if (!done.isEmpty()) {
                     settle(done);
                 }
+                again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
                 failed = false;
             } finally {
                 settling.unlock();
@@ -121,22 +153,56 @@ final class TodoSettler implements Clock.Pass {
     }
 
     private void settle(List<DoneTodo> done) {
-        List<Settlement> settlements = done.stream().map(DoneTodo::settlement).toList();
-        int settled;
+        Written written;
         try {
-            settled = node.store().settle(settlements);
+            written = writer.write(done.stream().map(DoneTodo::settlement).toList());
         } catch (RuntimeException | Error e) {
             failed = true;
             buffer.putBack(done);
             throw e;
         }
-        int overtaken = done.size() - settled;
-        node.inFlight().settled(settlements);
-        buffer.settledTaken(
-                overtaken == 0 ? done : done.stream().map(DoneTodo::stopped).toList());
-        if (overtaken > 0) {
-            node.listeners().overtaken(node.queue().name(), overtaken);
-            buffer.readAll();
+        buffer.settledTaken(settled(done, written));
+    }
+
+    private void again(List<Settlement> outcomes) {
+        if (outcomes.isEmpty()) {
+            return;
         }
+        List<DoneTodo> done = outcomes.stream()
+                .map(each -> Objects.requireNonNull(waiting.get(each.key())))
+                .toList();
+        Written written;
+        try {
+            written = writer.writeUnlocked(outcomes);
+        } catch (RuntimeException | Error e) {
+            failed = true;
+            throw e;
+        }
+        buffer.settled(settled(done, written));
+    }
+
+    /** Returns those of the todos that are settled or overtaken; the others wait. */
+    private List<DoneTodo> settled(List<DoneTodo> done, Written written) {
+        Set<TimerKey> left =
+                written.left().stream().map(each -> each.outcome().key()).collect(Collectors.toSet());
+        List<DoneTodo> over = new ArrayList<>(done.size());
+        for (DoneTodo each : done) {
+            if (left.contains(each.settlement().key())) {
+                waiting.put(each.settlement().key(), each);
+            } else {
+                over.add(each);
+                aside.remove(each.settlement());
+                waiting.remove(each.settlement().key());
+            }
+        }
+        aside.add(written.left(), node.clock().nanoTime());
+        node.inFlight().settled(over.stream().map(DoneTodo::settlement).toList());
+        int overtaken = over.size() - written.count();
+        if (overtaken == 0) {
+            return over;
+        }
+        node.listeners().overtaken(node.queue().name(), overtaken);
+        buffer.readAll();
+        return over.stream().map(DoneTodo::stopped).toList();
     }
 }

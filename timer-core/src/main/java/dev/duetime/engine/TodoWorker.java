@@ -8,6 +8,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.TodoLane.Entry;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.Settlement;
@@ -42,7 +43,7 @@ final class TodoWorker implements Clock.Pass {
     }
 
     void start(String name) {
-        Clock.Loop started = node.clock().start(name, this);
+        Clock.Loop started = node.clock().startPatient(name, this);
         loop = started;
         // Its first turn may have been over before anybody knew whom to wake.
         started.wakeAt(node.clock().now());
@@ -116,9 +117,18 @@ final class TodoWorker implements Clock.Pass {
             return true;
         }
         boolean mayBeMerged = todo.content().correlationKey() != null;
-        if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
-            node.listeners().overtaken(node.queue().name(), 1);
-            return false;
+        try {
+            if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
+                node.listeners().overtaken(node.queue().name(), 1);
+                return false;
+            }
+        } catch (LockedException e) {
+            // It runs when the transaction that holds it has ended, and no worker waits for that.
+            buffer.done(new DoneTodo(
+                    entry,
+                    new Settlement.Retried(todo.key(), todo.generation(), now, todo.attempt(), todo.failure()),
+                    null));
+            return true;
         }
         try (TodoAttempt attempt = new TodoAttempt(todo, now, node.store(), node.resolver())) {
             return attempt(entry, todo, attempt);

@@ -5,8 +5,8 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.engine.OutcomeWriter.Left;
 import dev.duetime.store.DueTimers.Undecodable;
-import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,14 +27,14 @@ final class UnreadableRows {
     /** Bounds memory; beyond it rows are told again. */
     private static final int MOST_REMEMBERED = 10_000;
 
-    private final ScheduleStore store;
+    private final OutcomeWriter writer;
     private final String queue;
     private final Listeners listeners;
     private final Map<Undecodable, Instant> triedAgainAt = new HashMap<>();
     private int staying;
 
-    UnreadableRows(ScheduleStore store, String queue, Listeners listeners) {
-        this.store = store;
+    UnreadableRows(OutcomeWriter writer, String queue, Listeners listeners) {
+        this.writer = writer;
         this.queue = queue;
         this.listeners = listeners;
     }
@@ -62,31 +62,38 @@ final class UnreadableRows {
         TimerKey key = row.key();
         if (key == null) {
             if (first) {
-                LOG.error("a row of queue {} has no valid key and is passed over: {}", queue, row.reason());
+                LOG.error("a row of queue {} has no valid key and is passed over: {}", queue, Escaped.of(row.reason()));
             }
             return false;
         }
+        OutcomeWriter.Written written;
         try {
-            if (store.settle(List.of(dead(row, key, now))) > 0) {
-                triedAgainAt.remove(row);
-                Failure failure = new Failure(row.reason(), now, now);
-                listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
-                return true;
-            }
-            tellOnce(first, key, row, "it does not match");
+            written = writer.write(List.of(dead(row, key, now)));
         } catch (StoreException e) {
-            tellOnce(first, key, row, e.toString());
+            // The store is away, which says nothing of this row; to go on with the next one would take as long again.
+            triedAgainAt.remove(row);
+            throw e;
         }
+        if (written.count() > 0) {
+            triedAgainAt.remove(row);
+            Failure failure = new Failure(row.reason(), now, now);
+            listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
+            return true;
+        }
+        tellOnce(first, key, row, written.left());
         return false;
     }
 
-    private static void tellOnce(boolean first, TimerKey key, Undecodable row, String refusal) {
+    private static void tellOnce(boolean first, TimerKey key, Undecodable row, List<Left> left) {
         if (first) {
+            String refusal = left.isEmpty()
+                    ? "it does not match"
+                    : left.get(0).isLocked() ? "another transaction holds it" : left.get(0).refusal();
             LOG.error(
                     "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is passed over",
                     key,
-                    row.reason(),
-                    refusal);
+                    Escaped.of(row.reason()),
+                    Escaped.of(refusal));
         }
     }
 

@@ -9,7 +9,10 @@ import java.util.Map;
 
 /** Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store failed. */
 public interface DueStore {
-    /** Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. */
+    /**
+     * Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. Keeps to the limit and to
+     * the bytes of the query before it reads payloads, so that memory for these is enough.
+     */
     DueTimers due(DueQuery query);
 
     /**

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Columns<R> implements DriverStatement.Binder {
     private final List<R> rows;
     private final Map<String, Column> columns = new HashMap<>();
+    private final Map<String, @Nullable String> settings = new HashMap<>();
 
     /** Elements of one type of the database. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
@@ -31,8 +32,18 @@ final class Columns<R> implements DriverStatement.Binder {
 
     @Override
     public void bind(PreparedStatement statement, int position, Parameter parameter) throws SQLException {
+        if (settings.containsKey(parameter.name())) {
+            statement.setString(position, settings.get(parameter.name()));
+            return;
+        }
         Column column = Objects.requireNonNull(columns.get(parameter.name()), parameter.name());
         statement.setArray(position, statement.getConnection().createArrayOf(column.type, column.values));
+    }
+
+    /** Adds what is said once, not of each element. */
+    Columns<R> setting(String name, @Nullable String value) {
+        settings.put(name, value);
+        return this;
     }
 
     /** Adds the tenants of the keys, each once. */

@@ -54,8 +54,22 @@ interface Dialect {
     /** Returns how schedules are written. */
     ScheduleStatements schedules();
 
-    /** Returns how outcomes are written. */
-    SettleStatements settlements();
+    /**
+     * Returns how outcomes are written.
+     *
+     * @param briefly whether a row that another transaction holds is not waited for
+     */
+    SettleStatements settlements(boolean briefly);
+
+    /** Runs work in which no statement waits for long for a row that another transaction holds. */
+    default <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        return work.run(handle);
+    }
+
+    /** Returns whether another transaction held a row for longer than was waited for. */
+    default boolean isLockTimeout(SQLException e) {
+        return false;
+    }
 
     /** Returns whether it can end what has expired without reading it. */
     default boolean expiresUnread() {

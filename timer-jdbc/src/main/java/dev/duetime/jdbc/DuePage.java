@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +33,45 @@ record DuePage(List<DueRow> read, int limit, int perShard) {
         return (int) Math.min(asked.limit() + 1.0, share);
     }
 
-    /** Returns what may be returned. */
-    DueTimers answer() {
+    /**
+     * Returns what may be returned.
+     *
+     * @param payloads reads the payloads that were left out; a row that it leaves out has changed since
+     */
+    DueTimers answer(DueQuery asked, UnaryOperator<List<DueRow>> payloads) {
         List<DueRow> complete = complete();
         List<DueRow> page = complete.subList(0, Math.min(limit, complete.size()));
+        int taken = fitting(page, asked);
+        List<DueRow> rows = payloads.apply(page.subList(0, taken).stream()
+                .filter(row -> !isHeld(row, asked))
+                .toList());
         return new DueTimers(
-                page.stream().map(DueRow::timer).filter(Objects::nonNull).toList(),
-                page.stream().map(DueRow::undecodable).filter(Objects::nonNull).toList(),
-                read.size() > limit || horizon() != null);
+                rows.stream().map(DueRow::timer).filter(Objects::nonNull).toList(),
+                rows.stream().map(DueRow::undecodable).filter(Objects::nonNull).toList(),
+                read.size() > limit || horizon() != null || taken < page.size());
+    }
+
+    private static boolean isHeld(DueRow row, DueQuery asked) {
+        StoredTimer timer = row.timer();
+        return timer != null && asked.isHeld(timer.key(), timer.generation());
+    }
+
+    /** Returns how many of the first rows have no more bytes than asked for; one at least that is not held. */
+    private static int fitting(List<DueRow> page, DueQuery asked) {
+        long bytes = 0;
+        boolean any = false;
+        for (int i = 0; i < page.size(); i++) {
+            DueRow row = page.get(i);
+            if (row.timer() == null || isHeld(row, asked)) {
+                continue;
+            }
+            bytes += row.bytes();
+            if (any && bytes > asked.bytes()) {
+                return i;
+            }
+            any = true;
+        }
+        return page.size();
     }
 
     /**

@@ -20,6 +20,11 @@ final class Failures {
     /** Classes of SQLSTATE whose errors quote data: data exception, integrity violation, triggers, check option. */
     private static final Set<String> OF_DATA = Set.of("22", "23", "09", "44", "P0", "38", "39");
 
+    /** Classes of SQLSTATE of what a constraint or a trigger refuses. */
+    private static final Set<String> REFUSALS = Set.of("22", "23", "27", "09", "38", "39", "44", "45", "P0");
+
+    private static final int H2_TRIGGER_FAILED = 90044;
+
     /** SQLSTATE of "something else", also of data. */
     private static final String GENERAL = "HY000";
 
@@ -41,6 +46,13 @@ final class Failures {
     /** Returns whether the condition holds for the exception, one of its causes or of those that came with it. */
     static boolean any(Throwable e, Predicate<SQLException> condition) {
         return chain(e).stream().anyMatch(condition);
+    }
+
+    /** Returns whether the database answered, and refused what was to be written because of what it is. */
+    static boolean isRefusal(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return REFUSALS.contains(state.substring(0, Math.min(2, state.length())))
+                || e.getErrorCode() == H2_TRIGGER_FAILED;
     }
 
     /** Returns an exception that says the same, with the same codes and stack trace but without quoting data. */

@@ -84,8 +84,30 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public SettleStatements settlements() {
+    public SettleStatements settlements(boolean briefly) {
         return new SettleByBatch(sql);
+    }
+
+    @Override
+    public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            int before;
+            try (ResultSet row = statement.executeQuery(sql.text("lock_timeout"))) {
+                row.next();
+                before = row.getInt(1);
+            }
+            statement.execute(sql.text("wait_briefly"));
+            try {
+                return work.run(handle);
+            } finally {
+                statement.execute(sql.text("wait_as_before").replace("<millis>", Integer.toString(before)));
+            }
+        }
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
@@ -165,6 +166,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
     @Override
     public int settle(List<Settlement> settlements) {
         return writes.settle(settlements);
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return writes.settleUnlocked(settlements);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -12,6 +13,7 @@ import org.jdbi.v3.core.Handle;
 final class MariaDbDialect implements Dialect {
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final int DUPLICATE_KEY = 1062;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int CHANGED_SINCE_LAST_READ = 1020;
     private static final Traits TRAITS = new Traits(64, false, false, true, true);
 
@@ -33,8 +35,25 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public SettleStatements settlements() {
+    public SettleStatements settlements(boolean briefly) {
         return new SettleByBatch(sql);
+    }
+
+    @Override
+    public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute(sql.text("wait_briefly"));
+            try {
+                return work.run(handle);
+            } finally {
+                statement.execute(sql.text("wait_as_before"));
+            }
+        }
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
     }
 
     @Override

@@ -38,6 +38,11 @@ final class OwnTransactions implements Transactions {
     }
 
     @Override
+    public boolean isBrief() {
+        return true;
+    }
+
+    @Override
     public <T> T single(String operation, Object subject, Work<T> statement) {
         return repeat(
                 operation,

@@ -36,7 +36,9 @@ enum TimerColumn {
     ERROR(23),
     FIRST_FAILED_AT(24),
     LAST_FAILED_AT(25),
-    PREVIOUS_AT(26);
+    PREVIOUS_AT(26),
+    /** Only in what reads due timers. */
+    PAYLOAD_BYTES(27);
 
     private final int place;
 

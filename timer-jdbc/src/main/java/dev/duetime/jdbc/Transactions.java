@@ -24,6 +24,11 @@ interface Transactions {
      */
     <T> T run(String operation, Object subject, Work<T> work);
 
+    /** Returns whether a row that another transaction holds is not waited for, but left for later. */
+    default boolean isBrief() {
+        return false;
+    }
+
     /** Returns whether a caller owns the transaction, so that its isolation level and its locks are the caller's too. */
     boolean isJoined();
 

@@ -3,7 +3,7 @@ package dev.duetime.testkit;
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.StoreException;
+import dev.duetime.store.RefusedException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
@@ -56,7 +56,7 @@ class UnreadableRowsTest {
     @Test
     void rowsWhoseEndFailsDelayNobodyAndDoNotSpin() {
         nobodyIsDelayedBy(store(dead -> {
-            throw new StoreException("settle", dead.key(), new IllegalStateException("refused"));
+            throw new RefusedException("settle", dead.key(), new IllegalStateException("refused"));
         }));
     }
 

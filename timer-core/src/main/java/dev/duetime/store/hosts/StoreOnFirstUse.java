@@ -13,6 +13,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
@@ -120,6 +121,11 @@ final class StoreOnFirstUse implements ScheduleStore {
     @Override
     public int settle(List<Settlement> settlements) {
         return store().settle(settlements);
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return store().settleUnlocked(settlements);
     }
 
     @Override
