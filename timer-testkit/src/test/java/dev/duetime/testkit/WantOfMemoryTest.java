@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.Health;
 import dev.duetime.Payload;
 import dev.duetime.Timer;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NextDue;
@@ -124,7 +126,9 @@ class WantOfMemoryTest {
 
         assertThat(kit.delivered())
                 .extracting(each -> each.key().timerId())
-                .containsExactlyInAnyOrder("t-1", "t-2", "t-3");
+                .contains("t-1", "t-2", "t-3");
+        assertThat(health().queues().get(0).inDelivery()).isZero();
+        assertThat(kit.store().query(TimerQuery.all().state(TimerState.REACHED))).hasSize(3);
     }
 
     @Test
