@@ -27,7 +27,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HeldRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final TimerKey HELD = TimerKey.of("tenant-0", "held");
-    private static final String HOLD = "UPDATE timer_schedules SET priority = priority WHERE timer_id = 'held'";
+
+    /** By the whole key, since MariaDB locks all that it looks at. */
+    private static String hold(String tenantId, String scope) {
+        return "UPDATE timer_schedules SET priority = priority + 1 WHERE tenant_id = '" + tenantId
+                + "' AND timer_id = 'held' AND scope = '" + scope + "'";
+    }
 
     private static TimerKit kit(HikariDataSource pool) {
         return TimerKit.builder().store(JdbcScheduleStore.of(pool)).build();
@@ -64,7 +69,7 @@ class HeldRowsTest {
             schedule(kit);
             holder.setAutoCommit(false);
             try (Statement statement = holder.createStatement()) {
-                statement.execute(HOLD);
+                statement.execute(hold("tenant-0", ""));
             }
 
             kit.advance(SECOND.multipliedBy(10));
@@ -132,7 +137,7 @@ class HeldRowsTest {
                     .forEach(i -> queue.enqueue(NewTodo.of("job", "p").id("other-" + i)));
             holder.setAutoCommit(false);
             try (Statement statement = holder.createStatement()) {
-                statement.execute(HOLD);
+                statement.execute(hold("default", "work"));
             }
 
             kit.advance(SECOND.multipliedBy(10));
