@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when this was taken
  * @param running whether the node was started and not closed; one without publishers never runs
  * @param leaseOutage the database's failures in a row to renew this node's leases; null if the last call succeeded
- * @param stuckSince since when a loop of this node has been late for its turn, or has not come to the end of it, such as one
+ * @param stuckSince since when a loop of this node has been late for its turn, or has not come to the end of it, such
+ * as one
  *     whose thread has ended; null if none has. Turns that call your code may take as long as they like
  * @param queues the queues that this node delivers, in the order of their set-up
  */
@@ -37,11 +38,11 @@ public record Health(
 
     /**
      * Returns whether the node runs and nothing has kept it from delivering for the given time or longer: neither the
-     * database (leases or polls), nor a publisher that lets nothing through, nor one that does not return, nor a loop that has
-     * stopped.
+     * database (leases or polls), nor a publisher that lets nothing through, nor one that does not return, nor a loop
+     * that has stopped.
      *
-     * <p>A paused queue, a backlog, dead timers and a node without shards are healthy: restarting the process mends none of
-     * them. For a liveness probe, mind that a restart mends no outage either.
+     * <p>A paused queue, a backlog, dead timers and a node without shards are healthy: restarting the process mends
+     * none of them. For a liveness probe, mind that a restart mends no outage either.
      *
      * @throws IllegalArgumentException if {@code tolerance} is null or negative
      */

@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Keeps time in whole microseconds, the finest that all databases hold. Due times are rounded up and deadlines down: for
- * a clock that ticks in microseconds neither {@code dueAt <= now} nor {@code now > expiresAt} changes by it. Thread-safe.
+ * Keeps time in whole microseconds, the finest that all databases hold. Due times are rounded up and deadlines down:
+ * for a clock that ticks in microseconds neither {@code dueAt <= now} nor {@code now > expiresAt} changes by it.
+ * Thread-safe.
  */
 public final class Micros {
     private static final long PER_SECOND = 1_000_000;

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a pass again and again in a thread of its own. Only {@link #close} ends it: whatever is thrown, also while an error is
- * handled or logged, is survived. Locks instead of monitors keep virtual threads unpinned.
+ * Runs a pass again and again in a thread of its own. Only {@link #close} ends it: whatever is thrown, also while an
+ * error is handled or logged, is survived. Locks instead of monitors keep virtual threads unpinned.
  */
 final class ThreadLoop implements Clock.Loop {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadLoop.class);
@@ -32,7 +32,9 @@ final class ThreadLoop implements Clock.Loop {
     private volatile boolean closed;
     private volatile boolean ended;
 
-    /** Whether the last turn broke off, so that it is not known when the next one should be. Used by the loop's thread. */
+    /**
+     * Whether the last turn broke off, so that it is not known when the next one should be. Used by the loop's thread.
+     */
     private boolean brokeOff;
 
     private ThreadLoop(String name, Clock.Pass pass, Clock time, ThreadFactory threads) {
@@ -81,8 +83,8 @@ final class ThreadLoop implements Clock.Loop {
     }
 
     /**
-     * Waits until it is time; each turn begins with no wish to be woken, so that none made during a pass is lost. Only {@link
-     * #close} ends a loop: any other interrupt is left over from a pass.
+     * Waits until it is time; each turn begins with no wish to be woken, so that none made during a pass is lost. Only
+     * {@link #close} ends a loop: any other interrupt is left over from a pass.
      */
     private boolean awaitTurn() {
         lock.lock();
@@ -107,7 +109,9 @@ final class ThreadLoop implements Clock.Loop {
         }
     }
 
-    /** What is left of a former turn must not reach the store. Returns whether the interrupt was that of {@link #close}. */
+    /**
+     * What is left of a former turn must not reach the store. Returns whether the interrupt was that of {@link #close}.
+     */
     private boolean clearInterrupt() {
         if (Thread.interrupted() && closed) {
             Thread.currentThread().interrupt();

@@ -47,8 +47,8 @@ final class BatchDelivery implements QueueDelivery {
     private static final Duration WHILE_FULL = Duration.ofSeconds(1);
 
     /**
-     * In an outage four batches are read: further back there may be something that gets through. While expired timers are
-     * cleared as well, since they cost little. Bounds memory.
+     * In an outage four batches are read: further back there may be something that gets through. While expired timers
+     * are cleared as well, since they cost little. Bounds memory.
      */
     private static final int MOST_DOUBLINGS = 2;
 
@@ -171,14 +171,7 @@ final class BatchDelivery implements QueueDelivery {
         SetAside aside = settler.aside();
         int limit = plan.limit(queue.batchSize() << doublings) + roundedUp(unreadable.staying() + aside.size());
         return new DueQuery(
-                queue.name(),
-                claimed,
-                from,
-                now,
-                limit,
-                DueQuery.Exclusion.NONE,
-                plan.bytes(),
-                aside.generations());
+                queue.name(), claimed, from, now, limit, DueQuery.Exclusion.NONE, plan.bytes(), aside.generations());
     }
 
     /** Returns one of few numbers, since a database plans a read of each anew. */
@@ -233,12 +226,12 @@ final class BatchDelivery implements QueueDelivery {
     }
 
     /**
-     * Ends what has expired or used up its attempts, or moves it on, which never waits for the publisher, then delivers the
-     * others. A read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
-     * publisher's pace nor batches are published that are nearly empty.
+     * Ends what has expired or used up its attempts, or moves it on, which never waits for the publisher, then delivers
+     * the others. A read that is over for the greater part only clears, so that neither a backlog of expired timers
+     * moves at the publisher's pace nor batches are published that are nearly empty.
      *
-     * <p>Where a backlog goes through, what was delivered is settled while more is read; that is published after it is settled,
-     * so that no more than what one read gave is delivered again if the node vanishes.
+     * <p>Where a backlog goes through, what was delivered is settled while more is read; that is published after it is
+     * settled, so that no more than what one read gave is delivered again if the node vanishes.
      *
      * @param publishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
@@ -267,8 +260,10 @@ final class BatchDelivery implements QueueDelivery {
         dropWaiting(open);
         boolean clear = due.more() && over > open.size();
         clearing = clear ? clearing + 1 : 0;
-        boolean all =
-                waiting == 0 && begun.size() == due.timers().size() && !clear && begun.stream().noneMatch(BatchDelivery::recurs);
+        boolean all = waiting == 0
+                && begun.size() == due.timers().size()
+                && !clear
+                && begun.stream().noneMatch(BatchDelivery::recurs);
         Instant pausedUntil = Instant.MIN;
         try {
             if (over > 0) {
@@ -342,8 +337,8 @@ final class BatchDelivery implements QueueDelivery {
     }
 
     /**
-     * Waits until what was delivered before is settled; a read that began before that may show timers of it as they were. One
-     * that had to wait for long may show others as they were, too, and is made again.
+     * Waits until what was delivered before is settled; a read that began before that may show timers of it as they
+     * were. One that had to wait for long may show others as they were, too, and is made again.
      */
     private DueTimers afterSettling(DueTimers read) {
         if (!settler.isUnderWay()) {
@@ -413,7 +408,10 @@ final class BatchDelivery implements QueueDelivery {
         return open.removeIf(each -> !owned.contains(each.shard()));
     }
 
-    /** Publishes batch by batch, as long as that is quick and nothing goes wrong; leaves in {@code open} what was not tried. */
+    /**
+     * Publishes batch by batch, as long as that is quick and nothing goes wrong; leaves in {@code open} what was not
+     * tried.
+     */
     private Instant publish(List<StoredTimer> open, Instant now) throws InterruptedException {
         open.sort(DELIVERY_ORDER);
         List<Envelope> envelopes = open.stream()

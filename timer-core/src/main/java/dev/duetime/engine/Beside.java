@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one piece of work at a time beside a loop, in a thread of its own that begins with the first. Whoever waits for work
- * that nobody has begun does it himself, so that it is done after {@link #close}, too, and in virtual time, where one thread
- * runs all loops. Used by the loop's thread, but for {@link #close}.
+ * Does one piece of work at a time beside a loop, in a thread of its own that begins with the first. Whoever waits for
+ * work that nobody has begun does it himself, so that it is done after {@link #close}, too, and in virtual time, where
+ * one thread runs all loops. Used by the loop's thread, but for {@link #close}.
  *
  * @param <T> what comes of the work
  */
@@ -85,7 +85,8 @@ final class Beside<T> {
     /**
      * Waits for the work, however long it takes unless that is given up; returns, or throws, what came of it.
      *
-     * @throws StoreException also where that is not known: this very thread is about it, further up, or it hangs and {@link
+     * @throws StoreException also where that is not known: this very thread is about it, further up, or it hangs and
+     * {@link
      *     #close} did not wait longer; then it stays under way
      */
     T await() {
@@ -127,8 +128,8 @@ final class Beside<T> {
     }
 
     /**
-     * Ends the thread: waits for the work that it does, at most for the given time, then interrupts it, and nobody waits for
-     * it any more. By any thread.
+     * Ends the thread: waits for the work that it does, at most for the given time, then interrupts it, and nobody
+     * waits for it any more. By any thread.
      *
      * @return whether the thread has ended
      */

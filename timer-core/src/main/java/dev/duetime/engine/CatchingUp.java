@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what becomes of occurrences that were missed, before a recurring timer is delivered. One that is to be passed over is
- * moved on first, and delivered by a later turn: so a repeat of a delivery is always of the same occurrence, with the same
- * content. Used by one thread.
+ * Knows what becomes of occurrences that were missed, before a recurring timer is delivered. One that is to be passed
+ * over is moved on first, and delivered by a later turn: so a repeat of a delivery is always of the same occurrence,
+ * with the same content. Used by one thread.
  */
 final class CatchingUp {
     private static final Logger LOG = LoggerFactory.getLogger(CatchingUp.class);
@@ -151,8 +151,8 @@ final class CatchingUp {
     }
 
     /**
-     * Returns whether a timer that is delivered by this batch would overtake an occurrence of its parallel key that comes
-     * before it, and is not in the batch: another timer's next one.
+     * Returns whether a timer that is delivered by this batch would overtake an occurrence of its parallel key that
+     * comes before it, and is not in the batch: another timer's next one.
      */
     boolean mustWait(StoredTimer timer) {
         String key = timer.content().parallelKey();

@@ -5,7 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Is what a node holds of one queue's shards. Changed by the thread of the ownership loop; what is volatile is read by any. */
+/**
+ * Is what a node holds of one queue's shards. Changed by the thread of the ownership loop; what is volatile is read by
+ * any.
+ */
 final class Holding {
     final String queue;
 
@@ -38,8 +41,8 @@ final class Holding {
     }
 
     /**
-     * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the reply
-     * was lost; the others were taken over.
+     * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the
+     * reply was lost; the others were taken over.
      */
     void forgetLost(Set<Integer> mine, NodeListener listeners) {
         int held = shards.size();

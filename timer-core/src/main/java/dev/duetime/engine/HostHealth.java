@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together how a node fares on several hosts: sums of numbers, the worst of the rest, outages with their host's name. */
+/**
+ * Puts together how a node fares on several hosts: sums of numbers, the worst of the rest, outages with their host's
+ * name.
+ */
 final class HostHealth {
     private HostHealth() {}
 

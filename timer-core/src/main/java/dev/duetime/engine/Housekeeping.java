@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of the node's housekeeping, once a minute: sets the clock, lets patterns tend what they keep, deletes ended timers
- * that are old enough, samples.
+ * Is one turn of the node's housekeeping, once a minute: sets the clock, lets patterns tend what they keep, deletes
+ * ended timers that are old enough, samples.
  */
 final class Housekeeping implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
@@ -23,8 +23,8 @@ final class Housekeeping implements Clock.Pass {
     /** Bounds a turn; what is left is deleted by the next. */
     private static final int BATCHES = 100;
     /**
-     * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than it
-     * takes the node to renew its leases, so that if the store is away others have noticed by then.
+     * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than
+     * it takes the node to renew its leases, so that if the store is away others have noticed by then.
      */
     private static final int SOON = 12;
 

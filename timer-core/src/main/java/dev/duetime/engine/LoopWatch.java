@@ -8,8 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that watches the loops which it starts: a loop whose thread has ended, or that hangs, says nothing of it. A turn that
- * should have begun and did not, or that does not end, shows it. Thread-safe.
+ * A clock that watches the loops which it starts: a loop whose thread has ended, or that hangs, says nothing of it. A
+ * turn that should have begun and did not, or that does not end, shows it. Thread-safe.
  */
 final class LoopWatch implements Clock {
     /** Shorter than that is no sign of anything. */
@@ -52,7 +52,10 @@ final class LoopWatch implements Clock {
         return loop;
     }
 
-    /** Returns since when a loop has been late for its turn or stuck in it, for the longest time of all; null if none is. */
+    /**
+     * Returns since when a loop has been late for its turn or stuck in it, for the longest time of all; null if none
+     * is.
+     */
     @Nullable
     Instant stuckSince() {
         long now = clock.nanoTime();
@@ -80,7 +83,8 @@ final class LoopWatch implements Clock {
         private volatile @Nullable Loop loop;
         private volatile boolean closed;
 
-        // Mutable state, written by the loop's thread and by whoever wakes it. Of two writes at once either may stay: the
+        // Mutable state, written by the loop's thread and by whoever wakes it. Of two writes at once either may stay:
+        // the
         // loop is then watched from its next turn on.
         private volatile Instant dueAt = Instant.MIN;
         private volatile long dueSetNanos = clock.nanoTime();
@@ -126,7 +130,9 @@ final class LoopWatch implements Clock {
             }
         }
 
-        /** Returns how long ago its turn should have begun: no longer than it has known of it, since the time may jump. */
+        /**
+         * Returns how long ago its turn should have begun: no longer than it has known of it, since the time may jump.
+         */
         long lateNanos(long now) {
             Instant due = dueAt;
             if (closed || inTurn || due.equals(Instant.MAX)) {

@@ -44,8 +44,8 @@ final class Occurrences {
     }
 
     /**
-     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows, though
-     * that may be missed by now; null if it does not recur, or that was the last one.
+     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows,
+     * though that may be missed by now; null if it does not recur, or that was the last one.
      *
      * @param ended what became of the occurrence
      * @param failure what failed last, forgotten by an occurrence that is delivered
@@ -58,19 +58,20 @@ final class Occurrences {
         boolean delivered = ended == TimerState.REACHED;
         Instant previous = delivered ? timer.dueAt() : timer.previousAt();
         Failure kept = delivered ? null : failure;
-        return next(timer)
-                .map(next -> moved(timer, next, previous, kept))
-                .orElse(null);
+        return next(timer).map(next -> moved(timer, next, previous, kept)).orElse(null);
     }
 
     /**
-     * Returns the occurrence that follows the one that stands; empty if there is none, or only later than a timer can be due.
+     * Returns the occurrence that follows the one that stands; empty if there is none, or only later than a timer can
+     * be due.
      */
     Optional<Instant> next(StoredTimer timer) {
         return of(timer).next(timer.dueAt()).filter(next -> !next.isAfter(LATEST));
     }
 
-    /** Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one. */
+    /**
+     * Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one.
+     */
     Instant retryAt(StoredTimer timer, Instant retryAt) {
         if (timer.content().recurrence() == null || of(timer).catchUp() == CatchUp.ALL) {
             return retryAt;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of a queue's loop: own shards, read a batch that is due, expire or deliver it, settle, and say when to come
- * again. Run by one thread; {@link #announce} by any.
+ * Is one turn of a queue's loop: own shards, read a batch that is due, expire or deliver it, settle, and say when to
+ * come again. Run by one thread; {@link #announce} by any.
  */
 final class PollPass implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(PollPass.class);
@@ -36,7 +36,10 @@ final class PollPass implements Clock.Pass {
     /** No timer is due before this, as far as the loop's thread knows. */
     private Instant nextDue = Instant.MAX;
 
-    /** What is due by then and not delivered cannot be, for one look or as long as the delivery says: only later timers count. */
+    /**
+     * What is due by then and not delivered cannot be, for one look or as long as the delivery says: only later timers
+     * count.
+     */
     private Instant passedOver = Instant.MIN;
 
     /** Both must be to come for the queue to be left alone: the time may be set back, the count is not. */

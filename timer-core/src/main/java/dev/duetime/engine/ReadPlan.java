@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides from where on to read what is due, and how many batches at once. While a backlog goes through, a read begins where
- * the one before ended: what lies before is settled, but a database passes over what is left of it in the index until that
- * is cleaned, again with each read. A timer that commits late lies before as well, so that everything is read at least every
- * second. Used by one thread.
+ * Decides from where on to read what is due, and how many batches at once. While a backlog goes through, a read begins
+ * where the one before ended: what lies before is settled, but a database passes over what is left of it in the index
+ * until that is cleaned, again with each read. A timer that commits late lies before as well, so that everything is
+ * read at least every second. Used by one thread.
  */
 final class ReadPlan {
     private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
@@ -41,7 +41,8 @@ final class ReadPlan {
     /**
      * Creates a plan.
      *
-     * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is not per
+     * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is
+     * not per
      *     row
      */
     ReadPlan(int most) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps outcomes that could not be written, until they can be: what was delivered is not delivered again meanwhile, and holds
- * up no other. Used by one thread.
+ * Keeps outcomes that could not be written, until they can be: what was delivered is not delivered again meanwhile, and
+ * holds up no other. Used by one thread.
  */
 final class SetAside {
     private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
@@ -48,8 +48,12 @@ final class SetAside {
         int locked = 0;
         for (Left each : left) {
             Waiting known = waiting.get(each.outcome().key());
-            boolean first = known == null || known.outcome.generation() != each.outcome().generation();
-            Waiting entry = first ? new Waiting(each.outcome()) : known;
+            Waiting entry = known;
+            boolean first = false;
+            if (entry == null || entry.outcome.generation() != each.outcome().generation()) {
+                entry = new Waiting(each.outcome());
+                first = true;
+            }
             waiting.put(each.outcome().key(), entry);
             entry.triedAgainAtNanos = nanos + entry.pauseNanos;
             if (!each.isLocked()) {
@@ -71,7 +75,12 @@ final class SetAside {
                             + " their outcomes are written when it has ended",
                     locked,
                     queue,
-                    left.stream().filter(Left::isLocked).findFirst().orElseThrow().outcome().key());
+                    left.stream()
+                            .filter(Left::isLocked)
+                            .findFirst()
+                            .orElseThrow()
+                            .outcome()
+                            .key());
         }
     }
 

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes outcomes down, and keeps what the store did not take: a delivered envelope is settled later, not published again. An
- * outcome that cannot be written now is set aside, and holds up no other. Used by the loop's thread, but for {@link #close}.
+ * Writes outcomes down, and keeps what the store did not take: a delivered envelope is settled later, not published
+ * again. An outcome that cannot be written now is set aside, and holds up no other. Used by the loop's thread, but for
+ * {@link #close}.
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -80,7 +81,8 @@ final class Settler {
     }
 
     /**
-     * Writes down what is open, after what is being written down: if that failed, again. On a failure all of it stays open.
+     * Writes down what is open, after what is being written down: if that failed, again. On a failure all of it stays
+     * open.
      *
      * @throws dev.duetime.StoreException if the store failed
      */

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of the node's ownership loop: renews its leases, and gives back or takes shards where it holds more or less
- * than its fair share. Its own times are counted by the monotonic clock, so that no jump of the store's time keeps it from
- * renewing. Run by one thread; {@link #owned} is read by any.
+ * Is one turn of the node's ownership loop: renews its leases, and gives back or takes shards where it holds more or
+ * less than its fair share. Its own times are counted by the monotonic clock, so that no jump of the store's time keeps
+ * it from renewing. Run by one thread; {@link #owned} is read by any.
  */
 final class ShardOwner implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(ShardOwner.class);
@@ -57,7 +57,9 @@ final class ShardOwner implements Clock.Pass {
     // Mutable state of the loop's thread, but for what is volatile.
     private volatile long validUntilNanos;
     private long renewAtNanos;
-    /** Until then leases that are over are left alone: after an outage of the store all are, and their owners come back. */
+    /**
+     * Until then leases that are over are left alone: after an outage of the store all are, and their owners come back.
+     */
     private long takeLapsedAtNanos;
 
     /** Is told of shards that this node gets. */

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the todos of a queue that were read, and what became of those that ran: between the queue's loop, which fills it, the
- * workers, and the settler, which empties it. Thread-safe.
+ * Holds the todos of a queue that were read, and what became of those that ran: between the queue's loop, which fills
+ * it, the workers, and the settler, which empties it. Thread-safe.
  */
 final class TodoBuffer {
     /** What was read longer ago may have been changed meanwhile, and is read again before it runs. */
@@ -52,7 +52,9 @@ final class TodoBuffer {
     /** Of the payloads of all entries. */
     private long bytes;
 
-    /** What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest. */
+    /**
+     * What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest.
+     */
     private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
 
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
@@ -325,7 +327,10 @@ final class TodoBuffer {
         return waking(() -> new Exclusion(lanes.fullKeys(), Set.of(), Integer.MAX_VALUE));
     }
 
-    /** Returns what a look behind a backlog leaves out: also what waits of busy tenants, and is no more urgent than that. */
+    /**
+     * Returns what a look behind a backlog leaves out: also what waits of busy tenants, and is no more urgent than
+     * that.
+     */
     Exclusion backlog() {
         return waking(() -> {
             List<Entry> waiting = entries.values().stream().filter(this::waits).toList();

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in what is due and lets workers run it; a settler writes down what became of it. Reads ahead no more than a few batches:
- * what waits here for longer than a second is read again before it runs. Used by the loop's thread, but for the workers and
- * what {@link QueueDelivery} says.
+ * Takes in what is due and lets workers run it; a settler writes down what became of it. Reads ahead no more than a few
+ * batches: what waits here for longer than a second is read again before it runs. Used by the loop's thread, but for
+ * the workers and what {@link QueueDelivery} says.
  */
 final class TodoDelivery implements QueueDelivery {
     private static final long PASSES_OVER_NANOS = Duration.ofSeconds(1).toNanos();
@@ -142,8 +142,8 @@ final class TodoDelivery implements QueueDelivery {
     }
 
     /**
-     * Enough is left to the workers while the next batch is read. While there is more, a look behind it finds what other
-     * tenants have, and what is more urgent.
+     * Enough is left to the workers while the next batch is read. While there is more, a look behind it finds what
+     * other tenants have, and what is more urgent.
      */
     @Override
     public boolean hasRoom() {
@@ -198,7 +198,9 @@ final class TodoDelivery implements QueueDelivery {
         plan.failed();
     }
 
-    /** Returns enough to get past what is here already; one of few sizes, since a database plans a read of each anew. */
+    /**
+     * Returns enough to get past what is here already; one of few sizes, since a database plans a read of each anew.
+     */
     private int limit() {
         int enough = plan.limit(queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
         int limit = plan.limit(queue.batchSize());

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for the
- * other's statements. When the store fails, it leaves the next attempt to the queue's loop, which knows how to wait.
- * Thread-safe.
+ * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for
+ * the other's statements. When the store fails, it leaves the next attempt to the queue's loop, which knows how to
+ * wait. Thread-safe.
  */
 final class TodoSettler implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(TodoSettler.class);
@@ -54,8 +54,8 @@ final class TodoSettler implements Clock.Pass {
     }
 
     /**
-     * Lets it settle what is open: also what it left open because it had failed. What runs for longer than anybody waited for it
-     * is settled by the thread that ran it.
+     * Lets it settle what is open: also what it left open because it had failed. What runs for longer than anybody
+     * waited for it is settled by the thread that ran it.
      */
     void wake() {
         Clock.Loop started = loop;
@@ -128,8 +128,8 @@ final class TodoSettler implements Clock.Pass {
     }
 
     /**
-     * Settles what is open now, unless another thread is about to: one that hangs in the store must not hold up who closes.
-     * What goes on runs only after all of its batch is known to be written: else it is read again.
+     * Settles what is open now, unless another thread is about to: one that hangs in the store must not hold up who
+     * closes. What goes on runs only after all of its batch is known to be written: else it is read again.
      *
      * @throws StoreException if the store fails; what is open stays so
      */

@@ -54,7 +54,10 @@ final class TodoWorker implements Clock.Pass {
         return limit.check();
     }
 
-    /** Waits for the run under way, at most for the given time, then interrupts it; returns whether the worker has ended. */
+    /**
+     * Waits for the run under way, at most for the given time, then interrupts it; returns whether the worker has
+     * ended.
+     */
     boolean close(Duration left) {
         Clock.Loop started = loop;
         return started == null || started.close(left);

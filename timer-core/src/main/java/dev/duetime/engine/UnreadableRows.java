@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends due rows that cannot be read as dead, each by itself, so that one that the database refuses to change holds up nobody.
- * Some stay due: those refused, and those without a key. They are told once and read again with whatever is read, so that
- * a read is so much larger. Used by one thread.
+ * Ends due rows that cannot be read as dead, each by itself, so that one that the database refuses to change holds up
+ * nobody. Some stay due: those refused, and those without a key. They are told once and read again with whatever is
+ * read, so that a read is so much larger. Used by one thread.
  */
 final class UnreadableRows {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);
@@ -88,7 +88,9 @@ final class UnreadableRows {
         if (first) {
             String refusal = left.isEmpty()
                     ? "it does not match"
-                    : left.get(0).isLocked() ? "another transaction holds it" : left.get(0).refusal();
+                    : left.get(0).isLocked()
+                            ? "another transaction holds it"
+                            : left.get(0).refusal();
             LOG.error(
                     "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is passed over",
                     key,

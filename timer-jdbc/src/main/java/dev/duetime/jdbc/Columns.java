@@ -16,7 +16,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Binds a batch to one statement as an array for each column, as PostgreSQL's {@code unnest} takes it. Not thread-safe. */
+/**
+ * Binds a batch to one statement as an array for each column, as PostgreSQL's {@code unnest} takes it. Not thread-safe.
+ */
 final class Columns<R> implements DriverStatement.Binder {
     private final List<R> rows;
     private final Map<String, Column> columns = new HashMap<>();

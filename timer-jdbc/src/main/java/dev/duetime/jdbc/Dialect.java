@@ -86,7 +86,9 @@ interface Dialect {
         return LeftOut.BY_LINES;
     }
 
-    /** Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any. */
+    /**
+     * Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any.
+     */
     Collision collision(SQLException e);
 
     /**
@@ -101,8 +103,10 @@ interface Dialect {
      *
      * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
      * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit
-     * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any more
-     * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it began
+     * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any
+     * more
+     * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it
+     * began
      * @param locksAndInserts whether one statement locks a row or inserts it
      */
     record Traits(

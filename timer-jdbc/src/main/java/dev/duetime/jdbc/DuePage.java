@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is what one statement read of the due timers: the oldest of all shards, but of each shard no more than {@code perShard}. A
- * shard that gave as many may hold more, as late as its last one or later. What is later than that cannot be returned yet,
- * since an older timer may be missing.
+ * Is what one statement read of the due timers: the oldest of all shards, but of each shard no more than {@code
+ * perShard}. A shard that gave as many may hold more, as late as its last one or later. What is later than that cannot
+ * be returned yet, since an older timer may be missing.
  *
  * @param read by {@code wakeAt}, up to one more than the limit
  * @param limit how many may be returned
@@ -24,8 +24,8 @@ record DuePage(List<DueRow> read, int limit, int perShard) {
     private static final int LEAST = 20;
 
     /**
-     * Returns how many to read of each shard: its part of the limit and three times its standard deviation, so that with
-     * timers spread by chance a page is nearly always full.
+     * Returns how many to read of each shard: its part of the limit and three times its standard deviation, so that
+     * with timers spread by chance a page is nearly always full.
      */
     static int share(DueQuery asked) {
         double part = Math.floor((double) asked.limit() / asked.shards().size()) + 1;
@@ -76,7 +76,8 @@ record DuePage(List<DueRow> read, int limit, int perShard) {
 
     /**
      * Returns whether shards were cut off so early that less than half of what was asked for may be returned. Rows that
-     * cannot be read do not count: the engine asks for as many more as stay due, and those must not be all that it gets.
+     * cannot be read do not count: the engine asks for as many more as stay due, and those must not be all that it
+     * gets.
      */
     boolean isMeagre() {
         return horizon() != null

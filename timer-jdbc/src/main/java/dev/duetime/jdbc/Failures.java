@@ -10,11 +10,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what drivers throw into {@link StoreException}s that carry no bound value, neither in their messages nor in those of
- * their causes: drivers quote rows and parameters, which may be payload.
+ * Turns what drivers throw into {@link StoreException}s that carry no bound value, neither in their messages nor in
+ * those of their causes: drivers quote rows and parameters, which may be payload.
  *
- * <p>An error of the data itself is told by its codes alone. Of any other error the first line is kept; PostgreSQL's details
- * and MariaDB's dump of the statement are on the following ones.
+ * <p>An error of the data itself is told by its codes alone. Of any other error the first line is kept; PostgreSQL's
+ * details and MariaDB's dump of the statement are on the following ones.
  */
 final class Failures {
     /** Classes of SQLSTATE whose errors quote data: data exception, integrity violation, triggers, check option. */

@@ -22,9 +22,9 @@ final class H2Dialect implements Dialect {
     private static final String ILLEGAL_STATE = "/103]";
 
     /**
-     * Where it writes a commit into space that it uses again, it enters the chunk before that one in the file's header: whoever
-     * opens the file of a killed process then finds neither this commit nor those that follow it there. Space is
-     * used again once it is free for 45 s, so that young files do not show it. H2 2.4.240 is right.
+     * Where it writes a commit into space that it uses again, it enters the chunk before that one in the file's header:
+     * whoever opens the file of a killed process then finds neither this commit nor those that follow it there. Space
+     * is used again once it is free for 45 s, so that young files do not show it. H2 2.4.240 is right.
      */
     private static final String LOSES_COMMITS = "2.5.252";
 

@@ -54,7 +54,8 @@ final class LargePayloads {
     private void read(Handle handle, List<StoredTimer> timers, Map<TimerKey, Read> into) {
         int parts = Integer.highestOneBit(2 * timers.size() - 1);
         DriverStatement.Binder binder = (statement, position, parameter) -> {
-            TimerKey key = timers.get(Math.min(parameter.number(), timers.size() - 1)).key();
+            TimerKey key =
+                    timers.get(Math.min(parameter.number(), timers.size() - 1)).key();
             statement.setString(
                     position,
                     switch (parameter.name()) {

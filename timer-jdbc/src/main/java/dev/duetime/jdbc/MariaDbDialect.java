@@ -7,8 +7,8 @@ import org.jdbi.v3.core.Handle;
 /**
  * MariaDB 10.6 and later. A batch is one round trip of many statements.
  *
- * <p>Transactions of the store's own are READ COMMITTED: under REPEATABLE READ, the default here, a search locks the gaps
- * between keys and blocks those who insert there.
+ * <p>Transactions of the store's own are READ COMMITTED: under REPEATABLE READ, the default here, a search locks the
+ * gaps between keys and blocks those who insert there.
  */
 final class MariaDbDialect implements Dialect {
     private static final String SERIALIZATION_FAILURE = "40001";

@@ -1,6 +1,8 @@
 package dev.duetime.jdbc;
 
-/** Carries out of a transaction, past its repeats, that another one held a row for too long, or that a row was refused. */
+/**
+ * Carries out of a transaction, past its repeats, that another one held a row for too long, or that a row was refused.
+ */
 final class NotWritten extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -11,8 +11,9 @@ import org.slf4j.LoggerFactory;
 /**
  * PostgreSQL 13 and later. A batch is one statement that takes an array for each column.
  *
- * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to where
- * they belong, and settles name their tenants, so that it spares the other servers. One server is faster without either.
+ * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to
+ * where they belong, and settles name their tenants, so that it spares the other servers. One server is faster without
+ * either.
  */
 final class PostgresDialect implements Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);

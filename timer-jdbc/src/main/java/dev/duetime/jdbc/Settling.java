@@ -20,8 +20,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * Splits outcomes by kind, sorted by key so that two nodes lock rows in the same order. In the store's own transactions a row
- * that another transaction holds is not waited for. Thread-safe.
+ * Splits outcomes by kind, sorted by key so that two nodes lock rows in the same order. In the store's own transactions
+ * a row that another transaction holds is not waited for. Thread-safe.
  */
 final class Settling {
     private final Dialect dialect;
@@ -58,8 +58,7 @@ final class Settling {
             return new Settled(0, List.of());
         }
         String subject = settlements.size() + " deliveries";
-        return told(
-                subject, () -> transactions.run("settle", subject, handle -> writtenUnlocked(handle, settlements)));
+        return told(subject, () -> transactions.run("settle", subject, handle -> writtenUnlocked(handle, settlements)));
     }
 
     private static <T> T told(String subject, Supplier<T> work) {
@@ -90,7 +89,9 @@ final class Settling {
             int count = write(brief, same, free);
             return new Settled(
                     count,
-                    others.stream().filter(each -> isFound(same, "is_open", each)).toList());
+                    others.stream()
+                            .filter(each -> isFound(same, "is_open", each))
+                            .toList());
         });
     }
 

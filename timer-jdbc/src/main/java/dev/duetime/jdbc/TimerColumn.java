@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a column of what statements read of timers, all of them in this order: by their places rows are read in less time than
- * by their names, which are looked up in each row.
+ * Is a column of what statements read of timers, all of them in this order: by their places rows are read in less time
+ * than by their names, which are looked up in each row.
  */
 enum TimerColumn {
     TENANT_ID(1),

@@ -37,8 +37,8 @@ enum Database {
         return this == SQLITE
                 ? "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules WHEN new.state <> 'SCHEDULED' AND new.timer_id = '"
                         + timerId + "' BEGIN SELECT RAISE(ABORT, 'refused'); END"
-                : "ALTER TABLE timer_schedules ADD CONSTRAINT kept CHECK (state = 'SCHEDULED' OR timer_id <> '" + timerId
-                        + "')";
+                : "ALTER TABLE timer_schedules ADD CONSTRAINT kept CHECK (state = 'SCHEDULED' OR timer_id <> '"
+                        + timerId + "')";
     }
 
     /** Returns a statement that undoes {@link #refusingToEnd}. */

@@ -105,6 +105,8 @@ class DuePageTest {
     }
 
     private static List<Long> times(DuePage page) {
-        return page.answer(query(10, 1), rows -> rows).timers().stream().map(StoredTimer::generation).toList();
+        return page.answer(query(10, 1), rows -> rows).timers().stream()
+                .map(StoredTimer::generation)
+                .toList();
     }
 }

@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Is the program of a node that schedules a backlog of large payloads, and then delivers it; exits with 0 if it could. */
+/**
+ * Is the program of a node that schedules a backlog of large payloads, and then delivers it; exits with 0 if it could.
+ */
 final class HeavyBacklogProcess {
     static final int TIMERS = 160;
     private static final int MEBIBYTE = 1024 * 1024;

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows that cannot be settled now hold up no other: another transaction holds them, or the database refuses the outcome. */
+/**
+ * Rows that cannot be settled now hold up no other: another transaction holds them, or the database refuses the
+ * outcome.
+ */
 @Timeout(180)
 class HeldRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -47,7 +50,8 @@ class HeldRowsTest {
 
     private static void schedule(TimerKit kit) {
         kit.scheduler().schedule(Timer.after(HELD, SECOND).build());
-        others().forEach(key -> kit.scheduler().schedule(Timer.after(key, SECOND).build()));
+        others().forEach(
+                        key -> kit.scheduler().schedule(Timer.after(key, SECOND).build()));
     }
 
     private static TimerState state(TimerKit kit, TimerKey key) {

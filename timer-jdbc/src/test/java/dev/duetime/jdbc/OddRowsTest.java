@@ -26,14 +26,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class OddRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final List<String> NUMBERS =
-            List.of("-9223372036854775808", "9223372036854775807", "-62135596800000001", "0", "-1", "'abc'", "2147483647");
+    private static final List<String> NUMBERS = List.of(
+            "-9223372036854775808", "9223372036854775807", "-62135596800000001", "0", "-1", "'abc'", "2147483647");
     private static final List<String> TEXTS =
             List.of("''", "'x'", "'[]'", "'{\"a\":1}'", "'cron */5 1-/ 1 1 1'", "'PT0S'", "'\u2028 forged'", "NULL");
 
     private static final Map<String, List<String>> VALUES = List.of(
-                    "due_at", "wake_at", "expires_at", "generation", "attempt", "priority", "registered_at",
-                    "first_failed_at", "last_failed_at", "previous_at", "started_at", "settled_at")
+                    "due_at",
+                    "wake_at",
+                    "expires_at",
+                    "generation",
+                    "attempt",
+                    "priority",
+                    "registered_at",
+                    "first_failed_at",
+                    "last_failed_at",
+                    "previous_at",
+                    "started_at",
+                    "settled_at")
             .stream()
             .collect(Collectors.toMap(column -> column, column -> NUMBERS));
 
@@ -41,8 +51,8 @@ class OddRowsTest {
     private static boolean write(HikariDataSource pool, String column, String value, String timerId) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("UPDATE timer_schedules SET " + column + " = " + value + " WHERE timer_id = '" + timerId
-                    + "'");
+            statement.execute(
+                    "UPDATE timer_schedules SET " + column + " = " + value + " WHERE timer_id = '" + timerId + "'");
             return true;
         } catch (SQLException e) {
             return false;

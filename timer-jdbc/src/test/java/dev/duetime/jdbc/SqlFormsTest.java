@@ -85,7 +85,9 @@ class SqlFormsTest {
         }
 
         assertThat(reads).hasSizeGreaterThan(15).containsKeys("postgres/due", "mariadb/due", "common/find");
-        assertThat(reads).allSatisfy((name, statement) -> assertThat(withWholePayload(statement)).contains(inOrder + " FROM"));
+        assertThat(reads)
+                .allSatisfy((name, statement) ->
+                        assertThat(withWholePayload(statement)).contains(inOrder + " FROM"));
     }
 
     /** What reads due timers leaves large payloads out, and says last how large they are. */
@@ -136,7 +138,10 @@ class SqlFormsTest {
         }
     }
 
-    /** Returns what a statement takes: the same shards may be one array, or a parameter each, and each may have its share. */
+    /**
+     * Returns what a statement takes: the same shards may be one array, or a parameter each, and each may have its
+     * share.
+     */
     private static Set<String> parameters(String statement) {
         return Pattern.compile("(?<!:):(?!tenants\\b|lockTimeout\\b)\\w+|<limit>|<inline>")
                 .matcher(statement)

@@ -100,7 +100,9 @@ final class InMemoryTable {
         return row;
     }
 
-    /** Returns the row that an outcome leaves, or null if none; what cannot be read cannot be read afterwards either. */
+    /**
+     * Returns the row that an outcome leaves, or null if none; what cannot be read cannot be read afterwards either.
+     */
     @Nullable
     StoredTimer settled(StoredTimer standing, Settlement outcome) {
         StoredTimer left = InMemoryRows.settled(standing, outcome);

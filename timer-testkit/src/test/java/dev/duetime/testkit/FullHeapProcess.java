@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Is the program of a node whose heap is full for some seconds while timers are due; exits with 0 if all were delivered. */
+/**
+ * Is the program of a node whose heap is full for some seconds while timers are due; exits with 0 if all were
+ * delivered.
+ */
 final class FullHeapProcess {
     private static final int TIMERS = 300;
     private static final long FULL_NANOS = Duration.ofSeconds(4).toNanos();

@@ -75,7 +75,8 @@ class WantOfMemoryTest {
 
     private void schedule(int count, Duration apart) {
         for (int i = 1; i <= count; i++) {
-            kit.scheduler().schedule(Timer.after("t-" + i, apart.multipliedBy(i)).build());
+            kit.scheduler()
+                    .schedule(Timer.after("t-" + i, apart.multipliedBy(i)).build());
         }
     }
 
@@ -124,11 +125,10 @@ class WantOfMemoryTest {
 
         kit.advance(Duration.ofMinutes(1));
 
-        assertThat(kit.delivered())
-                .extracting(each -> each.key().timerId())
-                .contains("t-1", "t-2", "t-3");
+        assertThat(kit.delivered()).extracting(each -> each.key().timerId()).contains("t-1", "t-2", "t-3");
         assertThat(health().queues().get(0).inDelivery()).isZero();
-        assertThat(kit.store().query(TimerQuery.all().state(TimerState.REACHED))).hasSize(3);
+        assertThat(kit.store().query(TimerQuery.all().state(TimerState.REACHED)))
+                .hasSize(3);
     }
 
     @Test
@@ -158,7 +158,8 @@ class WantOfMemoryTest {
     @Test
     void readsOfLargePayloadsAreBoundedByTheirBytesFromTheFirstOneOn() {
         for (int i = 1; i <= 600; i++) {
-            kit.scheduler().schedule(Timer.at("light-" + i, kit.now().plusSeconds(1)).build());
+            kit.scheduler()
+                    .schedule(Timer.at("light-" + i, kit.now().plusSeconds(1)).build());
         }
         Payload heavy = Payload.of(new byte[MEGABYTE]);
         for (int i = 1; i <= 100; i++) {

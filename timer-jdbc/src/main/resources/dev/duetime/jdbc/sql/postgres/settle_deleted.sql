@@ -7,8 +7,8 @@
 -- Each array is a subquery, so that the planner does not see how long it is: for a few rows it would take a plan made
 -- just for them to be cheaper than the generic one, and plan again each time, which takes longer than to run it.
 --
--- It waits for rows that others hold no longer than it is told, which is set before the first row is locked and holds for
--- this transaction alone.
+-- It waits for rows that others hold no longer than it is told, which is set before the first row is locked and holds
+-- for this transaction alone.
 DELETE FROM timer_schedules AS standing
 USING unnest(
     (SELECT CAST(:tenantId AS text[])

@@ -4,8 +4,8 @@
 -- The state is compared as an expression, so that it does not fit the index of what is scheduled: while statistics say
 -- that this is little, the planner would read all of that index for each batch (100,000 timers: 690 ms instead of 8).
 --
--- It waits for rows that others hold no longer than it is told, which is set before the first row is locked and holds for
--- this transaction alone.
+-- It waits for rows that others hold no longer than it is told, which is set before the first row is locked and holds
+-- for this transaction alone.
 UPDATE timer_schedules AS standing
 SET generation = given.next_generation,
     due_at = given.due_at,
