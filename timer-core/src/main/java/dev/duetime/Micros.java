@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Keeps time in whole microseconds, the finest that all databases hold. Due times are rounded up and deadlines down: for
- * a clock that ticks in microseconds neither {@code dueAt <= now} nor {@code now > expiresAt} changes by it. Thread-safe.
+ * Keeps time in whole microseconds, the finest that all databases hold. Due times are rounded up and deadlines down:
+ * for a clock that ticks in microseconds neither {@code dueAt <= now} nor {@code now > expiresAt} changes by it.
+ * Thread-safe.
  */
 public final class Micros {
     private static final long PER_SECOND = 1_000_000;
@@ -30,7 +31,12 @@ public final class Micros {
      * @throws ArithmeticException if the instant is some 290,000 years or more away
      */
     public static long toLong(Instant instant) {
-        return Math.multiplyExact(instant.getEpochSecond(), PER_SECOND) + instant.getNano() / NANOS;
+        long seconds = instant.getEpochSecond();
+        long micros = instant.getNano() / NANOS;
+        // From the side of zero, so that the least number of all, which is no whole second, comes back as it was.
+        return seconds < 0
+                ? Math.addExact(Math.multiplyExact(seconds + 1, PER_SECOND), micros - PER_SECOND)
+                : Math.addExact(Math.multiplyExact(seconds, PER_SECOND), micros);
     }
 
     /** Returns the instant that {@link #toLong} gave. */

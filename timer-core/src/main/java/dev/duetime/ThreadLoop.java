@@ -6,11 +6,15 @@ import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a pass again and again in a thread of its own. Locks instead of monitors keep virtual threads unpinned. */
+/**
+ * Runs a pass again and again in a thread of its own. Only {@link #close} ends it: whatever is thrown, also while an
+ * error is handled or logged, is survived. Locks instead of monitors keep virtual threads unpinned.
+ */
 final class ThreadLoop implements Clock.Loop {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadLoop.class);
     private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
@@ -26,8 +30,13 @@ final class ThreadLoop implements Clock.Loop {
     // Mutable state, guarded by lock. Woken by whichever comes first: the time may be set back, the count is not.
     private Instant wakeAt = Instant.MIN;
     private long wakeAtNanos;
-    private boolean closed;
-    private boolean ended;
+    private volatile boolean closed;
+    private volatile boolean ended;
+
+    /**
+     * Whether the last turn broke off, so that it is not known when the next one should be. Used by the loop's thread.
+     */
+    private boolean brokeOff;
 
     private ThreadLoop(String name, Clock.Pass pass, Clock time, ThreadFactory threads) {
         this.name = name;
@@ -44,29 +53,49 @@ final class ThreadLoop implements Clock.Loop {
     }
 
     private void run() {
-        try {
-            while (awaitTurn()) {
-                wakeAt(runPass());
+        while (!closed) {
+            try {
+                if (awaitTurn()) {
+                    wakeAt(runPass());
+                }
+            } catch (Throwable e) {
+                survive(e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            end();
+        }
+        end();
+    }
+
+    /** Tells of what nothing else has handled. It may be want of memory, so that to tell of it may fail as well. */
+    private void survive(Throwable error) {
+        brokeOff = true;
+        try {
+            LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, Trace.of(error));
+        } catch (Throwable again) {
+            // Nothing can be done now that takes memory.
+        }
+        try {
+            if (!closed) {
+                Thread.interrupted();
+            }
+            LockSupport.parkNanos(AFTER_A_BUG.toNanos());
+        } catch (Throwable again) {
+            // Then the next turn begins at once.
         }
     }
 
     /**
-     * Waits until it is time; each turn begins with no wish to be woken, so that none made during a pass is lost. Only {@link
-     * #close} ends a loop: any other interrupt is left over from a pass.
+     * Waits until it is time; each turn begins with no wish to be woken, so that none made during a pass is lost. Only
+     * {@link #close} ends a loop: any other interrupt is left over from a pass.
      */
     private boolean awaitTurn() {
         lock.lock();
         try {
             while (!closed) {
-                long left = nanosLeft();
+                long left = brokeOff ? 0 : nanosLeft();
                 if (left <= 0) {
                     waitUntil(Instant.MAX);
-                    return true;
+                    brokeOff = false;
+                    return !clearInterrupt();
                 }
                 try {
                     @SuppressWarnings("unused") // the time decides, not why the wait is over
@@ -79,6 +108,16 @@ final class ThreadLoop implements Clock.Loop {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * What is left of a former turn must not reach the store. Returns whether the interrupt was that of {@link #close}.
+     */
+    private boolean clearInterrupt() {
+        if (Thread.interrupted() && closed) {
+            Thread.currentThread().interrupt();
+        }
+        return closed;
     }
 
     private void waitUntil(Instant instant) {
@@ -106,37 +145,26 @@ final class ThreadLoop implements Clock.Loop {
         return left.compareTo(LONGEST_WAIT) < 0 ? left.toNanos() : LONGEST_WAIT.toNanos();
     }
 
-    private Instant runPass() throws InterruptedException {
+    private Instant runPass() {
         try {
             return pass.run();
         } catch (InterruptedException e) {
-            if (isClosed()) {
-                throw e;
+            if (closed) {
+                Thread.currentThread().interrupt();
+                return Instant.MAX;
             }
             // Not ours: a publisher passes on the interrupt of a thread of its own. A loop that ended by it would hold
             // its shards and deliver nothing.
             // Not with the exception, whose cause is the publisher's and may quote a payload.
             LOG.warn("{} was interrupted though it is not closed, and goes on in {}", name, AFTER_A_BUG);
-        } catch (Throwable e) {
-            // Passes handle what can go wrong; whatever comes here is a bug, and must not end the loop for good.
-            LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, Trace.of(e));
-        }
-        return time.now().plus(AFTER_A_BUG);
-    }
-
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
+            return time.now().plus(AFTER_A_BUG);
         }
     }
 
     private void end() {
+        ended = true;
         lock.lock();
         try {
-            ended = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -162,6 +190,7 @@ final class ThreadLoop implements Clock.Loop {
         try {
             closed = true;
             changed.signalAll();
+            LockSupport.unpark(thread);
             if (Thread.currentThread() == thread) {
                 return false;
             }

@@ -212,6 +212,94 @@ class ThreadLoopTest {
         assertThat(loop.close(LONG)).isTrue();
     }
 
+    /** As when the heap is full: what handles the first error meets the next one. */
+    @Test
+    void anErrorWhileAnErrorIsHandledDoesNotEndTheLoop() throws InterruptedException {
+        CountDownLatch passes = new CountDownLatch(3);
+        Clock.Loop loop = clock.start("test", () -> {
+            passes.countDown();
+            if (passes.getCount() > 0) {
+                throw new UntellableError();
+            }
+            return Instant.MAX;
+        });
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    @Test
+    void aClockThatFailsWhileALoopWaitsDoesNotEndTheLoop() throws InterruptedException {
+        CountDownLatch failures = new CountDownLatch(2);
+        CountDownLatch passes = new CountDownLatch(3);
+        Clock time = new Clock() {
+            @Override
+            public Instant now() {
+                failures.countDown();
+                if (failures.getCount() > 0) {
+                    throw new OutOfMemoryError("by a test");
+                }
+                return clock.now();
+            }
+
+            @Override
+            public long nanoTime() {
+                return clock.nanoTime();
+            }
+
+            @Override
+            public Loop start(String name, Pass pass) {
+                return clock.start(name, pass, this);
+            }
+        };
+        Clock.Loop loop = time.start("test", () -> {
+            passes.countDown();
+            return Instant.EPOCH;
+        });
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+    }
+
+    @Test
+    void anInterruptThatAPassLeavesBehindDoesNotReachTheNextOne() throws InterruptedException {
+        CountDownLatch passes = new CountDownLatch(2);
+        AtomicInteger interrupted = new AtomicInteger();
+        Clock.Loop loop = clock.start("test", () -> {
+            interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+            passes.countDown();
+            if (passes.getCount() > 0) {
+                Thread.currentThread().interrupt();
+                return Instant.MIN;
+            }
+            return Instant.MAX;
+        });
+
+        assertThat(passes.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.close(LONG)).isTrue();
+        assertThat(interrupted).hasValue(0);
+    }
+
+    /** Even to tell of it fails. */
+    private static final class UntellableError extends OutOfMemoryError {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new OutOfMemoryError("while it is told");
+        }
+
+        @Override
+        public String toString() {
+            throw new OutOfMemoryError("while it is told");
+        }
+
+        @Override
+        public StackTraceElement[] getStackTrace() {
+            throw new OutOfMemoryError("while it is told");
+        }
+    }
+
     @Test
     void closingFromInsideThePassDoesNotWaitForItself() {
         CompletableFuture<Clock.Loop> self = new CompletableFuture<>();

@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.Envelope;
+import dev.duetime.Micros;
 import dev.duetime.OngoingOutage;
 import dev.duetime.StoredTimer;
 import dev.duetime.store.DueQuery;
@@ -42,9 +43,12 @@ final class BatchDelivery implements QueueDelivery {
     /** How long rows that are just being cancelled are left alone before the next look. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
 
+    /** How long to wait before the next look while too much is delivered and cannot be settled. */
+    private static final Duration WHILE_FULL = Duration.ofSeconds(1);
+
     /**
-     * In an outage four batches are read: further back there may be something that gets through. While expired timers are
-     * cleared as well, since they cost little. Bounds memory.
+     * In an outage four batches are read: further back there may be something that gets through. While expired timers
+     * are cleared as well, since they cost little. Bounds memory.
      */
     private static final int MOST_DOUBLINGS = 2;
 
@@ -93,8 +97,10 @@ final class BatchDelivery implements QueueDelivery {
         this.store = store;
         this.clock = clock;
         this.owner = owner;
-        lostAttempts = new LostAttempts(store::settle, queue.retries());
-        unreadable = new UnreadableRows(store, queue.name(), listeners);
+        OutcomeWriter writer = new OutcomeWriter(store);
+        // An attempt that cannot be written now is counted in memory, and written with the outcome.
+        lostAttempts = new LostAttempts(writer::write, queue.retries());
+        unreadable = new UnreadableRows(writer, queue.name(), listeners);
         pauseFlag = new PauseFlag(queue.name(), listeners);
         delivery = new Delivery(
                 Objects.requireNonNull(queue.publisher(), "publisher"),
@@ -106,7 +112,7 @@ final class BatchDelivery implements QueueDelivery {
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
         outcomes = new Outcomes(queue, listeners, node.random(), occurrences, unknownTypes);
         catchingUp = new CatchingUp(occurrences, outcomes);
-        settler = new Settler(store, inFlight, queue.name(), listeners, clock);
+        settler = new Settler(writer, inFlight, queue.name(), listeners, clock);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, owner, listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
     }
@@ -171,20 +177,45 @@ final class BatchDelivery implements QueueDelivery {
         }
         readsFromOldest = from.equals(Instant.MIN);
         int doublings = Math.max(Math.min(Math.max(outage.failures(), clearing), MOST_DOUBLINGS), plan.doublings());
-        int limit = (queue.batchSize() << doublings) + unreadable.staying();
-        return new DueQuery(queue.name(), claimed, from, now, limit);
+        SetAside aside = settler.aside();
+        int limit = plan.limit(queue.batchSize() << doublings) + roundedUp(unreadable.staying() + aside.size());
+        return new DueQuery(
+                queue.name(), claimed, from, now, limit, DueQuery.Exclusion.NONE, plan.bytes(), aside.generations());
     }
 
-    /** Only rows that stay due though nobody can do anything with them are left. */
+    /** Returns one of few numbers, since a database plans a read of each anew. */
+    private static int roundedUp(int count) {
+        return count <= 1 ? count : Integer.highestOneBit(2 * count - 1);
+    }
+
+    @Override
+    public void readFailed() {
+        plan.failed();
+    }
+
+    /** Only rows that stay due though nobody can do anything with them now are left. */
     @Override
     public boolean passesOver(DueTimers read) {
-        return read.timers().isEmpty() && !read.more() && unreadable.staying() > 0;
+        SetAside aside = settler.aside();
+        return !read.more()
+                && unreadable.staying() + aside.size() > 0
+                && aside.others(read.timers()).isEmpty();
+    }
+
+    /** When to try again to settle what could not be. */
+    @Override
+    public Instant nextLook() {
+        long nanos = settler.aside().nanosToNextTry(clock.nanoTime());
+        return nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos));
     }
 
     /** Settles what an earlier batch could not. */
     @Override
     public void settleOpen() {
         settler.flush();
+        if (closing) {
+            settler.flushAside();
+        }
         shards = Set.of();
     }
 
@@ -204,22 +235,30 @@ final class BatchDelivery implements QueueDelivery {
     }
 
     /**
-     * Ends what has expired or used up its attempts, or moves it on, which never waits for the publisher, then delivers the
-     * others. A read that is over for the greater part only clears, so that neither a backlog of expired timers moves at the
-     * publisher's pace nor batches are published that are nearly empty.
+     * Ends what has expired or used up its attempts, or moves it on, which never waits for the publisher, then delivers
+     * the others. A read that is over for the greater part only clears, so that neither a backlog of expired timers
+     * moves at the publisher's pace nor batches are published that are nearly empty.
      *
-     * <p>Where a backlog goes through, what was delivered is settled while more is read; that is published after it is settled,
-     * so that no more than what one read gave is delivered again if the node vanishes.
+     * <p>Where a backlog goes through, what was delivered is settled while more is read; that is published after it is
+     * settled, so that no more than what one read gave is delivered again if the node vanishes.
      *
      * @param publishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
     @Override
     public Instant deliver(DueTimers read, Runnable publishing) throws InterruptedException {
+        plan.succeeded();
         plan.left();
         failed = false;
+        if (settler.aside().isFull()) {
+            settleOpen();
+            return clock.now().plus(WHILE_FULL);
+        }
         long began = clock.nanoTime();
         DueTimers due = afterSettling(read);
+        int waiting = due.timers().size();
+        due = withoutAside(due);
+        waiting -= due.timers().size();
         Instant now = clock.now();
         unreadable.end(due.undecodable(), now);
         if (readsFromOldest) {
@@ -229,26 +268,15 @@ final class BatchDelivery implements QueueDelivery {
                 due.timers().stream().map(lostAttempts::known).toList();
         shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
         List<StoredTimer> begun = inFlight.begin(stillOwned(counted));
-        List<StoredTimer> open = new ArrayList<>(begun.size());
-        catchingUp.begin();
-        for (StoredTimer timer : begun) {
-            Settlement instead = catchingUp.instead(timer, now);
-            if (instead != null) {
-                settler.add(instead);
-            } else if (timer.isExpired(now)) {
-                settler.add(outcomes.expired(timer, now));
-            } else if (outcomes.isExhausted(timer)) {
-                settler.add(outcomes.exhausted(timer, now));
-            } else {
-                open.add(timer);
-            }
-        }
+        List<StoredTimer> open = sort(begun, now);
         int over = begun.size() - open.size();
         dropWaiting(open);
         boolean clear = due.more() && over > open.size();
         clearing = clear ? clearing + 1 : 0;
-        boolean all =
-                begun.size() == due.timers().size() && !clear && begun.stream().noneMatch(BatchDelivery::recurs);
+        boolean all = waiting == 0
+                && begun.size() == due.timers().size()
+                && !clear
+                && begun.stream().noneMatch(BatchDelivery::recurs);
         Instant pausedUntil = Instant.MIN;
         try {
             if (over > 0) {
@@ -288,9 +316,42 @@ final class BatchDelivery implements QueueDelivery {
         return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
     }
 
+    private DueTimers withoutAside(DueTimers due) {
+        List<StoredTimer> others = settler.aside().others(due.timers());
+        return others.size() == due.timers().size() ? due : new DueTimers(others, due.undecodable(), due.more());
+    }
+
+    /** Adds the outcomes of what is not delivered, since it is over or was missed, and returns the others. */
+    private List<StoredTimer> sort(List<StoredTimer> begun, Instant now) {
+        List<StoredTimer> open = new ArrayList<>(begun.size());
+        boolean sorted = false;
+        try {
+            catchingUp.begin();
+            for (StoredTimer timer : begun) {
+                Settlement outcome = catchingUp.instead(timer, now);
+                if (outcome == null && timer.isExpired(now)) {
+                    outcome = outcomes.expired(timer, now);
+                } else if (outcome == null && outcomes.isExhausted(timer)) {
+                    outcome = outcomes.exhausted(timer, now);
+                }
+                if (outcome == null) {
+                    open.add(timer);
+                } else {
+                    settler.add(outcome);
+                }
+            }
+            sorted = true;
+            return open;
+        } finally {
+            if (!sorted) {
+                inFlight.end(settler.without(begun));
+            }
+        }
+    }
+
     /**
-     * Waits until what was delivered before is settled; a read that began before that may show timers of it as they were. One
-     * that had to wait for long may show others as they were, too, and is made again.
+     * Waits until what was delivered before is settled; a read that began before that may show timers of it as they
+     * were. One that had to wait for long may show others as they were, too, and is made again.
      */
     private DueTimers afterSettling(DueTimers read) {
         if (!settler.isUnderWay()) {
@@ -360,7 +421,10 @@ final class BatchDelivery implements QueueDelivery {
         return open.removeIf(each -> !owned.contains(each.shard()));
     }
 
-    /** Publishes batch by batch, as long as that is quick and nothing goes wrong; leaves in {@code open} what was not tried. */
+    /**
+     * Publishes batch by batch, as long as that is quick and nothing goes wrong; leaves in {@code open} what was not
+     * tried.
+     */
     private Instant publish(List<StoredTimer> open, Instant now) throws InterruptedException {
         open.sort(DELIVERY_ORDER);
         List<Envelope> envelopes = open.stream()

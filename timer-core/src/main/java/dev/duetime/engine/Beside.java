@@ -13,17 +13,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one piece of work at a time beside a loop, in a thread of its own that begins with the first. Whoever waits for work
- * that nobody has begun does it himself, so that it is done after {@link #close}, too, and in virtual time, where one thread
- * runs all loops. Used by the loop's thread, but for {@link #close}.
+ * Does one piece of work at a time beside a loop, in a thread of its own that begins with the first. Whoever waits for
+ * work that nobody has begun does it himself, so that it is done after {@link #close}, too, and in virtual time, where
+ * one thread runs all loops. Used by the loop's thread, but for {@link #close}.
+ *
+ * @param <T> what comes of the work
  */
-final class Beside {
+final class Beside<T> {
     private final Clock clock;
     private final String name;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Written by the loop's thread. */
-    private volatile @Nullable FutureTask<Integer> work;
+    private volatile @Nullable FutureTask<T> work;
 
     private volatile @Nullable Thread worker;
 
@@ -45,7 +47,7 @@ final class Beside {
     }
 
     /** Begins work; what was begun before must have been waited for. */
-    void begin(Callable<Integer> next) {
+    void begin(Callable<T> next) {
         Clock.Loop started = loop();
         work = new FutureTask<>(next);
         if (started != null) {
@@ -66,7 +68,7 @@ final class Beside {
     }
 
     private Instant run() {
-        FutureTask<Integer> begun = work;
+        FutureTask<T> begun = work;
         worker = Thread.currentThread();
         if (begun != null) {
             begun.run();
@@ -83,11 +85,12 @@ final class Beside {
     /**
      * Waits for the work, however long it takes unless that is given up; returns, or throws, what came of it.
      *
-     * @throws StoreException also where that is not known: this very thread is about it, further up, or it hangs and {@link
+     * @throws StoreException also where that is not known: this very thread is about it, further up, or it hangs and
+     * {@link
      *     #close} did not wait longer; then it stays under way
      */
-    int await() {
-        FutureTask<Integer> begun = Objects.requireNonNull(work, "work");
+    T await() {
+        FutureTask<T> begun = Objects.requireNonNull(work, "work");
         begun.run();
         if (!begun.isDone() && Thread.currentThread().equals(worker)) {
             work = null;
@@ -100,7 +103,7 @@ final class Beside {
                     throw new StoreException("wait for", name, new TimeoutException("it hangs"));
                 }
                 try {
-                    int result = begun.get();
+                    T result = begun.get();
                     work = null;
                     return result;
                 } catch (InterruptedException e) {
@@ -125,8 +128,8 @@ final class Beside {
     }
 
     /**
-     * Ends the thread: waits for the work that it does, at most for the given time, then interrupts it, and nobody waits for
-     * it any more. By any thread.
+     * Ends the thread: waits for the work that it does, at most for the given time, then interrupts it, and nobody
+     * waits for it any more. By any thread.
      *
      * @return whether the thread has ended
      */

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what becomes of occurrences that were missed, before a recurring timer is delivered. One that is to be passed over is
- * moved on first, and delivered by a later turn: so a repeat of a delivery is always of the same occurrence, with the same
- * content. Used by one thread.
+ * Knows what becomes of occurrences that were missed, before a recurring timer is delivered. One that is to be passed
+ * over is moved on first, and delivered by a later turn: so a repeat of a delivery is always of the same occurrence,
+ * with the same content. Used by one thread.
  */
 final class CatchingUp {
     private static final Logger LOG = LoggerFactory.getLogger(CatchingUp.class);
@@ -61,13 +61,18 @@ final class CatchingUp {
         if (timer.content().recurrence() == null) {
             return null;
         }
-        Recurrence recurrence;
         try {
-            recurrence = occurrences.of(timer);
-        } catch (IllegalArgumentException | IllegalStateException e) {
+            return caughtUp(timer, now);
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
+            // Whatever it is: the text of a recurrence is read by a library that may be absent, or wrong.
             return leftToOthers(timer, now, e);
         }
-        Optional<Instant> next = recurrence.next(timer.dueAt());
+    }
+
+    private @Nullable Settlement caughtUp(StoredTimer timer, Instant now) {
+        Recurrence recurrence = occurrences.of(timer);
+        Optional<Instant> next = occurrences.next(timer);
         Passing passing = passing(timer, recurrence, next, now);
         if (passing == null) {
             next.ifPresent(following -> waitsFrom(timer, following));
@@ -124,7 +129,7 @@ final class CatchingUp {
     }
 
     /** A node of another version, or with another class path, may know how it recurs. */
-    private Settlement leftToOthers(StoredTimer timer, Instant now, RuntimeException reason) {
+    private Settlement leftToOthers(StoredTimer timer, Instant now, Throwable reason) {
         if (toldUnreadable.size() > MOST_REMEMBERED) {
             toldUnreadable.clear();
         }
@@ -147,8 +152,8 @@ final class CatchingUp {
     }
 
     /**
-     * Returns whether a timer that is delivered by this batch would overtake an occurrence of its parallel key that comes
-     * before it, and is not in the batch: another timer's next one.
+     * Returns whether a timer that is delivered by this batch would overtake an occurrence of its parallel key that
+     * comes before it, and is not in the batch: another timer's next one.
      */
     boolean mustWait(StoredTimer timer) {
         String key = timer.content().parallelKey();

@@ -66,6 +66,7 @@ public final class Engine implements LocalNode {
     private final Map<String, QueueHandler> handlers = new HashMap<>();
     private final Set<String> unhandled = ConcurrentHashMap.newKeySet();
     private final QueueLoops loops = new QueueLoops();
+    private final LoopWatch watch;
     private final ShardOwner owner;
     /** Queues with a handler, whose runs must stop before the leases end. */
     private final Set<String> handled;
@@ -77,7 +78,7 @@ public final class Engine implements LocalNode {
     // Mutable state, written under life or by the one thread that closes.
     private volatile Clock.@Nullable Loop ownership;
     private volatile Clock.@Nullable Loop purging;
-    private volatile Clock.@Nullable Loop watch;
+    private volatile Clock.@Nullable Loop leaseWatch;
     private volatile boolean started;
     private volatile boolean closed;
 
@@ -90,6 +91,7 @@ public final class Engine implements LocalNode {
         this.store = store;
         this.clock = clock;
         this.node = node;
+        watch = new LoopWatch(clock);
         context = new ContextHeaders(node.propagation());
         combiner = new ScheduleCombiner(store);
         generations = new Generations(node.random());
@@ -113,8 +115,9 @@ public final class Engine implements LocalNode {
 
     private void serve(QueueSettings queue, Sampler sampler) {
         String name = queue.name();
-        PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue));
-        loops.add(name, pass);
+        LoopWatch queueWatch = new LoopWatch(clock);
+        PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue, queueWatch));
+        loops.add(name, pass, queueWatch);
         sampler.add(
                 name,
                 shards.getOrDefault(name, 1),
@@ -123,16 +126,16 @@ public final class Engine implements LocalNode {
         housekeeping.purge(new Purge(queue, shards.getOrDefault(name, 1), store, clock, () -> owner.owned(name)));
     }
 
-    private QueueDelivery delivery(QueueSettings queue) {
+    private QueueDelivery delivery(QueueSettings queue, LoopWatch queueWatch) {
         HandlerSettings handler = queue.handler();
         if (handler == null) {
-            return new BatchDelivery(queue, node, store, clock, owner);
+            return new BatchDelivery(queue, node, store, queueWatch, owner);
         }
         handlers.put(queue.name(), handler.handler());
         TodoBuffer buffer =
                 new TodoBuffer(handler.mode(), queue.batchSize(), clock, new PauseFlag(queue.name(), node.listeners()));
         InFlight inFlight = new InFlight(buffer::forget);
-        TodoNode shared = new TodoNode(queue, node, store, clock, owner, inFlight, schedules);
+        TodoNode shared = new TodoNode(queue, node, store, queueWatch, owner, inFlight, schedules);
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
         return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue, unknownTypes));
@@ -192,13 +195,13 @@ public final class Engine implements LocalNode {
         try {
             housekeeping.tend(tending);
             if (!loops.isEmpty()) {
-                loops.start(clock);
+                loops.start();
                 if (!handled.isEmpty()) {
-                    watch = watch();
+                    leaseWatch = watchLeases();
                 }
-                ownership = clock.start("duetime-shards", owner);
+                ownership = watch.start("duetime-shards", owner);
             }
-            purging = clock.start("duetime-housekeeping", housekeeping);
+            purging = watch.startPatient("duetime-housekeeping", housekeeping);
         } catch (Throwable e) {
             undoLoops();
             throw e;
@@ -208,7 +211,7 @@ public final class Engine implements LocalNode {
     private void undoLoops() {
         long now = clock.nanoTime();
         close(ownership, now);
-        close(watch, now);
+        close(leaseWatch, now);
         close(purging, now);
         loops.undoStart();
     }
@@ -226,8 +229,8 @@ public final class Engine implements LocalNode {
         }
     }
 
-    private Clock.Loop watch() {
-        Clock.Loop loop = clock.start("duetime-lease-watch", new LeaseWatch(owner, clock, handled, loops));
+    private Clock.Loop watchLeases() {
+        Clock.Loop loop = watch.start("duetime-lease-watch", new LeaseWatch(owner, clock, handled, loops));
         owner.whenRenewed(() -> loop.wakeAt(Instant.MIN));
         return loop;
     }
@@ -246,7 +249,7 @@ public final class Engine implements LocalNode {
     /** Waits for what is under way, until the deadline, then interrupts it. */
     void interrupt(long deadlineNanos) {
         loops.interrupt(() -> left(deadlineNanos));
-        close(watch, deadlineNanos);
+        close(leaseWatch, deadlineNanos);
         close(ownership, deadlineNanos);
         close(purging, deadlineNanos);
     }
@@ -476,7 +479,8 @@ public final class Engine implements LocalNode {
     public Health health() {
         Instant now = clock.now();
         boolean running = (started || loops.isEmpty()) && !closed;
-        return new Health(node.nodeId().toString(), now, running, owner.storeOutage(), loops.health(now));
+        Instant stuck = started && running ? HostHealth.earliest(watch.stuckSince(), loops.stuckSince()) : null;
+        return new Health(node.nodeId().toString(), now, running, owner.storeOutage(), stuck, loops.health(now));
     }
 
     /** Returns the earliest due time that was written, by queue, of what this node delivers. */

@@ -5,7 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Is what a node holds of one queue's shards. Changed by the thread of the ownership loop; what is volatile is read by any. */
+/**
+ * Is what a node holds of one queue's shards. Changed by the thread of the ownership loop; what is volatile is read by
+ * any.
+ */
 final class Holding {
     final String queue;
 
@@ -14,6 +17,9 @@ final class Holding {
     volatile Set<Integer> leaving = Set.of();
     /** Whether the shards of a former process on this node were taken over. */
     volatile boolean succeeded;
+
+    /** For how many turns in a row a loop of the queue has been late. */
+    int lateTurns;
 
     long viewAtNanos;
     /** Until when to expect other nodes, though none is alive: they start and restart together. */

@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together how a node fares on several hosts: sums of numbers, the worst of the rest, outages with their host's name. */
+/**
+ * Puts together how a node fares on several hosts: sums of numbers, the worst of the rest, outages with their host's
+ * name.
+ */
 final class HostHealth {
     private HostHealth() {}
 
@@ -33,7 +36,13 @@ final class HostHealth {
                 .min(Comparator.comparing(OngoingOutage::since))
                 .orElse(null);
         boolean running = hosts.values().stream().anyMatch(Health::running);
-        return new Health(nodeId, now, running, leases, queues.values().stream().toList());
+        Instant stuck = hosts.values().stream()
+                .map(Health::stuckSince)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        return new Health(
+                nodeId, now, running, leases, stuck, queues.values().stream().toList());
     }
 
     private static QueueHealth named(String host, QueueHealth queue) {
@@ -70,7 +79,8 @@ final class HostHealth {
                 one.noShards() == null ? other.noShards() : one.noShards());
     }
 
-    private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+    /** Returns the earlier of the two; null is later than any. */
+    static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
         return Stream.of(one == null ? Instant.MAX : one, other == null ? Instant.MAX : other)
                 .min(Comparator.naturalOrder())
                 .filter(time -> !time.equals(Instant.MAX))

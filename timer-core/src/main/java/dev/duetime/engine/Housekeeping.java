@@ -19,8 +19,8 @@ final class Housekeeping implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
     /**
-     * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than it
-     * takes the node to renew its leases, so that if the store is away others have noticed by then.
+     * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than
+     * it takes the node to renew its leases, so that if the store is away others have noticed by then.
      */
     private static final int SOON = 12;
 
@@ -65,7 +65,7 @@ final class Housekeeping implements Clock.Pass {
         try {
             keepInOrder();
             outage.over(clock.now());
-        } catch (StoreException e) {
+        } catch (StoreException | OutOfMemoryError e) {
             Instant retryAt = outage.failed(e, clock.now());
             // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
             if (outage.isShared() || outage.failures() <= SOON) {

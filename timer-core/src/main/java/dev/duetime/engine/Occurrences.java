@@ -11,12 +11,16 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Moves recurring timers on from occurrence to occurrence, each a new generation. Used by one thread. */
 final class Occurrences {
     /** Bounds memory; beyond it texts are read again. */
     private static final int MOST_REMEMBERED = 10_000;
+
+    /** No timer can be due later. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
     private final Generations generations;
     private final Map<String, Recurrence> read = new HashMap<>();
@@ -41,8 +45,8 @@ final class Occurrences {
     }
 
     /**
-     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows, though
-     * that may be missed by now; null if it does not recur, or that was the last one.
+     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows,
+     * though that may be missed by now; null if it does not recur, or that was the last one.
      *
      * @param ended what became of the occurrence
      * @param failure what failed last, forgotten by an occurrence that is delivered
@@ -55,13 +59,20 @@ final class Occurrences {
         boolean delivered = ended == TimerState.REACHED;
         Instant previous = delivered ? timer.dueAt() : timer.previousAt();
         Failure kept = delivered ? null : failure;
-        return of(timer)
-                .next(timer.dueAt())
-                .map(next -> moved(timer, next, previous, kept))
-                .orElse(null);
+        return next(timer).map(next -> moved(timer, next, previous, kept)).orElse(null);
     }
 
-    /** Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one. */
+    /**
+     * Returns the occurrence that follows the one that stands; empty if there is none, or only later than a timer can
+     * be due.
+     */
+    Optional<Instant> next(StoredTimer timer) {
+        return of(timer).next(timer.dueAt()).filter(next -> !next.isAfter(LATEST));
+    }
+
+    /**
+     * Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one.
+     */
     Instant retryAt(StoredTimer timer, Instant retryAt) {
         if (timer.content().recurrence() == null || of(timer).catchUp() == CatchUp.ALL) {
             return retryAt;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of a queue's loop: own shards, read a batch that is due, expire or deliver it, settle, and say when to come
- * again. Run by one thread; {@link #announce} by any.
+ * Is one turn of a queue's loop: own shards, read a batch that is due, expire or deliver it, settle, and say when to
+ * come again. Run by one thread; {@link #announce} by any.
  */
 final class PollPass implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(PollPass.class);
@@ -38,7 +38,10 @@ final class PollPass implements Clock.Pass {
     /** No timer is due before this, as far as the loop's thread knows. */
     private Instant nextDue = Instant.MAX;
 
-    /** What is due by then and not delivered cannot be, for one look or as long as the delivery says: only later timers count. */
+    /**
+     * What is due by then and not delivered cannot be, for one look or as long as the delivery says: only later timers
+     * count.
+     */
     private Instant passedOver = Instant.MIN;
 
     /** Both must be to come for the queue to be left alone: the time may be set back, the count is not. */
@@ -224,10 +227,14 @@ final class PollPass implements Clock.Pass {
             }
             storeOutage.over(clock.now());
             return nextLook();
-        } catch (StoreException e) {
+        } catch (StoreException | OutOfMemoryError e) {
             nextDue = Instant.MIN;
             pause(storeOutage.failed(e, clock.now()));
             return earlier(pausedUntil, look);
+        } catch (RuntimeException | Error e) {
+            // Whatever was read is read again.
+            nextDue = Instant.MIN;
+            throw e;
         }
     }
 
@@ -268,7 +275,7 @@ final class PollPass implements Clock.Pass {
             return true;
         }
         long began = clock.nanoTime();
-        DueTimers due = store.due(delivery.read(claimed, now));
+        DueTimers due = read(claimed, now);
         if (!owner.owned(queue.name()).containsAll(claimed)) {
             // The process slept meanwhile, beyond its lease: the rows may be somebody else's.
             nextDue = Instant.MIN;
@@ -284,6 +291,20 @@ final class PollPass implements Clock.Pass {
         Duration took = Duration.ofNanos(clock.nanoTime() - began);
         listeners.polled(new PolledBatch(queue.name(), due.timers().size(), took));
         return true;
+    }
+
+    /** A read that fails may have been too large, and is made smaller the next time. */
+    private DueTimers read(Set<Integer> claimed, Instant now) {
+        boolean done = false;
+        try {
+            DueTimers due = store.due(delivery.read(claimed, now));
+            done = true;
+            return due;
+        } finally {
+            if (!done) {
+                delivery.readFailed();
+            }
+        }
     }
 
     private void pause(Instant until) {

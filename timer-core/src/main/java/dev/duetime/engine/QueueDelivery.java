@@ -11,8 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is what a queue's loop does with what is due: hands it to a publisher, batch by batch, or to a handler, one by one. Used by
- * the loop's thread, but for what any thread may ask: {@link #inFlight}, {@link #publisherOutage}, {@link #shards}.
+ * Is what a queue's loop does with what is due: hands it to a publisher, batch by batch, or to a handler, one by one.
+ * Used by the loop's thread, but for what any thread may ask: {@link #inFlight}, {@link #publisherOutage}, {@link
+ * #shards}.
  */
 interface QueueDelivery {
     /** Returns what is in delivery. */
@@ -35,8 +36,8 @@ interface QueueDelivery {
     void endRead();
 
     /**
-     * Returns which of the shards may be read. First it is told that they are in delivery, then asked whether they are owned:
-     * who gives a shard back stops owning it first and asks for deliveries then.
+     * Returns which of the shards may be read. First it is told that they are in delivery, then asked whether they are
+     * owned: who gives a shard back stops owning it first and asks for deliveries then.
      */
     Set<Integer> claim(Set<Integer> wanted);
 
@@ -45,6 +46,9 @@ interface QueueDelivery {
 
     /** Returns what to read of the claimed shards. */
     DueQuery read(Set<Integer> claimed, Instant now);
+
+    /** Notes that the last read failed: the next one is smaller. */
+    void readFailed();
 
     /**
      * Delivers what was read, or takes it in to deliver it, after what is being settled beside the loop.
@@ -62,8 +66,8 @@ interface QueueDelivery {
     boolean passesOver(DueTimers read);
 
     /**
-     * Returns whether to read again at once, without asking when the next timer is due: where several were due at once others
-     * are by now, and to read them takes no longer than to ask.
+     * Returns whether to read again at once, without asking when the next timer is due: where several were due at once
+     * others are by now, and to read them takes no longer than to ask.
      */
     default boolean readsOn(DueTimers read) {
         return read.more() || read.timers().size() > 1;

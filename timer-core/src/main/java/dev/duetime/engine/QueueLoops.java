@@ -7,6 +7,7 @@ import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,24 +25,30 @@ import org.slf4j.LoggerFactory;
 final class QueueLoops implements ShardOwner.Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(QueueLoops.class);
 
+    /** A loop of a queue that has been late for that long has ended, or gets no time: others shall deliver. */
+    private static final Duration LATE = Duration.ofSeconds(30);
+
     private final Map<String, PollPass> passes = new LinkedHashMap<>();
+    private final Map<String, LoopWatch> watches = new LinkedHashMap<>();
 
     // Mutable state, written once, when they are started; replaced, never changed.
     private volatile Map<String, Clock.Loop> loops = Map.of();
 
-    void add(String queue, PollPass pass) {
+    void add(String queue, PollPass pass, LoopWatch watch) {
         passes.put(queue, pass);
+        watches.put(queue, watch);
     }
 
     boolean isEmpty() {
         return passes.isEmpty();
     }
 
-    void start(Clock clock) {
+    void start() {
         Map<String, Clock.Loop> running = new LinkedHashMap<>();
         try {
             passes.forEach((queue, pass) -> {
-                Clock.Loop loop = clock.start("duetime-" + queue, pass);
+                Clock.Loop loop =
+                        Objects.requireNonNull(watches.get(queue)).startPatient("duetime-" + queue, pass);
                 running.put(queue, loop);
                 pass.start(loop);
             });
@@ -143,6 +150,22 @@ final class QueueLoops implements ShardOwner.Takeover {
 
     List<QueueHealth> health(Instant now) {
         return passes.values().stream().map(pass -> pass.health(now)).toList();
+    }
+
+    /** Returns since when a loop of any queue has been late or stuck; null if none is. */
+    @Nullable
+    Instant stuckSince() {
+        return watches.values().stream()
+                .map(LoopWatch::stuckSince)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    @Override
+    public boolean isLate(String queue) {
+        LoopWatch watch = watches.get(queue);
+        return watch != null && watch.isLate(LATE);
     }
 
     @Override

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides from where on to read what is due, and how many batches at once. While a backlog goes through, a read begins where
- * the one before ended: what lies before is settled, but a database passes over what is left of it in the index until that
- * is cleaned, again with each read. A timer that commits late lies before as well, so that everything is read at least every
- * second. Used by one thread.
+ * Decides from where on to read what is due, and how many batches at once. While a backlog goes through, a read begins
+ * where the one before ended: what lies before is settled, but a database passes over what is left of it in the index
+ * until that is cleaned, again with each read. A timer that commits late lies before as well, so that everything is
+ * read at least every second. Used by one thread.
  */
 final class ReadPlan {
     private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
@@ -20,6 +20,14 @@ final class ReadPlan {
 
     private static final int LIGHT_BYTES = 4_000_000;
 
+    /** What one read may take of memory for payloads; eight of the largest. */
+    private static final int BYTES = 8 * 1024 * 1024;
+
+    /** A read that failed is made again with a quarter, down to one timer of any batch. */
+    private static final int SHRINK_BITS = 2;
+
+    private static final int MOST_SHRUNK = 12;
+
     private final int most;
 
     private Instant from = Instant.MIN;
@@ -27,10 +35,14 @@ final class ReadPlan {
     private long allAtNanos;
     private boolean large;
 
+    /** How often the last reads failed in a row, and were made smaller. */
+    private int shrunk;
+
     /**
      * Creates a plan.
      *
-     * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is not per
+     * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is
+     * not per
      *     row
      */
     ReadPlan(int most) {
@@ -59,6 +71,27 @@ final class ReadPlan {
         if (dueAt.isBefore(from)) {
             readAll();
         }
+    }
+
+    /** Makes the next reads smaller, down to one timer: the last one failed, and its size may be why. */
+    void failed() {
+        left();
+        shrunk = Math.min(shrunk + 1, MOST_SHRUNK);
+    }
+
+    /** Notes that a read succeeded: the next one may be larger, up to what it was. */
+    void succeeded() {
+        shrunk = Math.max(0, shrunk - 1);
+    }
+
+    /** Returns how many of these timers to read. */
+    int limit(int wanted) {
+        return Math.max(1, wanted >> (SHRINK_BITS * shrunk));
+    }
+
+    /** Returns how many bytes of payloads to read. */
+    long bytes() {
+        return Math.max(1, (long) BYTES >> (SHRINK_BITS * shrunk));
     }
 
     /** Notes that all that was read is settled or will be, and how long that took; the next read goes on from there. */

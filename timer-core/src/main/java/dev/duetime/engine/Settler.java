@@ -2,34 +2,43 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
-import dev.duetime.store.ScheduleStore;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.OutcomeWriter.Written;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes outcomes down, and keeps what the store did not take: a delivered envelope is settled later, not published again.
- * Used by the loop's thread, but for {@link #close}.
+ * Writes outcomes down, and keeps what the store did not take: a delivered envelope is settled later, not published
+ * again. An outcome that cannot be written now is set aside, and holds up no other. Used by the loop's thread, but for
+ * {@link #close}.
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
 
-    private final ScheduleStore store;
+    private final OutcomeWriter writer;
     private final InFlight inFlight;
     private final String queue;
     private final Listeners listeners;
-    private final Beside beside;
+    private final Clock clock;
+    private final Beside<Written> beside;
+    private final SetAside aside;
     private final List<Settlement> open = new ArrayList<>();
 
-    Settler(ScheduleStore store, InFlight inFlight, String queue, Listeners listeners, Clock clock) {
-        this.store = store;
+    Settler(OutcomeWriter writer, InFlight inFlight, String queue, Listeners listeners, Clock clock) {
+        this.writer = writer;
         this.inFlight = inFlight;
         this.queue = queue;
         this.listeners = listeners;
-        beside = new Beside(clock, "duetime-" + queue + "-settler");
+        this.clock = clock;
+        aside = new SetAside(queue);
+        beside = new Beside<>(clock, "duetime-" + queue + "-settler");
     }
 
     /** Adds an outcome to be written down by the next {@link #flush}. */
@@ -37,9 +46,20 @@ final class Settler {
         open.add(outcome);
     }
 
-    /** Returns whether all outcomes are written down. */
+    /** Returns whether all outcomes are written down, or set aside. */
     boolean isEmpty() {
         return open.isEmpty();
+    }
+
+    /** Returns those of the timers of which no outcome is open. */
+    List<StoredTimer> without(List<StoredTimer> timers) {
+        Set<TimerKey> keys = open.stream().map(Settlement::key).collect(Collectors.toSet());
+        return timers.stream().filter(each -> !keys.contains(each.key())).toList();
+    }
+
+    /** Returns what is delivered and cannot be settled yet. */
+    SetAside aside() {
+        return aside;
     }
 
     /** Begins to write down what is open, beside the caller; {@link #flush} must come before the next outcome. */
@@ -48,7 +68,7 @@ final class Settler {
         beside.begin(() -> {
             LogContext context = LogContext.of(queue);
             try {
-                return store.settle(outcomes);
+                return writer.write(outcomes);
             } finally {
                 context.close();
             }
@@ -61,7 +81,8 @@ final class Settler {
     }
 
     /**
-     * Writes down what is open, after what is being written down: if that failed, again. On a failure all of it stays open.
+     * Writes down what is open, after what is being written down: if that failed, again. On a failure all of it stays
+     * open.
      *
      * @throws dev.duetime.StoreException if the store failed
      */
@@ -77,14 +98,40 @@ final class Settler {
             }
         }
         if (!open.isEmpty()) {
-            settled(store.settle(List.copyOf(open)));
+            settled(writer.write(List.copyOf(open)));
+        }
+        again(aside.due(clock.nanoTime()));
+    }
+
+    /** Tries once more to write what was set aside, whenever that was. */
+    void flushAside() {
+        again(aside.all());
+    }
+
+    private void again(List<Settlement> outcomes) {
+        if (!outcomes.isEmpty()) {
+            settled(outcomes, writer.writeUnlocked(outcomes));
         }
     }
 
-    private void settled(int settled) {
-        int overtaken = open.size() - settled;
-        inFlight.settled(open);
+    private void settled(Written written) {
+        settled(open, written);
         open.clear();
+    }
+
+    private void settled(List<Settlement> outcomes, Written written) {
+        List<Settlement> over = outcomes;
+        if (!written.left().isEmpty()) {
+            Set<TimerKey> left =
+                    written.left().stream().map(each -> each.outcome().key()).collect(Collectors.toSet());
+            over = outcomes.stream().filter(each -> !left.contains(each.key())).toList();
+            aside.add(written.left(), clock.nanoTime());
+        }
+        int overtaken = over.size() - written.count();
+        inFlight.settled(over);
+        if (aside.size() > 0) {
+            over.forEach(aside::remove);
+        }
         if (overtaken > 0) {
             listeners.overtaken(queue, overtaken);
         }

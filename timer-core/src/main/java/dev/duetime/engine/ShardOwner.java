@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of the node's ownership loop: renews its leases, and gives back or takes shards where it holds more or less
- * than its fair share. Its own times are counted by the monotonic clock, so that no jump of the store's time keeps it from
- * renewing. Run by one thread; {@link #owned} is read by any.
+ * Is one turn of the node's ownership loop: renews its leases, and gives back or takes shards where it holds more or
+ * less than its fair share. Its own times are counted by the monotonic clock, so that no jump of the store's time keeps
+ * it from renewing. Run by one thread; {@link #owned} is read by any.
  */
 final class ShardOwner implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(ShardOwner.class);
@@ -38,6 +38,9 @@ final class ShardOwner implements Clock.Pass {
 
     /** Longer than any loop waits before it tries the store again. */
     private static final Duration AFTER_OUTAGE = Duration.ofSeconds(2);
+
+    /** A process that was stopped as a whole goes on at once: its loops are late for one turn of this one. */
+    private static final int LATE_TURNS = 3;
 
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
@@ -61,13 +64,20 @@ final class ShardOwner implements Clock.Pass {
     private volatile boolean closed;
     private volatile Runnable whenRenewed = () -> {};
     private long renewAtNanos;
-    /** Until then leases that are over are left alone: after an outage of the store all are, and their owners come back. */
+    /**
+     * Until then leases that are over are left alone: after an outage of the store all are, and their owners come back.
+     */
     private long takeLapsedAtNanos;
 
     /** Is told of shards that this node gets. */
     interface Takeover {
         /** Called before the node owns a shard whose former owner has vanished. */
         void vanished(String queue, Lease lapsed);
+
+        /** Returns whether a loop of the queue that should have had a turn long ago had none. */
+        default boolean isLate(String queue) {
+            return false;
+        }
 
         /** Called when the node owns more shards of the queue. */
         void acquired(String queue);
@@ -131,6 +141,9 @@ final class ShardOwner implements Clock.Pass {
             }
             Set<String> free = holdings.values().stream().anyMatch(each -> each.shared) ? leases.free() : Set.of();
             for (Holding holding : holdings.values()) {
+                if (leavesToOthers(holding)) {
+                    continue;
+                }
                 if (isPast(holding.viewAtNanos) || free.contains(holding.queue)) {
                     balance(holding);
                 }
@@ -138,7 +151,7 @@ final class ShardOwner implements Clock.Pass {
             outage.over(clock.now());
             holdings.values().forEach(each -> noteWhetherOwned(each, situation(each)));
             return clock.now().plusNanos(nanosToNextTurn());
-        } catch (StoreException e) {
+        } catch (StoreException | OutOfMemoryError e) {
             holdings.values().forEach(each -> noteWhetherOwned(each, () -> "the store fails: " + ErrorText.of(e)));
             return outage.failed(e, clock.now());
         } finally {
@@ -163,6 +176,22 @@ final class ShardOwner implements Clock.Pass {
         if (clock instanceof StoreClock storeClock && storeClock.isFarBehind()) {
             storeClock.resample();
         }
+    }
+
+    /** A queue of which a loop has ended, whatever ended it, is left to other nodes. */
+    private boolean leavesToOthers(Holding holding) {
+        holding.lateTurns = takeover.isLate(holding.queue) ? holding.lateTurns + 1 : 0;
+        if (holding.lateTurns < LATE_TURNS) {
+            return false;
+        }
+        if (holding.lateTurns == LATE_TURNS) {
+            LOG.error("a loop of queue {} has stopped: its shards are left to other nodes", holding.queue);
+        }
+        if (!holding.known().isEmpty()) {
+            release(holding.queue);
+        }
+        holding.viewAtNanos = clock.nanoTime() + renewEvery().toNanos();
+        return true;
     }
 
     private void renew() {

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the todos of a queue that were read, and what became of those that ran: between the queue's loop, which fills it, the
- * workers, and the settler, which empties it. Thread-safe.
+ * Holds the todos of a queue that were read, and what became of those that ran: between the queue's loop, which fills
+ * it, the workers, and the settler, which empties it. Thread-safe.
  */
 final class TodoBuffer {
     /** What was read longer ago may have been changed meanwhile, and is read again before it runs. */
@@ -34,6 +34,9 @@ final class TodoBuffer {
 
     /** So many batches are left to the workers while the next one is read. */
     private static final int AHEAD = 2;
+
+    /** So much of payloads is held here before less is read. */
+    private static final long MOST_BYTES = 16L * 1024 * 1024;
 
     /** So many batches may wait to be settled before less is read. */
     private static final int UNSETTLED = 4;
@@ -47,7 +50,12 @@ final class TodoBuffer {
     private final Map<TimerKey, Entry> entries = new HashMap<>();
     private final TodoLanes lanes;
     private final Set<Entry> running = new HashSet<>();
-    /** What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest. */
+    /** Of the payloads of all entries. */
+    private long bytes;
+
+    /**
+     * What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest.
+     */
     private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
 
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
@@ -134,6 +142,7 @@ final class TodoBuffer {
         }
         Entry known = entries.get(todo.key());
         if (known != null && known.todo.generation() == todo.generation() && TodoLane.isAtSamePlace(known.todo, todo)) {
+            bytes += size(todo) - size(known.todo);
             known.todo = todo;
             known.readAtNanos = nanos;
             return true;
@@ -146,6 +155,7 @@ final class TodoBuffer {
             return false;
         }
         entries.put(todo.key(), entry);
+        bytes += size(todo);
         return true;
     }
 
@@ -153,8 +163,12 @@ final class TodoBuffer {
         return pauseFlag;
     }
 
+    private static int size(StoredTimer todo) {
+        return todo.content().payload().size();
+    }
+
     private void forget(Entry waiting) {
-        entries.remove(waiting.todo.key());
+        bytes -= entries.remove(waiting.todo.key()) == null ? 0 : size(waiting.todo);
         lanes.remove(waiting);
     }
 
@@ -280,10 +294,11 @@ final class TodoBuffer {
         settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
         readsAgain |= entry.superseded || (next != null && !goesOn);
         if (next != null && goesOn) {
+            bytes += size(next) - size(entry.todo);
             entry.todo = next;
             entry.readAtNanos = clock.nanoTime();
         } else {
-            entries.remove(key);
+            bytes -= entries.remove(key) == null ? 0 : size(entry.todo);
         }
         lanes.ended(entry.lane, goesOn ? entry : null);
     }
@@ -318,7 +333,10 @@ final class TodoBuffer {
         return waking(() -> new Exclusion(lanes.fullKeys(), Set.of(), Integer.MAX_VALUE));
     }
 
-    /** Returns what a look behind a backlog leaves out: also what waits of busy tenants, and is no more urgent than that. */
+    /**
+     * Returns what a look behind a backlog leaves out: also what waits of busy tenants, and is no more urgent than
+     * that.
+     */
     Exclusion backlog() {
         return waking(() -> {
             List<Entry> waiting = entries.values().stream().filter(this::waits).toList();
@@ -352,7 +370,12 @@ final class TodoBuffer {
     }
 
     private boolean hasPlenty() {
-        return lanes.supply() > AHEAD * batchSize;
+        return lanes.supply() > AHEAD * batchSize || bytes > MOST_BYTES;
+    }
+
+    /** Returns how many bytes the payloads of what is here have. */
+    long bytes() {
+        return waking(() -> bytes);
     }
 
     /** Returns whether nothing more is taken in for now: much is to be settled first, or the only lane is full. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -17,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in what is due and lets workers run it; a settler writes down what became of it. Reads ahead no more than a few batches:
- * what waits here for longer than a second is read again before it runs. Used by the loop's thread, but for the workers and
- * what {@link QueueDelivery} says.
+ * Takes in what is due and lets workers run it; a settler writes down what became of it. Reads ahead no more than a few
+ * batches: what waits here for longer than a second is read again before it runs. Used by the loop's thread, but for
+ * the workers and what {@link QueueDelivery} says.
  */
 final class TodoDelivery implements QueueDelivery {
     private static final long PASSES_OVER_NANOS = Duration.ofSeconds(1).toNanos();
@@ -56,8 +57,9 @@ final class TodoDelivery implements QueueDelivery {
         this.buffer = buffer;
         settler = new TodoSettler(node, buffer);
         limit = settings.timeLimit();
-        lostAttempts = new LostAttempts(node.store()::settle, queue.retries());
-        unreadable = new UnreadableRows(node.store(), queue.name(), node.listeners());
+        OutcomeWriter writer = new OutcomeWriter(node.store());
+        lostAttempts = new LostAttempts(writer::write, queue.retries());
+        unreadable = new UnreadableRows(writer, queue.name(), node.listeners());
         for (int i = 0; i < settings.workers(); i++) {
             workers.add(new TodoWorker(node, buffer, outcomes.get(), settings, lostAttempts));
         }
@@ -154,8 +156,8 @@ final class TodoDelivery implements QueueDelivery {
     }
 
     /**
-     * Enough is left to the workers while the next batch is read. While there is more, a look behind it finds what other
-     * tenants have, and what is more urgent.
+     * Enough is left to the workers while the next batch is read. While there is more, a look behind it finds what
+     * other tenants have, and what is more urgent.
      */
     @Override
     public boolean hasRoom() {
@@ -188,7 +190,7 @@ final class TodoDelivery implements QueueDelivery {
     public DueQuery read(Set<Integer> claimed, Instant now) {
         readBeganNanos = node.clock().nanoTime();
         if (looksBehind) {
-            return new DueQuery(queue.name(), claimed, Instant.MIN, now, queue.batchSize(), buffer.backlog());
+            return query(claimed, Instant.MIN, now, queue.batchSize(), buffer.backlog());
         }
         DueQuery.Exclusion but = buffer.fullLanes();
         if (!but.parallelKeys().isEmpty()) {
@@ -196,13 +198,26 @@ final class TodoDelivery implements QueueDelivery {
         }
         Instant from = plan.from(claimed, node.clock().nanoTime());
         readsAll = from.equals(Instant.MIN) && but.parallelKeys().isEmpty();
-        return new DueQuery(queue.name(), claimed, from, now, limit(), but);
+        return query(claimed, from, now, limit(), but);
     }
 
-    /** Returns enough to get past what is here already; one of few sizes, since a database plans a read of each anew. */
+    /** What is here already is read again, since it may have changed, and takes no room from what follows. */
+    private DueQuery query(Set<Integer> claimed, Instant from, Instant now, int limit, DueQuery.Exclusion but) {
+        long bytes = plan.bytes() + buffer.bytes();
+        return new DueQuery(queue.name(), claimed, from, now, limit, but, bytes, Map.of());
+    }
+
+    @Override
+    public void readFailed() {
+        plan.failed();
+    }
+
+    /**
+     * Returns enough to get past what is here already; one of few sizes, since a database plans a read of each anew.
+     */
     private int limit() {
-        int enough = (queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
-        int limit = queue.batchSize();
+        int enough = plan.limit(queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
+        int limit = plan.limit(queue.batchSize());
         while (limit < enough) {
             limit *= 2;
         }
@@ -214,6 +229,7 @@ final class TodoDelivery implements QueueDelivery {
         if (looksBehind) {
             lookedBehind();
         }
+        plan.succeeded();
         plan.left();
         long began = node.clock().nanoTime();
         unreadable.end(due.undecodable(), node.clock().now());

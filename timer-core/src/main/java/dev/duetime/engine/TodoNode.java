@@ -1,6 +1,5 @@
 package dev.duetime.engine;
 
-import dev.duetime.Clock;
 import dev.duetime.PayloadCodec;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
@@ -13,7 +12,7 @@ import java.util.List;
  * @param queue the queue
  * @param node the settings of the node
  * @param store where todos are kept
- * @param clock the time
+ * @param clock the time, which watches the loops
  * @param owner who knows the shards that this node may deliver from
  * @param inFlight what runs
  * @param schedules what stores what handlers schedule
@@ -22,7 +21,7 @@ record TodoNode(
         QueueSettings queue,
         NodeSettings node,
         ScheduleStore store,
-        Clock clock,
+        LoopWatch clock,
         ShardOwner owner,
         InFlight inFlight,
         Schedules schedules) {

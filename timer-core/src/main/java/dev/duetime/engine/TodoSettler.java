@@ -1,27 +1,41 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import dev.duetime.Micros;
 import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.OutcomeWriter.Written;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for the
- * other's statements. When the store fails, it leaves the next attempt to the queue's loop, which knows how to wait.
- * Thread-safe.
+ * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for
+ * the other's statements. When the store fails, it leaves the next attempt to the queue's loop, which knows how to
+ * wait. Thread-safe.
  */
 final class TodoSettler implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(TodoSettler.class);
 
     private final TodoNode node;
     private final TodoBuffer buffer;
+    private final OutcomeWriter writer;
     private final ReentrantLock settling = new ReentrantLock();
+
+    // Mutable state, guarded by settling: what cannot be written now.
+    private final SetAside aside;
+    private final Map<TimerKey, DoneTodo> waiting = new HashMap<>();
 
     private volatile boolean failed;
     private volatile boolean closed;
@@ -30,6 +44,8 @@ final class TodoSettler implements Clock.Pass {
     TodoSettler(TodoNode node, TodoBuffer buffer) {
         this.node = node;
         this.buffer = buffer;
+        writer = new OutcomeWriter(node.store());
+        aside = new SetAside(node.queue().name());
     }
 
     void start(String name) {
@@ -38,8 +54,8 @@ final class TodoSettler implements Clock.Pass {
     }
 
     /**
-     * Lets it settle what is open: also what it left open because it had failed. What runs for longer than anybody waited for it
-     * is settled by the thread that ran it.
+     * Lets it settle what is open: also what it left open because it had failed. What runs for longer than anybody
+     * waited for it is settled by the thread that ran it.
      */
     void wake() {
         Clock.Loop started = loop;
@@ -97,7 +113,22 @@ final class TodoSettler implements Clock.Pass {
             }
             context.close();
         }
-        return Instant.MAX;
+        return nextTry();
+    }
+
+    /** Returns when to try again to write what could not be. */
+    private Instant nextTry() {
+        if (!settling.tryLock()) {
+            return Instant.MAX;
+        }
+        try {
+            long nanos = aside.nanosToNextTry(node.clock().nanoTime());
+            return nanos == Long.MAX_VALUE
+                    ? Instant.MAX
+                    : Micros.ceil(node.clock().now().plusNanos(nanos));
+        } finally {
+            settling.unlock();
+        }
     }
 
     /** Returns whether the last batch could not be written, so that another thread has to try. */
@@ -106,8 +137,8 @@ final class TodoSettler implements Clock.Pass {
     }
 
     /**
-     * Settles what is open now, unless another thread is about to: one that hangs in the store must not hold up who closes.
-     * What goes on runs only after all of its batch is known to be written: else it is read again.
+     * Settles what is open now, unless another thread is about to: one that hangs in the store must not hold up who
+     * closes. What goes on runs only after all of its batch is known to be written: else it is read again.
      *
      * @throws StoreException if the store fails; what is open stays so
      */
@@ -121,6 +152,7 @@ final class TodoSettler implements Clock.Pass {
                 if (!done.isEmpty()) {
                     settle(done);
                 }
+                again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
                 failed = false;
             } finally {
                 settling.unlock();
@@ -130,22 +162,56 @@ final class TodoSettler implements Clock.Pass {
     }
 
     private void settle(List<DoneTodo> done) {
-        List<Settlement> settlements = done.stream().map(DoneTodo::settlement).toList();
-        int settled;
+        Written written;
         try {
-            settled = node.store().settle(settlements);
+            written = writer.write(done.stream().map(DoneTodo::settlement).toList());
         } catch (RuntimeException | Error e) {
             failed = true;
             buffer.putBack(done);
             throw e;
         }
-        int overtaken = done.size() - settled;
-        node.inFlight().settled(settlements);
-        buffer.settledTaken(
-                overtaken == 0 ? done : done.stream().map(DoneTodo::stopped).toList());
-        if (overtaken > 0) {
-            node.listeners().overtaken(node.queue().name(), overtaken);
-            buffer.readAll();
+        buffer.settledTaken(settled(done, written));
+    }
+
+    private void again(List<Settlement> outcomes) {
+        if (outcomes.isEmpty()) {
+            return;
         }
+        List<DoneTodo> done = outcomes.stream()
+                .map(each -> Objects.requireNonNull(waiting.get(each.key())))
+                .toList();
+        Written written;
+        try {
+            written = writer.writeUnlocked(outcomes);
+        } catch (RuntimeException | Error e) {
+            failed = true;
+            throw e;
+        }
+        buffer.settled(settled(done, written));
+    }
+
+    /** Returns those of the todos that are settled or overtaken; the others wait. */
+    private List<DoneTodo> settled(List<DoneTodo> done, Written written) {
+        Set<TimerKey> left =
+                written.left().stream().map(each -> each.outcome().key()).collect(Collectors.toSet());
+        List<DoneTodo> over = new ArrayList<>(done.size());
+        for (DoneTodo each : done) {
+            if (left.contains(each.settlement().key())) {
+                waiting.put(each.settlement().key(), each);
+            } else {
+                over.add(each);
+                aside.remove(each.settlement());
+                waiting.remove(each.settlement().key());
+            }
+        }
+        aside.add(written.left(), node.clock().nanoTime());
+        node.inFlight().settled(over.stream().map(DoneTodo::settlement).toList());
+        int overtaken = over.size() - written.count();
+        if (overtaken == 0) {
+            return over;
+        }
+        node.listeners().overtaken(node.queue().name(), overtaken);
+        buffer.readAll();
+        return over.stream().map(DoneTodo::stopped).toList();
     }
 }

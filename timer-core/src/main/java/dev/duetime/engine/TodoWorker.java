@@ -10,6 +10,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.engine.TodoLane.Entry;
 import dev.duetime.internal.Printable;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.Settlement;
@@ -54,7 +55,7 @@ final class TodoWorker implements Clock.Pass {
     }
 
     void start(String name) {
-        Clock.Loop started = node.clock().start(name, this);
+        Clock.Loop started = node.clock().startPatient(name, this);
         loop = started;
         // Its first turn may have been over before anybody knew whom to wake.
         started.wakeAt(node.clock().now());
@@ -65,7 +66,10 @@ final class TodoWorker implements Clock.Pass {
         return limit.check();
     }
 
-    /** Waits for the run under way, at most for the given time, then interrupts it; returns whether the worker has ended. */
+    /**
+     * Waits for the run under way, at most for the given time, then interrupts it; returns whether the worker has
+     * ended.
+     */
     boolean close(Duration left) {
         Clock.Loop started = loop;
         return started == null || started.close(left);
@@ -147,9 +151,18 @@ final class TodoWorker implements Clock.Pass {
             return false;
         }
         boolean mayBeMerged = todo.content().correlationKey() != null;
-        if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
-            node.listeners().overtaken(node.queue().name(), 1);
-            return false;
+        try {
+            if (mayBeMerged && !node.store().start(todo.key(), todo.generation(), now)) {
+                node.listeners().overtaken(node.queue().name(), 1);
+                return false;
+            }
+        } catch (LockedException e) {
+            // It runs when the transaction that holds it has ended, and no worker waits for that.
+            buffer.done(new DoneTodo(
+                    entry,
+                    new Settlement.Retried(todo.key(), todo.generation(), now, todo.attempt(), todo.failure()),
+                    null));
+            return true;
         }
         try (TodoAttempt attempt = new TodoAttempt(todo, now, node.store(), node.resolver())) {
             return attempt(entry, todo, attempt);

@@ -6,8 +6,8 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.internal.Printable;
+import dev.duetime.engine.OutcomeWriter.Left;
 import dev.duetime.store.DueTimers.Undecodable;
-import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends due rows that cannot be read as dead, each by itself, so that one that the database refuses to change holds up nobody.
- * Some stay due: those refused, and those without a key. They are told once and read again with whatever is read, so that
- * a read is so much larger. Used by one thread.
+ * Ends due rows that cannot be read as dead, each by itself, so that one that the database refuses to change holds up
+ * nobody. Some stay due: those refused, and those without a key. They are told once and read again with whatever is
+ * read, so that a read is so much larger. Used by one thread.
  */
 final class UnreadableRows {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);
@@ -28,14 +28,14 @@ final class UnreadableRows {
     /** Bounds memory; beyond it rows are told again. */
     private static final int MOST_REMEMBERED = 10_000;
 
-    private final ScheduleStore store;
+    private final OutcomeWriter writer;
     private final String queue;
     private final Listeners listeners;
     private final Map<Undecodable, Instant> triedAgainAt = new HashMap<>();
     private int staying;
 
-    UnreadableRows(ScheduleStore store, String queue, Listeners listeners) {
-        this.store = store;
+    UnreadableRows(OutcomeWriter writer, String queue, Listeners listeners) {
+        this.writer = writer;
         this.queue = queue;
         this.listeners = listeners;
     }
@@ -70,27 +70,36 @@ final class UnreadableRows {
             }
             return false;
         }
+        OutcomeWriter.Written written;
         try {
-            if (store.settle(List.of(dead(row, key, now))) > 0) {
-                triedAgainAt.remove(row);
-                Failure failure = new Failure(row.reason(), now, now);
-                listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
-                return true;
-            }
-            tellOnce(first, key, row, "it does not match");
+            written = writer.write(List.of(dead(row, key, now)));
         } catch (StoreException e) {
-            tellOnce(first, key, row, ErrorText.of(e));
+            // The store is away, which says nothing of this row; to go on with the next one would take as long again.
+            triedAgainAt.remove(row);
+            throw e;
         }
+        if (written.count() > 0) {
+            triedAgainAt.remove(row);
+            Failure failure = new Failure(row.reason(), now, now);
+            listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
+            return true;
+        }
+        tellOnce(first, key, row, written.left());
         return false;
     }
 
-    private static void tellOnce(boolean first, TimerKey key, Undecodable row, String refusal) {
+    private static void tellOnce(boolean first, TimerKey key, Undecodable row, List<Left> left) {
         if (first) {
+            String refusal = left.isEmpty()
+                    ? "it does not match"
+                    : left.get(0).isLocked()
+                            ? "another transaction holds it"
+                            : left.get(0).refusal();
             LOG.error(
                     "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is passed over",
                     key,
                     Printable.line(row.reason()),
-                    refusal);
+                    Printable.line(refusal));
         }
     }
 

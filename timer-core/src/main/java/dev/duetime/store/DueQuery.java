@@ -1,8 +1,10 @@
 package dev.duetime.store;
 
+import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -14,12 +16,36 @@ import java.util.Set;
  * @param now the time; timers with {@code wakeAt <= now} are due
  * @param limit how many at most, at least 1
  * @param but what is left out although it is due
+ * @param bytes how many bytes of payloads at most, at least 1; the oldest timer is returned however large it is
+ * @param held generations, by key, that the asking node has already: they count for the limit and not for the bytes,
+ * and may
+ *     be left out
  */
-public record DueQuery(String queue, Collection<Integer> shards, Instant from, Instant now, int limit, Exclusion but) {
+public record DueQuery(
+        String queue,
+        Collection<Integer> shards,
+        Instant from,
+        Instant now,
+        int limit,
+        Exclusion but,
+        long bytes,
+        Map<TimerKey, Long> held) {
 
-    /** Copies the shards. */
+    /** Copies the shards and what is held. */
     public DueQuery {
         shards = List.copyOf(shards);
+        held = Map.copyOf(held);
+    }
+
+    /** Asks for all but what is left out, however large that is. */
+    public DueQuery(String queue, Collection<Integer> shards, Instant from, Instant now, int limit, Exclusion but) {
+        this(queue, shards, from, now, limit, but, Long.MAX_VALUE, Map.of());
+    }
+
+    /** Returns whether the asking node has this timer already. */
+    public boolean isHeld(TimerKey key, long generation) {
+        Long known = held.get(key);
+        return known != null && known == generation;
     }
 
     /** Asks for all that is due from an instant on. */

@@ -7,14 +7,20 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 
-/** Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store failed. */
+/**
+ * Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store
+ * failed.
+ */
 public interface DueStore {
-    /** Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. */
+    /**
+     * Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. Keeps to the limit
+     * and to the bytes of the query before it reads payloads, so that memory for these is enough.
+     */
     DueTimers due(DueQuery query);
 
     /**
-     * Returns whether {@link #due} in one thread and a write in another go on at the same time: a queue's loop then reads the next
-     * batch of a backlog while the one before is settled. By default they do not.
+     * Returns whether {@link #due} in one thread and a write in another go on at the same time: a queue's loop then
+     * reads the next batch of a backlog while the one before is settled. By default they do not.
      */
     default boolean readsBesideWrites() {
         return false;
@@ -27,18 +33,19 @@ public interface DueStore {
     NextDue nextDue(String queue, Collection<Integer> shards, Instant after);
 
     /**
-     * Marks a scheduled timer of this generation as started, so that it is not offered by {@link Correlated#waiting} until an
-     * outcome is settled; marking it again changes nothing.
+     * Marks a scheduled timer of this generation as started, so that it is not offered by {@link Correlated#waiting}
+     * until an outcome is settled; marking it again changes nothing.
      *
      * @return whether it is scheduled with this generation
      */
     boolean start(TimerKey key, long generation, Instant now);
 
     /**
-     * Ends scheduled timers of a shard that do not recur, with {@code wakeAt <= now} and {@code expiresAt < now}, of the oldest
-     * that are due: as {@linkplain dev.duetime.TimerState#EXPIRED expired} at {@code now}, with the attempts and the failure
-     * that they have. What {@link StoredTimer#unreadable cannot be read} is left alone, and so may be what cannot be told from
-     * that. Optional: a store to which that is no cheaper than reading and settling them does nothing.
+     * Ends scheduled timers of a shard that do not recur, with {@code wakeAt <= now} and {@code expiresAt < now}, of
+     * the oldest that are due: as {@linkplain dev.duetime.TimerState#EXPIRED expired} at {@code now}, with the attempts
+     * and the failure that they have. What {@link StoredTimer#unreadable cannot be read} is left alone, and so may be
+     * what cannot be told from that. Optional: a store to which that is no cheaper than reading and settling them does
+     * nothing.
      *
      * @param keep whether they are kept; else they are deleted
      * @param limit how many of those that are due are looked at, and ended at most

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 public interface TimerWrites {
 
     /**
-     * Stores all timers or none, as if one after the other in the given order, and tells truthfully what each did, by the
-     * rules of {@link ScheduleDecision}.
+     * Stores all timers or none, as if one after the other in the given order, and tells truthfully what each did, by
+     * the rules of {@link ScheduleDecision}.
      *
      * @throws StoreException if the store failed
      */
@@ -47,12 +47,25 @@ public interface TimerWrites {
     Optional<StoredTimer> find(TimerKey key);
 
     /**
-     * Writes down outcomes. One whose timer is no longer scheduled with the same generation is passed over.
+     * Writes down outcomes, all or none. One whose timer is no longer scheduled with the same generation is passed
+     * over.
      *
      * @return how many were written down
+     * @throws LockedException if another transaction holds a row of these; in a transaction of the caller's the store
+     * may wait
+     *     as long as that does
+     * @throws RefusedException if the store refused to write one of them
      * @throws StoreException if the store failed
      */
     int settle(List<Settlement> settlements);
+
+    /**
+     * Does what {@link #settle} does, but leaves out outcomes whose rows other transactions hold. A store in which
+     * {@link #settle} never meets such a row need not know more than that.
+     */
+    default Settled settleUnlocked(List<Settlement> settlements) {
+        return new Settled(settle(settlements), List.of());
+    }
 
     /** Returns what may be merged, locked and read in the same transactions as the timers. */
     Correlated correlated();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class BesideTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final Beside beside = new Beside(new SystemClock(), "beside-test");
+    private final Beside<Integer> beside = new Beside<>(new SystemClock(), "beside-test");
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
 

@@ -16,10 +16,13 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Binds a batch to one statement as an array for each column, as PostgreSQL's {@code unnest} takes it. Not thread-safe. */
+/**
+ * Binds a batch to one statement as an array for each column, as PostgreSQL's {@code unnest} takes it. Not thread-safe.
+ */
 final class Columns<R> implements DriverStatement.Binder {
     private final List<R> rows;
     private final Map<String, Column> columns = new HashMap<>();
+    private final Map<String, @Nullable String> settings = new HashMap<>();
 
     /** Elements of one type of the database. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
@@ -31,8 +34,18 @@ final class Columns<R> implements DriverStatement.Binder {
 
     @Override
     public void bind(PreparedStatement statement, int position, Parameter parameter) throws SQLException {
+        if (settings.containsKey(parameter.name())) {
+            statement.setString(position, settings.get(parameter.name()));
+            return;
+        }
         Column column = Objects.requireNonNull(columns.get(parameter.name()), parameter.name());
         statement.setArray(position, statement.getConnection().createArrayOf(column.type, column.values));
+    }
+
+    /** Adds what is said once, not of each element. */
+    Columns<R> setting(String name, @Nullable String value) {
+        settings.put(name, value);
+        return this;
     }
 
     /** Adds the tenants of the keys, each once. */

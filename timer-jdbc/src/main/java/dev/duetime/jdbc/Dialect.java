@@ -76,8 +76,22 @@ interface Dialect {
     /** Returns how schedules are written. */
     ScheduleStatements schedules();
 
-    /** Returns how outcomes are written. */
-    SettleStatements settlements();
+    /**
+     * Returns how outcomes are written.
+     *
+     * @param briefly whether a row that another transaction holds is not waited for
+     */
+    SettleStatements settlements(boolean briefly);
+
+    /** Runs work in which no statement waits for long for a row that another transaction holds. */
+    default <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        return work.run(handle);
+    }
+
+    /** Returns whether another transaction held a row for longer than was waited for. */
+    default boolean isLockTimeout(SQLException e) {
+        return false;
+    }
 
     /** Returns whether it can end what has expired without reading it. */
     default boolean expiresUnread() {
@@ -99,7 +113,9 @@ interface Dialect {
         return LeftOut.BY_LINES;
     }
 
-    /** Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any. */
+    /**
+     * Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any.
+     */
     Collision collision(SQLException e);
 
     /**
@@ -114,8 +130,10 @@ interface Dialect {
      *
      * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
      * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit
-     * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any more
-     * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it began
+     * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any
+     * more
+     * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it
+     * began
      * @param locksAndInserts whether one statement locks a row or inserts it
      */
     record Traits(

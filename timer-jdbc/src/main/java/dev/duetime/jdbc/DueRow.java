@@ -1,11 +1,13 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.store.DueTimers.Undecodable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param wakeAt since when it is due
  * @param timer null if it cannot be read
  * @param undecodable null if it can be read
+ * @param leftOutBytes how large the payload is, if it was left out; else 0
  */
 record DueRow(
         int shard,
         Instant wakeAt,
         @Nullable StoredTimer timer,
-        @Nullable Undecodable undecodable) {
+        @Nullable Undecodable undecodable,
+        long leftOutBytes) {
+
+    /** Creates a row of which all is read. */
+    DueRow(int shard, Instant wakeAt, @Nullable StoredTimer timer, @Nullable Undecodable undecodable) {
+        this(shard, wakeAt, timer, undecodable, 0);
+    }
 
     static DueRow of(ResultSet row) throws SQLException {
         int shard = TimerColumn.SHARD.integer(row);
@@ -34,8 +43,36 @@ record DueRow(
         StandingRow standing = StandingRow.of(row, key);
         String problem = standing.problem();
         return problem == null
-                ? new DueRow(shard, wakeAt, standing.timer(), null)
+                ? of(shard, wakeAt, standing.timer(), row)
                 : new DueRow(shard, wakeAt, null, undecodable(key, row, problem));
+    }
+
+    private static DueRow of(int shard, Instant wakeAt, StoredTimer timer, ResultSet row) throws SQLException {
+        long leftOut = timer.content().payload().isEmpty() ? TimerColumn.PAYLOAD_BYTES.bigint(row) : 0;
+        return new DueRow(shard, wakeAt, timer, null, leftOut);
+    }
+
+    /** Returns how many bytes its payload has, left out or not. */
+    long bytes() {
+        return timer == null ? 0 : leftOutBytes + timer.content().payload().size();
+    }
+
+    /** Returns the row with its payload. */
+    DueRow with(Payload payload) {
+        StoredTimer read = Objects.requireNonNull(timer);
+        StoredTimer whole = new StoredTimer(
+                read.key(),
+                read.shard(),
+                read.content().withPayload(payload),
+                read.state(),
+                read.generation(),
+                read.attempt(),
+                read.wakeAt(),
+                read.registeredAt(),
+                read.settledAt(),
+                read.previousAt(),
+                read.failure());
+        return new DueRow(shard, wakeAt, whole, null);
     }
 
     private static Undecodable undecodable(@Nullable TimerKey key, ResultSet row, String reason) throws SQLException {

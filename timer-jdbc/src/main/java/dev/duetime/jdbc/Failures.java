@@ -37,6 +37,11 @@ final class Failures {
 
     private static final int MOST_CAUSES = 100;
 
+    /** Classes of SQLSTATE of what a constraint or a trigger refuses. */
+    private static final Set<String> REFUSALS = Set.of("22", "23", "27", "09", "38", "39", "44", "45", "P0");
+
+    private static final int H2_TRIGGER_FAILED = 90044;
+
     private Failures() {}
 
     static StoreException of(String operation, Object subject, Exception e) {
@@ -53,6 +58,13 @@ final class Failures {
     /** Returns whether the condition holds for the exception, one of its causes or of those that came with it. */
     static boolean any(Throwable e, Predicate<SQLException> condition) {
         return chain(e).stream().anyMatch(each -> each instanceof SQLException found && condition.test(found));
+    }
+
+    /** Returns whether the database answered, and refused what was to be written because of what it is. */
+    static boolean isRefusal(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return REFUSALS.contains(state.substring(0, Math.min(2, state.length())))
+                || e.getErrorCode() == H2_TRIGGER_FAILED;
     }
 
     /**

@@ -22,9 +22,9 @@ final class H2Dialect implements Dialect {
     private static final String ILLEGAL_STATE = "/103]";
 
     /**
-     * Where it writes a commit into space that it uses again, it enters the chunk before that one in the file's header: whoever
-     * opens the file of a killed process then finds neither this commit nor those that follow it there. Space is
-     * used again once it is free for 45 s, so that young files do not show it. H2 2.4.240 is right.
+     * Where it writes a commit into space that it uses again, it enters the chunk before that one in the file's header:
+     * whoever opens the file of a killed process then finds neither this commit nor those that follow it there. Space
+     * is used again once it is free for 45 s, so that young files do not show it. H2 2.4.240 is right.
      */
     private static final String LOSES_COMMITS = "2.5.252";
 
@@ -89,8 +89,30 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public SettleStatements settlements() {
+    public SettleStatements settlements(boolean briefly) {
         return new SettleByBatch(sql);
+    }
+
+    @Override
+    public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            int before;
+            try (ResultSet row = statement.executeQuery(sql.text("lock_timeout"))) {
+                row.next();
+                before = row.getInt(1);
+            }
+            statement.execute(sql.text("wait_briefly"));
+            try {
+                return work.run(handle);
+            } finally {
+                statement.execute(sql.text("wait_as_before").replace("<millis>", Integer.toString(before)));
+            }
+        }
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
     }
 
     @Override

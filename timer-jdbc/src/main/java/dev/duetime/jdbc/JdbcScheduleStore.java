@@ -14,6 +14,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
@@ -52,8 +53,8 @@ import org.slf4j.LoggerFactory;
  * ScheduleStore store = JdbcScheduleStore.of(dataSource);
  * }</pre>
  *
- * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10 times.
- * Messages of its exceptions never quote what was stored.
+ * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10
+ * times. Messages of its exceptions never quote what was stored.
  */
 public final class JdbcScheduleStore implements ScheduleStore {
     /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
@@ -193,6 +194,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return writes.settleUnlocked(settlements);
+    }
+
+    @Override
     public boolean start(TimerKey key, long generation, Instant now) {
         return transactions.single(
                 "start",
@@ -210,8 +216,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /**
      * {@inheritDoc}
      *
-     * <p>Its {@link OwnTransaction#transaction} is a {@link JdbcTransaction}, whose {@link JdbcTransaction#connection} may be
-     * written on. It holds a connection of the pool until it is closed; on SQLite, the write lock as well.
+     * <p>Its {@link OwnTransaction#transaction} is a {@link JdbcTransaction}, whose {@link JdbcTransaction#connection}
+     * may be written on. It holds a connection of the pool until it is closed; on SQLite, the write lock as well.
      */
     @Override
     public OwnTransaction begin() {
@@ -284,8 +290,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets whether {@link #build} brings the schema up to date with Flyway; true by default. If not, run the files below
-         * {@code dev/duetime/jdbc/migrations} yourself: they are plain SQL.
+         * Sets whether {@link #build} brings the schema up to date with Flyway; true by default. If not, run the files
+         * below {@code dev/duetime/jdbc/migrations} yourself: they are plain SQL.
          */
         public Builder migrate(boolean migrate) {
             this.migrate = migrate;
@@ -293,10 +299,10 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are written
-         * in the form that it takes. That form is right on one server, too, but slower; the other one fails on distributed
-         * tables. By default they are taken for distributed if the database has the extension {@code citus} when the
-         * store is opened.
+         * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are
+         * written in the form that it takes. That form is right on one server, too, but slower; the other one fails on
+         * distributed tables. By default they are taken for distributed if the database has the extension {@code citus}
+         * when the store is opened.
          */
         public Builder distributed(boolean distributed) {
             this.distributed = distributed;

@@ -9,6 +9,7 @@ import dev.duetime.TimerState;
 import dev.duetime.jdbc.Transactions.Work;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.TodoStore;
@@ -35,7 +36,7 @@ final class JdbcTimerWrites implements TimerWrites {
         this.transactions = transactions;
         this.sql = dialect.sql();
         this.schedules = dialect.schedules();
-        this.settles = new Settling(dialect.settlements());
+        this.settles = new Settling(dialect);
         this.correlated = new JdbcCorrelated(transactions, dialect);
         this.todos = new JdbcTodoStore(transactions, sql, todoRows);
     }
@@ -97,6 +98,11 @@ final class JdbcTimerWrites implements TimerWrites {
     @Override
     public int settle(List<Settlement> settlements) {
         return settles.settle(transactions, settlements);
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return settles.settleUnlocked(transactions, settlements);
     }
 
     @Override

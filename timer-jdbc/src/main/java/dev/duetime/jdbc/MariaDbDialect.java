@@ -2,17 +2,19 @@ package dev.duetime.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
 
 /**
  * MariaDB 10.6 and later. A batch is one round trip of many statements.
  *
- * <p>Transactions of the store's own are READ COMMITTED: under REPEATABLE READ, the default here, a search locks the gaps
- * between keys and blocks those who insert there.
+ * <p>Transactions of the store's own are READ COMMITTED: under REPEATABLE READ, the default here, a search locks the
+ * gaps between keys and blocks those who insert there.
  */
 final class MariaDbDialect implements Dialect {
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final int DUPLICATE_KEY = 1062;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int CHANGED_SINCE_LAST_READ = 1020;
     private static final Traits TRAITS = new Traits(64, false, false, true, true);
 
@@ -39,8 +41,25 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public SettleStatements settlements() {
+    public SettleStatements settlements(boolean briefly) {
         return new SettleByBatch(sql);
+    }
+
+    @Override
+    public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute(sql.text("wait_briefly"));
+            try {
+                return work.run(handle);
+            } finally {
+                statement.execute(sql.text("wait_as_before"));
+            }
+        }
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
     }
 
     @Override

@@ -12,11 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs each piece of work in a transaction of its own, and again if it met another one: deadlock, serialization failure,
- * busy database, a key that was just taken. Lost connections are not tried again: the engine backs off as a whole.
+ * Runs each piece of work in a transaction of its own, and again if it met another one: deadlock, serialization
+ * failure, busy database, a key that was just taken. Lost connections are not tried again: the engine backs off as a
+ * whole.
  *
- * <p>Thread-safe. Does not use Jdbi's transactions: those take a pool that hands out connections without auto-commit for a
- * transaction that somebody else will commit.
+ * <p>Thread-safe. Does not use Jdbi's transactions: those take a pool that hands out connections without auto-commit
+ * for a transaction that somebody else will commit.
  */
 final class OwnTransactions implements Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(OwnTransactions.class);
@@ -35,6 +36,11 @@ final class OwnTransactions implements Transactions {
     @Override
     public boolean isJoined() {
         return false;
+    }
+
+    @Override
+    public boolean isBrief() {
+        return true;
     }
 
     @Override

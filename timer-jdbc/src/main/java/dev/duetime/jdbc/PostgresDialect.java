@@ -11,14 +11,18 @@ import org.slf4j.LoggerFactory;
 /**
  * PostgreSQL 13 and later. A batch is one statement that takes an array for each column.
  *
- * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to where
- * they belong, and settles name their tenants, so that it spares the other servers. One server is faster without either.
+ * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to
+ * where they belong, and settles name their tenants, so that it spares the other servers. One server is faster without
+ * either.
  */
 final class PostgresDialect implements Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK = "40P01";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    /** How long a settle waits for a row that another transaction holds. */
+    private static final String LOCK_TIMEOUT_MILLIS = "250";
 
     /** Class of SQLSTATE of what may not be read, or is not there. */
     private static final String NOT_READABLE = "42";
@@ -67,8 +71,13 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public SettleStatements settlements() {
-        return new SettleByArrays(sql, distributed);
+    public SettleStatements settlements(boolean briefly) {
+        return new SettleByArrays(sql, distributed, briefly ? LOCK_TIMEOUT_MILLIS : null);
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
     }
 
     /** Rows are found again by their place, which no other server knows. */

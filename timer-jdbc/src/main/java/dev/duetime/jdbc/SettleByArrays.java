@@ -17,15 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class SettleByArrays implements SettleStatements {
     private final SqlFiles sql;
     private final boolean namesTenants;
+    private final @Nullable String lockTimeout;
 
     /**
      * Creates the statements.
      *
      * @param namesTenants whether they also take all tenants that occur, once each
+     * @param lockTimeout how many milliseconds they wait for a row that another transaction holds; null for what is set
      */
-    SettleByArrays(SqlFiles sql, boolean namesTenants) {
+    SettleByArrays(SqlFiles sql, boolean namesTenants, @Nullable String lockTimeout) {
         this.sql = sql;
         this.namesTenants = namesTenants;
+        this.lockTimeout = lockTimeout;
     }
 
     @Override
@@ -84,6 +87,7 @@ final class SettleByArrays implements SettleStatements {
 
     private <S extends Settlement> Columns<S> matched(List<S> outcomes) {
         Columns<S> columns = new Columns<>(outcomes)
+                .setting("lockTimeout", lockTimeout)
                 .text("tenantId", outcome -> outcome.key().tenantId())
                 .text("timerId", outcome -> outcome.key().timerId())
                 .text("scope", outcome -> outcome.key().scope())

@@ -29,7 +29,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public SettleStatements settlements() {
+    public SettleStatements settlements(boolean briefly) {
         return new SettleByBatch(sql);
     }
 

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of {@code timer_schedules}. Statements that read timers name all but the last one, in this order: a row is read by
+ * A column of {@code timer_schedules}. Statements that read timers name all but the last two, in this order: a row is read by
  * the places of its columns in less time than by their names, which are looked up in each row. What a schedule writes has a
  * type and a value; the statement sets the others itself.
  */
@@ -53,6 +53,9 @@ enum TimerColumn {
     FIRST_FAILED_AT,
     LAST_FAILED_AT,
     PREVIOUS_AT,
+
+    /** How long the payload is; only in what reads due timers. */
+    PAYLOAD_BYTES,
 
     /** Where one statement decides about a schedule, the row keeps what it said; nobody reads it. */
     REARM(ColumnType.BOOLEAN, NewTimer::rearm);
@@ -97,7 +100,9 @@ enum TimerColumn {
 
     /** Returns the columns that are read, in their order. */
     static List<TimerColumn> read() {
-        return Arrays.stream(values()).filter(column -> column != REARM).toList();
+        return Arrays.stream(values())
+                .filter(column -> column != PAYLOAD_BYTES && column != REARM)
+                .toList();
     }
 
     private static @Nullable String name(@Nullable CatchUp catchUp) {

@@ -35,10 +35,14 @@ final class TimerReads {
     /** There are as many as sizes of batches, numbers of shards and plans that were too slow. */
     private static final int MOST_DRIVERS = 100;
 
+    private static final long SMALLEST_INLINE = 256;
+    private static final long LARGEST_INLINE = 65_536;
+
     private final SqlFiles sql;
     private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
     private final boolean mergesLazily;
     private final LeftOut leftOut;
+    private final LargePayloads payloads;
     private final FreshPlans duePlans = new FreshPlans(System::nanoTime);
     private final FreshPlans nextDuePlans = new FreshPlans(System::nanoTime);
 
@@ -52,6 +56,7 @@ final class TimerReads {
         this.sql = sql;
         this.mergesLazily = mergesLazily;
         this.leftOut = leftOut;
+        payloads = new LargePayloads(sql);
     }
 
     /** Reads a share of each shard where all shares are read; if that yields little, most timers are in few shards. */
@@ -63,7 +68,7 @@ final class TimerReads {
             share = (int) Math.min(all, 4L * share);
             page = due(handle, asked, share);
         }
-        return page.answer();
+        return page.answer(asked, rows -> payloads.complete(handle, rows));
     }
 
     private DuePage due(Handle handle, DueQuery asked, int perShard) {
@@ -72,12 +77,19 @@ final class TimerReads {
                 asked.but().parallelKeys().isEmpty() && asked.but().tenants().isEmpty();
         String text = sql.text(all ? "due" : "due_but", asked.shards().size())
                 .replace("<limit>", Integer.toString(asked.limit() + 1))
-                .replace("<perShard>", Integer.toString(perShard));
+                .replace("<perShard>", Integer.toString(perShard))
+                .replace("<inline>", Long.toString(inline(asked)));
         List<Integer> shards = List.copyOf(asked.shards());
         Map<String, Long> times = Map.of("from", Bounds.before(asked.from()), "now", Bounds.atMost(asked.now()));
         DriverStatement.Binder binder = leftOut.binder(asked.but(), ofShards(asked.queue(), shards, times));
         List<DueRow> read = duePlans.run(text, planned -> driver(planned).query(handle, binder, DueRow::of));
         return new DuePage(read, asked.limit(), perShard);
+    }
+
+    /** Returns how large a payload may be that is read at once: as many as are asked for fit. */
+    private static long inline(DueQuery asked) {
+        long each = Math.min(LARGEST_INLINE, asked.bytes() / asked.limit());
+        return Math.max(SMALLEST_INLINE, Long.highestOneBit(Math.max(1, each)));
     }
 
     NextDue nextDue(Handle handle, String queue, List<Integer> shards, Instant after) {

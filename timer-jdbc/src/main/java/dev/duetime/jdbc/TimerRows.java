@@ -83,7 +83,7 @@ final class TimerRows {
                 TimerColumn.DUE_AT.instant(row),
                 TimerColumn.EXPIRES_AT.instantOrNull(row),
                 TimerColumn.TYPE.text(row),
-                Payload.wrap(TimerColumn.PAYLOAD.bytes(row)),
+                payload(TimerColumn.PAYLOAD.bytes(row)),
                 headers,
                 TimerColumn.PRIORITY.integer(row),
                 TimerColumn.CORRELATION_ID.text(row),
@@ -92,6 +92,10 @@ final class TimerRows {
                 TimerColumn.RECURRENCE.text(row),
                 catchUp,
                 TimerColumn.STEP.text(row));
+    }
+
+    private static Payload payload(byte @Nullable [] bytes) {
+        return bytes == null ? Payload.NONE : Payload.wrap(bytes);
     }
 
     private static @Nullable Failure failure(ResultSet row) throws SQLException {

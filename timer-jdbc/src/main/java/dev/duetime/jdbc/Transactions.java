@@ -18,13 +18,21 @@ interface Transactions {
     <T> T single(String operation, Object subject, Work<T> statement);
 
     /**
-     * Runs work of several statements: all take effect or none. Where other transactions got in its way, it is run again.
+     * Runs work of several statements: all take effect or none. Where other transactions got in its way, it is run
+     * again.
      *
      * @throws StoreException if the database failed
      */
     <T> T run(String operation, Object subject, Work<T> work);
 
-    /** Returns whether a caller owns the transaction, so that its isolation level and its locks are the caller's too. */
+    /** Returns whether a row that another transaction holds is not waited for, but left for later. */
+    default boolean isBrief() {
+        return false;
+    }
+
+    /**
+     * Returns whether a caller owns the transaction, so that its isolation level and its locks are the caller's too.
+     */
     boolean isJoined();
 
     /** Is what is done in a transaction; it can be run again after a rollback. */

@@ -32,6 +32,20 @@ enum Database {
         return refusingHeaders;
     }
 
+    /** Returns a statement that makes the database refuse to end a timer. */
+    String refusingToEnd(String timerId) {
+        return this == SQLITE
+                ? "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules WHEN new.state <> 'SCHEDULED' AND new.timer_id = '"
+                        + timerId + "' BEGIN SELECT RAISE(ABORT, 'refused'); END"
+                : "ALTER TABLE timer_schedules ADD CONSTRAINT kept CHECK (state = 'SCHEDULED' OR timer_id <> '"
+                        + timerId + "')";
+    }
+
+    /** Returns a statement that undoes {@link #refusingToEnd}. */
+    String refusingNoMore() {
+        return this == SQLITE ? "DROP TRIGGER kept" : "ALTER TABLE timer_schedules DROP CONSTRAINT kept";
+    }
+
     /** Begins to use databases of this kind; skips the test where there is no server. */
     FreshDatabases open() {
         return switch (this) {

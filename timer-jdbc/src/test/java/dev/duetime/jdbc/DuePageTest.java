@@ -22,7 +22,7 @@ class DuePageTest {
         DuePage page = page(4, 3, row(0, 1), row(1, 2), row(0, 3));
 
         assertThat(times(page)).containsExactly(1L, 2L, 3L);
-        assertThat(page.answer().more()).isFalse();
+        assertThat(page.answer(query(10, 1), rows -> rows).more()).isFalse();
         assertThat(page.isMeagre()).isFalse();
     }
 
@@ -31,7 +31,7 @@ class DuePageTest {
         DuePage page = page(2, 3, row(0, 1), row(1, 2), row(1, 3));
 
         assertThat(times(page)).containsExactly(1L, 2L);
-        assertThat(page.answer().more()).isTrue();
+        assertThat(page.answer(query(10, 1), rows -> rows).more()).isTrue();
     }
 
     @Test
@@ -40,7 +40,7 @@ class DuePageTest {
         DuePage page = page(10, 2, row(0, 1), row(1, 2), row(0, 3), row(1, 3), row(2, 4), row(2, 5));
 
         assertThat(times(page)).containsExactly(1L, 2L, 3L, 3L);
-        assertThat(page.answer().more()).isTrue();
+        assertThat(page.answer(query(10, 1), rows -> rows).more()).isTrue();
     }
 
     @Test
@@ -55,8 +55,8 @@ class DuePageTest {
 
         assertThat(page.isMeagre()).isTrue();
         assertThat(times(page)).containsExactly(1L);
-        assertThat(page.answer().undecodable()).hasSize(2);
-        assertThat(page.answer().more()).isTrue();
+        assertThat(page.answer(query(10, 1), rows -> rows).undecodable()).hasSize(2);
+        assertThat(page.answer(query(10, 1), rows -> rows).more()).isTrue();
     }
 
     @Test
@@ -105,6 +105,8 @@ class DuePageTest {
     }
 
     private static List<Long> times(DuePage page) {
-        return page.answer().timers().stream().map(StoredTimer::generation).toList();
+        return page.answer(query(10, 1), rows -> rows).timers().stream()
+                .map(StoredTimer::generation)
+                .toList();
     }
 }

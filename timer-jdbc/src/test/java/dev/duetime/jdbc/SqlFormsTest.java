@@ -82,7 +82,16 @@ class SqlFormsTest {
         }
 
         assertThat(reads).hasSizeGreaterThan(15).containsKeys("postgres/due", "mariadb/due", "common/find");
-        assertThat(reads).allSatisfy((name, statement) -> assertThat(statement).contains(inOrder + " FROM"));
+        assertThat(reads)
+                .allSatisfy((name, statement) ->
+                        assertThat(withWholePayload(statement)).contains(inOrder + " FROM"));
+    }
+
+    /** What reads due timers leaves large payloads out, and says last how large they are. */
+    private static String withWholePayload(String statement) {
+        return statement
+                .replaceFirst("CASE WHEN \\w+\\(payload\\) <= <inline> THEN payload END AS payload", "payload")
+                .replaceFirst(", \\w+\\(payload\\) AS payload_bytes", "");
     }
 
     /** Such a statement is planned once for all that it may ask for, and then reads the whole table. */
@@ -117,10 +126,14 @@ class SqlFormsTest {
 
                 assertThat(pruned).contains(tenants);
                 assertThat(pruned.replace(tenants + " ", ""))
-                        .isEqualTo(statement(read("sql/postgres/" + file.getFileName()))
+                        .isEqualTo(withoutLockTimeout(statement(read("sql/postgres/" + file.getFileName())))
                                 .replaceAll("\\(SELECT (CAST\\(:\\w+ AS \\w+\\[\\]\\))\\)", "$1"));
             }
         }
+    }
+
+    private static String withoutLockTimeout(String settle) {
+        return settle.replaceFirst(" FROM set_config\\(.*?, true\\)", "");
     }
 
     @Test
@@ -132,9 +145,12 @@ class SqlFormsTest {
         }
     }
 
-    /** Returns what a statement takes: the same shards may be one array, or a parameter each, and each may have its share. */
+    /**
+     * Returns what a statement takes: the same shards may be one array, or a parameter each, and each may have its
+     * share.
+     */
     private static Set<String> parameters(String statement) {
-        return Pattern.compile("(?<!:):(?!tenants\\b)\\w+|<limit>")
+        return Pattern.compile("(?<!:):(?!tenants\\b|lockTimeout\\b)\\w+|<limit>|<inline>")
                 .matcher(statement)
                 .results()
                 .map(MatchResult::group)

@@ -12,6 +12,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
@@ -88,6 +89,11 @@ final class FaultyStore implements ScheduleStore {
     @Override
     public int settle(List<Settlement> settlements) {
         return new FaultyWrites(store, faults).settle(settlements);
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return new FaultyWrites(store, faults).settleUnlocked(settlements);
     }
 
     @Override

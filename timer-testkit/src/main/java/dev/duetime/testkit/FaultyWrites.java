@@ -6,6 +6,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.TodoStore;
@@ -43,6 +44,11 @@ final class FaultyWrites implements TimerWrites {
     @Override
     public int settle(List<Settlement> settlements) {
         return faults.call(StoreCall.SETTLE, () -> writes.settle(settlements));
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return faults.call(StoreCall.SETTLE, () -> writes.settleUnlocked(settlements));
     }
 
     @Override

@@ -100,7 +100,9 @@ final class InMemoryTable {
         return row;
     }
 
-    /** Returns the row that an outcome leaves, or null if none; what cannot be read cannot be read afterwards either. */
+    /**
+     * Returns the row that an outcome leaves, or null if none; what cannot be read cannot be read afterwards either.
+     */
     @Nullable
     StoredTimer settled(StoredTimer standing, Settlement outcome) {
         StoredTimer left = InMemoryRows.settled(standing, outcome);
@@ -207,13 +209,20 @@ final class InMemoryTable {
             advance(scheduled.iterator(), query.now(), shards);
         }
         List<StoredTimer> due = new ArrayList<>();
+        long bytes = 0;
+        int held = 0;
         List<Undecodable> undecodable = new ArrayList<>();
         for (Cursor oldest = shards.poll(); oldest != null; oldest = shards.poll()) {
-            if (due.size() + undecodable.size() >= query.limit()) {
+            String reason = unreadable.get(oldest.head.content());
+            boolean isHeld = query.isHeld(oldest.head.key(), oldest.head.generation());
+            long larger = bytes + (isHeld ? 0 : oldest.head.content().payload().size());
+            if (held + due.size() + undecodable.size() >= query.limit() || (larger > query.bytes() && !due.isEmpty())) {
                 return new DueTimers(List.copyOf(due), List.copyOf(undecodable), true);
             }
-            String reason = unreadable.get(oldest.head.content());
-            if (reason == null) {
+            bytes = larger;
+            if (isHeld) {
+                held++;
+            } else if (reason == null) {
                 due.add(oldest.head);
             } else {
                 undecodable.add(

@@ -151,7 +151,7 @@ class HealthTest {
 
     @Test
     void aPublisherThatDoesNotReturnCountsAfterTheTolerance() {
-        Health taken = new Health("node", start.plus(MINUTE), true, null, List.of(hanging(start)));
+        Health taken = new Health("node", start.plus(MINUTE), true, null, null, List.of(hanging(start)));
         assertThat(taken.isHealthy()).isFalse();
         assertThat(taken.isHealthy(MINUTE.plusNanos(1))).isTrue();
     }

@@ -3,7 +3,6 @@ package dev.duetime.testkit;
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
@@ -12,6 +11,7 @@ import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.ScheduleStoreContract.Damage;
@@ -24,7 +24,9 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that rows that nobody can read are never delivered, never deleted, delay nobody and cost next to nothing. */
+/**
+ * Specifies that rows that nobody can read are never delivered, never deleted, delay nobody and cost next to nothing.
+ */
 class UnreadableRowsTest {
     private static final Duration HOUR = Duration.ofHours(1);
     /** Two reads and two questions each polling interval, and as many for each of 60 timers. */
@@ -56,7 +58,7 @@ class UnreadableRowsTest {
     @Test
     void rowsWhoseEndFailsDelayNobodyAndDoNotSpin() {
         nobodyIsDelayedBy(store(dead -> {
-            throw new StoreException("settle", dead.key(), new IllegalStateException("refused"));
+            throw new RefusedException("settle", dead.key(), new IllegalStateException("refused"));
         }));
     }
 

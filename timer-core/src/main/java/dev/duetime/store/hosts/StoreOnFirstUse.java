@@ -13,6 +13,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
@@ -31,8 +32,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a store when it is used first, and again with each use until that succeeds, one attempt at a time: who comes meanwhile,
- * after one that failed, is told of that failure at once. Thread-safe.
+ * Opens a store when it is used first, and again with each use until that succeeds, one attempt at a time: who comes
+ * meanwhile, after one that failed, is told of that failure at once. Thread-safe.
  */
 final class StoreOnFirstUse implements ScheduleStore {
     private final Supplier<ScheduleStore> opener;
@@ -120,6 +121,11 @@ final class StoreOnFirstUse implements ScheduleStore {
     @Override
     public int settle(List<Settlement> settlements) {
         return store().settle(settlements);
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return store().settleUnlocked(settlements);
     }
 
     @Override

@@ -8,8 +8,10 @@
 -- empty table, any would be good. Takes no lock. Index: timer_schedules_wake.
 SELECT STRAIGHT_JOIN
        tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
+       CASE WHEN octet_length(payload) <= <inline> THEN payload END AS payload,
+       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
+       octet_length(payload) AS payload_bytes
 FROM (
     SELECT *
     FROM (

@@ -8,13 +8,17 @@
 -- The limits are written into the text, and the times and shards are subqueries, so that the cost does not depend on a
 -- parameter and PostgreSQL keeps a generic plan.
 --
+-- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
+--
 -- Takes no lock. Index: timer_schedules_wake.
 SELECT due.*
 FROM unnest((SELECT CAST(:shards AS integer[]))) AS owned (shard)
 CROSS JOIN LATERAL (
     SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-           payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-           registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
+           CASE WHEN octet_length(payload) <= <inline> THEN payload END AS payload,
+           headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+           registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
+           octet_length(payload) AS payload_bytes
     FROM timer_schedules AS timer
     WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED'
       AND wake_at >= (SELECT CAST(:from AS bigint)) AND wake_at <= (SELECT CAST(:now AS bigint))

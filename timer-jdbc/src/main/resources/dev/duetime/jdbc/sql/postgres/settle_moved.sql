@@ -3,6 +3,9 @@
 --
 -- The state is compared as an expression, so that it does not fit the index of what is scheduled: while statistics say
 -- that this is little, the planner would read all of that index for each batch (100,000 timers: 690 ms instead of 8).
+--
+-- It waits for rows that others hold no longer than it is told, which is set before the first row is locked and holds
+-- for this transaction alone.
 UPDATE timer_schedules AS standing
 SET generation = given.next_generation,
     due_at = given.due_at,
@@ -15,7 +18,8 @@ SET generation = given.next_generation,
     first_failed_at = given.first_failed_at,
     last_failed_at = given.last_failed_at
 FROM unnest(
-    CAST(:tenantId AS text[]),
+    (SELECT CAST(:tenantId AS text[])
+     FROM set_config('lock_timeout', COALESCE(CAST(:lockTimeout AS text), current_setting('lock_timeout')), true)),
     CAST(:timerId AS text[]),
     CAST(:scope AS text[]),
     CAST(:generation AS bigint[]),

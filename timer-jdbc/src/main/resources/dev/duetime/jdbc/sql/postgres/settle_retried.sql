@@ -6,6 +6,9 @@
 --
 -- Each array is a subquery, so that the planner does not see how long it is: for a few rows it would take a plan made
 -- just for them to be cheaper than the generic one, and plan again each time, which takes longer than to run it.
+--
+-- It waits for rows that others hold no longer than it is told, which is set before the first row is locked and holds
+-- for this transaction alone.
 UPDATE timer_schedules AS standing
 SET wake_at = given.wake_at,
     attempt = given.attempt,
@@ -14,7 +17,8 @@ SET wake_at = given.wake_at,
     last_failed_at = given.last_failed_at,
     started_at = NULL
 FROM unnest(
-    (SELECT CAST(:tenantId AS text[])),
+    (SELECT CAST(:tenantId AS text[])
+     FROM set_config('lock_timeout', COALESCE(CAST(:lockTimeout AS text), current_setting('lock_timeout')), true)),
     (SELECT CAST(:timerId AS text[])),
     (SELECT CAST(:scope AS text[])),
     (SELECT CAST(:generation AS bigint[])),

@@ -5,10 +5,14 @@
 -- All parts are read before the oldest are known, so that each is limited to its share; DuePage knows what that cuts
 -- off.
 --
+-- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
+--
 -- Takes no lock. Index: timer_schedules_wake.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
+       CASE WHEN length(payload) <= <inline> THEN payload END AS payload,
+       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
+       length(payload) AS payload_bytes
 FROM timer_schedules
 WHERE rowid IN (
     SELECT id

@@ -4,10 +4,14 @@
 --
 -- A list is one text, with a line feed before and after each key: no key has one.
 --
+-- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
+--
 -- Takes no lock. Index: timer_schedules_wake.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
-       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
+       CASE WHEN length(payload) <= <inline> THEN payload END AS payload,
+       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
+       length(payload) AS payload_bytes
 FROM timer_schedules
 WHERE rowid IN (
     SELECT id

@@ -1,0 +1,13 @@
+package dev.duetime.store;
+
+import dev.duetime.StoreException;
+
+/** Thrown when another transaction held a row for longer than the store waits: nothing was written. */
+public final class LockedException extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    /** Creates the exception; otherwise as {@link StoreException#StoreException}. */
+    public LockedException(String operation, Object subject, Throwable cause) {
+        super(operation, subject, cause);
+    }
+}

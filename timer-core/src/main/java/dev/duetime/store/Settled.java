@@ -1,0 +1,17 @@
+package dev.duetime.store;
+
+import java.util.List;
+
+/**
+ * Tells what became of outcomes that were to be written down without waiting for other transactions.
+ *
+ * @param count how many were written down
+ * @param locked those whose row another transaction holds, which were not; the rest was overtaken
+ */
+public record Settled(int count, List<Settlement> locked) {
+
+    /** Copies the list. */
+    public Settled {
+        locked = List.copyOf(locked);
+    }
+}
