@@ -20,6 +20,8 @@ final class Holding {
     long expectOthersUntilNanos;
     /** Whether other nodes were alive on the queue when it was viewed last. */
     boolean shared;
+    /** Whether nobody else was alive when it was viewed last, and the node had all shards. */
+    boolean isAlone;
 
     Holding(String queue, long viewAtNanos, long expectOthersUntilNanos) {
         this.queue = queue;

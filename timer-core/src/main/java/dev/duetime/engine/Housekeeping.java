@@ -40,6 +40,9 @@ final class Housekeeping implements Clock.Pass {
 
     private volatile boolean closing;
 
+    /** When the last turn was, if it did all that is to be done. */
+    private Instant doneAt = Instant.MIN;
+
     Housekeeping(ScheduleStore store, Clock clock, NodeSettings node, List<QueueSettings> queues, Sampler sampler) {
         this.store = store;
         this.clock = clock;
@@ -60,12 +63,14 @@ final class Housekeeping implements Clock.Pass {
 
     @Override
     public Instant run() {
+        doneAt = Instant.MIN;
         try {
             if (clock instanceof StoreClock storeClock) {
                 storeClock.refresh();
             }
             keepInOrder();
             outage.over(clock.now());
+            doneAt = clock.now();
         } catch (StoreException e) {
             Instant retryAt = outage.failed(e, clock.now());
             // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
@@ -76,12 +81,34 @@ final class Housekeeping implements Clock.Pass {
         return clock.now().plus(EVERY);
     }
 
+    /** A purge may be left out, as long as nobody looks: the next one deletes the same. */
+    @Override
+    public Instant idleUntil() {
+        boolean onlyPurges = !doneAt.equals(Instant.MIN)
+                && tending.isEmpty()
+                && !sampler.isWanted()
+                && !(clock instanceof StoreClock);
+        return onlyPurges ? Instant.MAX : Instant.MIN;
+    }
+
+    @Override
+    public Instant leftOut() {
+        Instant now = clock.now();
+        long done = clock.nanoTime() - Duration.between(doneAt, now).toNanos();
+        long last = LeftOutTurns.last(done, EVERY, clock);
+        if (last > done) {
+            doneAt = LeftOutTurns.at(last, clock);
+            queues.forEach(queue -> purge(queue, doneAt));
+        }
+        return doneAt.plus(EVERY);
+    }
+
     /** Takes each step though the store fails in another one: that may be wrong for good, and with it alone. */
     private void keepInOrder() {
         List<Runnable> steps = new ArrayList<>();
         tending.forEach(pattern -> steps.add(() -> tend(pattern)));
         steps.add(() -> sampler.sample(clock.now()));
-        queues.forEach(queue -> steps.add(() -> purge(queue)));
+        queues.forEach(queue -> steps.add(() -> purge(queue, clock.now())));
         StoreException first = null;
         for (Runnable step : steps) {
             try {
@@ -115,8 +142,8 @@ final class Housekeeping implements Clock.Pass {
         }
     }
 
-    private void purge(QueueSettings queue) {
-        Instant before = clock.now().minus(queue.retention());
+    private void purge(QueueSettings queue, Instant now) {
+        Instant before = now.minus(queue.retention());
         for (int i = 0; i < BATCHES && !closing; i++) {
             if (store.purge(queue.name(), before, BATCH) < BATCH) {
                 return;

@@ -91,6 +91,15 @@ public final class TestClock implements Clock {
         time.linger(Micros.floor(now().plus(duration)));
     }
 
+    /**
+     * Makes this clock run every turn. By default it leaves out turns of which the engine knows that they find nothing to do, such
+     * as polls before the next due time: days without events cost nothing. What happens is the same, and when.
+     */
+    public TestClock everyTurn() {
+        time.everyTurn();
+        return this;
+    }
+
     /** Runs what is due now; time stands still. Otherwise as {@link #advanceTo}. */
     public void runDue() {
         advance(Duration.ZERO);
