@@ -98,7 +98,12 @@ final class Housekeeping implements Clock.Pass {
         long last = LeftOutTurns.last(done, EVERY, clock);
         if (last > done) {
             doneAt = LeftOutTurns.at(last, clock);
-            queues.forEach(queue -> purge(queue, doneAt));
+            try {
+                queues.forEach(queue -> purge(queue, doneAt));
+            } catch (StoreException e) {
+                LOG.debug("a purge failed and is made again at once: {}", e.getClass().getName());
+                return now;
+            }
         }
         return doneAt.plus(EVERY);
     }

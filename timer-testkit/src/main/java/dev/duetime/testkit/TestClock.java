@@ -92,11 +92,13 @@ public final class TestClock implements Clock {
     }
 
     /**
-     * Makes this clock run every turn. By default it leaves out turns of which the engine knows that they find nothing to do, such
-     * as polls before the next due time: days without events cost nothing. What happens is the same, and when.
+     * Sets whether every turn is run; true by default, false for that of a {@link TimerKit} with a store in memory. If not, turns
+     * are left out of which the engine knows that they find nothing to do, such as polls before the next due time: days without
+     * events cost nothing. What happens is the same, and when. Only where nobody writes to the store but this thread, while the
+     * clock is advanced.
      */
-    public TestClock everyTurn() {
-        time.everyTurn();
+    public TestClock everyTurn(boolean everyTurn) {
+        time.everyTurn(everyTurn);
         return this;
     }
 

@@ -25,9 +25,11 @@ final class VirtualTime {
     private Instant now;
     private long nanos;
     private @Nullable Thread advancing;
-    private boolean everyTurn;
+    private boolean everyTurn = true;
     /** Counts what may have made idle loops find something: what the test does, and turns that do something. */
     private long changes;
+
+    private long advances;
     /** Turns under way, the running one first: the others wait inside theirs, {@linkplain #linger lingering}. */
     private final Deque<VirtualLoop> turning = new ArrayDeque<>();
 
@@ -64,10 +66,10 @@ final class VirtualTime {
         return loop;
     }
 
-    void everyTurn() {
+    void everyTurn(boolean runs) {
         lock.lock();
         try {
-            everyTurn = true;
+            everyTurn = runs;
         } finally {
             lock.unlock();
         }
@@ -120,6 +122,7 @@ final class VirtualTime {
             }
             advancing = Thread.currentThread();
             changes++;
+            advances++;
         } finally {
             lock.unlock();
         }
@@ -132,6 +135,11 @@ final class VirtualTime {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns how often the clock was advanced; the lock is held. */
+    long advances() {
+        return advances;
     }
 
     /** Notes that a turn is over; the lock is held. Returns what has been changed by now. */

@@ -143,9 +143,7 @@ class IdleTimeTest {
                     .build();
             // Attached to the scheduler that is built last.
             elsewhere = elsewhere();
-            if (everyTurn) {
-                kit.clock().everyTurn();
-            }
+            kit.clock().everyTurn(everyTurn);
         }
 
         /** Writes what no loop of the kit is woken for. */
