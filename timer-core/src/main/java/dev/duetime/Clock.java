@@ -62,6 +62,27 @@ public interface Clock {
          * @throws InterruptedException if the loop is to end
          */
         Instant run() throws InterruptedException;
+
+        /**
+         * Returns until when turns find nothing to do, unless something is written to the store or the loop is woken: a clock of
+         * tests may leave them out. {@link Instant#MAX} if they may be left out whatever is written. {@link Instant#MIN}, the
+         * default, if the next turn may do something.
+         *
+         * <p>Asked after a turn, by the thread that ran it.
+         */
+        default Instant idleUntil() {
+            return Instant.MIN;
+        }
+
+        /**
+         * Makes everything as if the turns before now had been run that were left out. Called in place of them, by the thread
+         * that runs turns, at a time no later than {@link #idleUntil}.
+         *
+         * @return when to be run again, as the last of them would have said
+         */
+        default Instant leftOut() {
+            throw new UnsupportedOperationException("no turn may be left out");
+        }
     }
 
     /** Is a running loop. Thread-safe. */

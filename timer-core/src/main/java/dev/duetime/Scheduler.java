@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public final class Scheduler implements Timers, AutoCloseable {
     private final ContentRules rules;
     private final List<SchedulerExtension> extensions;
     private final TimerAdmin admin;
+
+    // Mutable state, set by the builder before anybody else has the scheduler.
+    private volatile Supplier<Optional<Transaction>> callersTransaction = Optional::empty;
 
     Scheduler(
             ScheduleStore store,
@@ -44,6 +48,10 @@ public final class Scheduler implements Timers, AutoCloseable {
                 payload -> rules.checked(payload, "todo"));
     }
 
+    void joins(Supplier<Optional<Transaction>> transaction) {
+        callersTransaction = transaction;
+    }
+
     /** Begins to set up a scheduler. */
     public static SchedulerBuilder builder() {
         return new SchedulerBuilder();
@@ -57,6 +65,7 @@ public final class Scheduler implements Timers, AutoCloseable {
      */
     public void start() {
         engine.start(extensions.stream()
+                .filter(SchedulerExtension::tends)
                 .<Runnable>map(extension -> () -> extension.tend(this))
                 .toList());
     }
@@ -132,6 +141,17 @@ public final class Scheduler implements Timers, AutoCloseable {
      */
     public Timers in(Transaction transaction) {
         return new Joined(store.in(Limits.given("transaction", transaction)));
+    }
+
+    /**
+     * Returns the transaction that the calling thread is in, as a framework keeps it; empty by default. Todo queues and to-do
+     * lists join it by themselves, the scheduler's own methods do not.
+     *
+     * @throws IllegalStateException if the thread is in a transaction that the store cannot join
+     * @see SchedulerBuilder#callersTransaction
+     */
+    public Optional<Transaction> callersTransaction() {
+        return callersTransaction.get();
     }
 
     /** Resolves and checks all timers before anything is written. */

@@ -8,6 +8,7 @@ import dev.duetime.engine.NodeSettings;
 import dev.duetime.engine.QueueSettings;
 import dev.duetime.engine.StoreClock;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Transaction;
 import dev.duetime.store.hosts.HostSet;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
@@ -17,9 +18,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,7 @@ public final class SchedulerBuilder {
     private final List<TimerListener> listeners = new ArrayList<>();
     private final List<SchedulerExtension> extensions = new ArrayList<>();
     private Propagation propagation = Propagation.NONE;
+    private Supplier<Optional<Transaction>> callersTransaction = Optional::empty;
     private RandomGenerator random = new SecureRandom();
     private @Nullable String nodeId;
     private Duration leaseDuration = Duration.ofSeconds(10);
@@ -227,6 +231,18 @@ public final class SchedulerBuilder {
     }
 
     /**
+     * Sets what finds the transaction that the calling thread is in, where a framework keeps one for each thread. Todo queues
+     * and to-do lists join it by themselves; empty by default, so that each of their calls commits by itself.
+     *
+     * @param transaction called by each thread that uses them; must be thread-safe
+     * @throws IllegalArgumentException if {@code transaction} is null
+     */
+    public SchedulerBuilder callersTransaction(Supplier<Optional<Transaction>> transaction) {
+        this.callersTransaction = Limits.given("callersTransaction", transaction);
+        return this;
+    }
+
+    /**
      * Sets how long the shards of a node that is heard of no more stay with it before others take over; 10 s by default,
      * 100 ms to 1 h. It is renewed every third of that.
      *
@@ -336,6 +352,7 @@ public final class SchedulerBuilder {
             Clock time = clock != null ? clock : new StoreClock(carried, store.leases());
             scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
         }
+        scheduler.joins(callersTransaction);
         extensions.forEach(each -> each.attach(scheduler));
         return scheduler;
     }

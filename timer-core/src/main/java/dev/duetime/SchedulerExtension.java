@@ -20,6 +20,11 @@ public interface SchedulerExtension {
     /** Gets the scheduler that it was added to, once that is built and before it is started. Does nothing by default. */
     default void attach(Scheduler scheduler) {}
 
+    /** Returns whether {@link #tend} is to be called; true by default. */
+    default boolean tends() {
+        return true;
+    }
+
     /**
      * Brings what it keeps in the store into order: called when the scheduler is started, and once a minute from then on, by
      * the thread that also deletes old timers. What it throws is logged once until it succeeds, and it is called again; what the

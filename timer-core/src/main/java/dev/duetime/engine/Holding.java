@@ -26,6 +26,9 @@ final class Holding {
     long expectOthersUntilNanos;
     /** Whether other nodes were alive on the queue when it was viewed last. */
     boolean shared;
+    /** Whether nobody else was alive when it was viewed last, and the node had all shards. */
+    boolean isAlone;
+
     /** Who held the queue's shards when it was viewed last. */
     String situation = "its leases were not read yet";
 

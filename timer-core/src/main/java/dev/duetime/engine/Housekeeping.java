@@ -38,6 +38,9 @@ final class Housekeeping implements Clock.Pass {
 
     private volatile boolean closing;
 
+    /** Whether the last turn did all that was to be done. */
+    private boolean isDone;
+
     Housekeeping(Clock clock, NodeSettings node, Sampler sampler) {
         this.clock = clock;
         this.sampler = sampler;
@@ -62,9 +65,11 @@ final class Housekeeping implements Clock.Pass {
 
     @Override
     public Instant run() {
+        isDone = false;
         try {
             keepInOrder();
             outage.over(clock.now());
+            isDone = true;
         } catch (StoreException | OutOfMemoryError e) {
             Instant retryAt = outage.failed(e, clock.now());
             // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
@@ -74,6 +79,34 @@ final class Housekeeping implements Clock.Pass {
             roundNanos = clock.nanoTime() + EVERY.toNanos();
             purges.forEach(Purge::postpone);
         }
+        return nextTurn();
+    }
+
+    /** A purge may be left out, as long as nobody looks: the next one deletes the same. */
+    @Override
+    public Instant idleUntil() {
+        boolean onlyPurges = isDone
+                && tending.isEmpty()
+                && !sampler.isWanted()
+                && !(clock instanceof StoreClock)
+                && purges.stream().allMatch(Purge::isSlow);
+        return onlyPurges ? Instant.MAX : Instant.MIN;
+    }
+
+    @Override
+    public Instant leftOut() {
+        try {
+            purges.forEach(Purge::leftOut);
+        } catch (StoreException e) {
+            LOG.debug("a purge failed and is made again at once: {}", e.getClass().getName());
+            return clock.now();
+        }
+        long round = LeftOutTurns.last(roundNanos, EVERY, clock);
+        roundNanos = round == Long.MIN_VALUE ? roundNanos : round + EVERY.toNanos();
+        return nextTurn();
+    }
+
+    private Instant nextTurn() {
         long next = purges.stream()
                 .mapToLong(each -> each.nextNanos() - clock.nanoTime())
                 .reduce(roundNanos - clock.nanoTime(), Math::min);

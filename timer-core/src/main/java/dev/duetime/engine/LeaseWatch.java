@@ -1,6 +1,7 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
@@ -9,6 +10,8 @@ import java.util.Set;
  * waiting for it. Run by one thread.
  */
 final class LeaseWatch implements Clock.Pass {
+    private static final Duration SOON = Duration.ofNanos(1_000);
+
     private final ShardOwner owner;
     private final Clock clock;
     private final Set<String> queues;
@@ -30,5 +33,17 @@ final class LeaseWatch implements Clock.Pass {
         }
         queues.forEach(queue -> loops.ownsOnly(queue, Set.of()));
         return Instant.MAX;
+    }
+
+    /** Nothing is to be stopped as long as the leases are renewed, which the owner says for itself. */
+    @Override
+    public Instant idleUntil() {
+        return owner.validUntilNanos() - clock.nanoTime() > 0 ? Instant.MAX : Instant.MIN;
+    }
+
+    /** The owner may not have noted yet that its leases were renewed: looks after it has. */
+    @Override
+    public Instant leftOut() {
+        return clock.now().plus(SOON);
     }
 }

@@ -84,8 +84,7 @@ final class LoopWatch implements Clock {
         private volatile boolean closed;
 
         // Mutable state, written by the loop's thread and by whoever wakes it. Of two writes at once either may stay:
-        // the
-        // loop is then watched from its next turn on.
+        // the loop is then watched from its next turn on.
         private volatile Instant dueAt = Instant.MIN;
         private volatile long dueSetNanos = clock.nanoTime();
         private volatile boolean inTurn;
@@ -110,6 +109,19 @@ final class LoopWatch implements Clock {
             } finally {
                 end(next, clock.nanoTime());
             }
+        }
+
+        @Override
+        public Instant idleUntil() {
+            return pass.idleUntil();
+        }
+
+        @Override
+        public Instant leftOut() {
+            dueAt = Instant.MAX;
+            Instant next = pass.leftOut();
+            due(next, clock.nanoTime());
+            return next;
         }
 
         private void begin(long now) {

@@ -55,6 +55,14 @@ final class PollPass implements Clock.Pass {
     /** The same while there is no room; nothing else makes the loop ask then. */
     private Instant askAt = Instant.MAX;
 
+    /** Until when polls find nothing, as the last turn found out; if it did nothing else. */
+    private Instant idleUntil = Instant.MIN;
+
+    /** When the last turn of that kind was, and how long after it the next one is. */
+    private Instant polledAt = Instant.MIN;
+
+    private Duration idleEvery = Duration.ZERO;
+
     private volatile boolean closing;
     private volatile boolean finishing;
 
@@ -205,7 +213,27 @@ final class PollPass implements Clock.Pass {
         }
     }
 
+    /** Until the next timer is due a turn only asks the store again. */
+    @Override
+    public Instant idleUntil() {
+        return idleUntil;
+    }
+
+    @Override
+    public Instant leftOut() {
+        Instant now = clock.now();
+        long polled = clock.nanoTime() - Duration.between(polledAt, now).toNanos();
+        long last = LeftOutTurns.last(polled, idleEvery, clock);
+        if (last > polled) {
+            polledAt = LeftOutTurns.at(last, clock);
+            askAtNanos = last + queue.pollInterval().toNanos();
+            vitals.polled(polledAt, nextDue.equals(Instant.MAX) ? null : nextDue);
+        }
+        return earlier(nextDue, polledAt.plus(idleEvery));
+    }
+
     private Instant turn() throws InterruptedException {
+        idleUntil = Instant.MIN;
         Instant look = delivery.nextLook();
         if (closing) {
             settleRest();
@@ -355,8 +383,22 @@ final class PollPass implements Clock.Pass {
             nextDue = Instant.MIN;
             return pausedUntil;
         }
-        Instant next = earlier(nextDue, earlier(hints.next(now), delivery.nextLook()));
-        return earlier(next, earlier(askAt, now.plus(queue.pollInterval())));
+        Instant hinted = hints.next(now);
+        Instant poll = earlier(delivery.nextLook(), now.plus(queue.pollInterval()));
+        boolean onlyPolls = now.equals(vitals.lastPoll())
+                && nextDue.isAfter(now)
+                && hinted.equals(Instant.MAX)
+                && askAt.equals(Instant.MAX)
+                && Instant.MAX.equals(announced.get())
+                && passedOver.equals(Instant.MIN)
+                && delivery.shards().isEmpty()
+                && inFlight().size() == 0;
+        if (onlyPolls && poll.isAfter(now)) {
+            idleUntil = earlier(nextDue, LeftOutTurns.FAR);
+            polledAt = now;
+            idleEvery = Duration.between(now, poll);
+        }
+        return earlier(nextDue, earlier(hinted, earlier(askAt, poll)));
     }
 
     static Instant earlier(Instant a, Instant b) {

@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.StableHash;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -76,6 +77,32 @@ final class Purge {
         deleted = 0;
         emptyAtNanos = clock.nanoTime();
         nextNanos = emptyAtNanos + duration.toNanos();
+    }
+
+    /** Returns whether it runs as seldom as it can, since there is less than a batch to delete each time. */
+    boolean isSlow() {
+        return rest.equals(LONGEST_REST);
+    }
+
+    /**
+     * Deletes what the turns would have deleted that were left out while it {@linkplain #isSlow was slow}.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    void leftOut() {
+        long last = LeftOutTurns.last(nextNanos, LONGEST_REST, clock);
+        if (last == Long.MIN_VALUE) {
+            return;
+        }
+        if (owned.get().contains(shard)) {
+            Instant before = LeftOutTurns.at(last, clock).minus(queue.retention());
+            while (store.purge(queue.name(), before, BATCH) == BATCH) {
+                // There is more.
+            }
+        }
+        deleted = 0;
+        emptyAtNanos = last;
+        nextNanos = last + LONGEST_REST.toNanos();
     }
 
     /** Leaves the queue alone for as long as it can be: its deletion fails, and with it alone. */

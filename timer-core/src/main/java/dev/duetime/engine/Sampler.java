@@ -34,6 +34,11 @@ final class Sampler {
         sources.add(new Source(queue, IntStream.range(0, shards).boxed().toList(), inFlight, owned));
     }
 
+    /** Returns whether somebody listens. */
+    boolean isWanted() {
+        return listeners.wantSamples();
+    }
+
     /**
      * Samples all queues.
      *

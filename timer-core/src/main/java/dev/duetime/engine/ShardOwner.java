@@ -64,6 +64,9 @@ final class ShardOwner implements Clock.Pass {
     private volatile boolean closed;
     private volatile Runnable whenRenewed = () -> {};
     private long renewAtNanos;
+    /** Whether the last turn looked for others on all queues. */
+    private boolean viewedAll;
+
     /**
      * Until then leases that are over are left alone: after an outage of the store all are, and their owners come back.
      */
@@ -140,11 +143,13 @@ final class ShardOwner implements Clock.Pass {
                 renew();
             }
             Set<String> free = holdings.values().stream().anyMatch(each -> each.shared) ? leases.free() : Set.of();
+            boolean viewsAll = isAlone() && holdings.values().stream().anyMatch(each -> isPast(each.viewAtNanos));
+            viewedAll = viewsAll;
             for (Holding holding : holdings.values()) {
                 if (leavesToOthers(holding)) {
                     continue;
                 }
-                if (isPast(holding.viewAtNanos) || free.contains(holding.queue)) {
+                if (viewsAll || isPast(holding.viewAtNanos) || free.contains(holding.queue)) {
                     balance(holding);
                 }
             }
@@ -194,6 +199,42 @@ final class ShardOwner implements Clock.Pass {
         return true;
     }
 
+    /** A node that is alone and meets no outage only renews, once it has looked for others. */
+    @Override
+    public Instant idleUntil() {
+        if (outage.ongoing() != null || isPast(validUntilNanos) || !isPast(takeLapsedAtNanos) || !isAlone()) {
+            return Instant.MIN;
+        }
+        long viewAtNanos = holdings.values().stream()
+                .mapToLong(each -> each.viewAtNanos)
+                .min()
+                .orElse(renewAtNanos);
+        return viewedAll ? LeftOutTurns.FAR : LeftOutTurns.at(viewAtNanos, clock);
+    }
+
+    /** Returns whether nobody else was there at the last look, and nobody is expected. */
+    private boolean isAlone() {
+        return holdings.values().stream().allMatch(each -> each.isAlone && isPast(each.expectOthersUntilNanos));
+    }
+
+    /** Nobody saw the lease lapse: it is renewed as by the last turn that was left out. */
+    @Override
+    public Instant leftOut() {
+        long renewal = LeftOutTurns.last(renewAtNanos, renewEvery(), clock);
+        if (renewal != Long.MIN_VALUE) {
+            leases.renew(self, LeftOutTurns.at(renewal, clock).plus(node.leaseDuration()));
+            renewAtNanos = renewal + renewEvery().toNanos();
+            validUntilNanos = renewal + validNanos();
+        }
+        for (Holding holding : holdings.values()) {
+            long view = LeftOutTurns.last(holding.viewAtNanos, node.leaseDuration(), clock);
+            holding.viewAtNanos = view == Long.MIN_VALUE
+                    ? holding.viewAtNanos
+                    : view + node.leaseDuration().toNanos();
+        }
+        return clock.now().plusNanos(nanosToNextTurn());
+    }
+
     private void renew() {
         int expected =
                 holdings.values().stream().mapToInt(each -> each.known().size()).sum();
@@ -211,12 +252,17 @@ final class ShardOwner implements Clock.Pass {
             takeLapsedAtNanos = now + AFTER_OUTAGE.toNanos();
         }
         renewAtNanos = now + renewEvery().toNanos();
-        long lease = node.leaseDuration().toNanos();
-        validUntilNanos = now + lease - lease / STOPS_BEFORE - mostBehindNanos();
+        validUntilNanos = now + validNanos();
         if (wasOver) {
             whenRenewed.run();
             holdings.keySet().forEach(takeover::acquired);
         }
+    }
+
+    /** Returns how long after its renewal a lease counts, for this node. */
+    private long validNanos() {
+        long lease = node.leaseDuration().toNanos();
+        return lease - lease / STOPS_BEFORE - mostBehindNanos();
     }
 
     private void forgetLost(Holding holding, Set<Integer> mine) {
@@ -263,6 +309,7 @@ final class ShardOwner implements Clock.Pass {
         }
         holding.situation = fair.situation();
         holding.shared = fair.isShared();
+        holding.isAlone = !holding.shared && mine.size() == map.leases().size();
         if (holding.shared) {
             holding.expectOthersUntilNanos = clock.nanoTime() + EXPECT_OTHERS.toNanos();
         }

@@ -82,6 +82,11 @@ public final class TodoList<I> implements TodoItems<I>, SchedulerExtension {
     @Override
     public void configure(SchedulerBuilder builder) {}
 
+    @Override
+    public boolean tends() {
+        return false;
+    }
+
     /** Lets the list be used through this scheduler. */
     @Override
     public void attach(Scheduler built) {
@@ -151,9 +156,12 @@ public final class TodoList<I> implements TodoItems<I>, SchedulerExtension {
         new TodoTick<>(attached(), ids, handler, now).run();
     }
 
+    /** Joins the transaction of the caller's thread, if the framework keeps one there. */
     private TodoItems<I> own() {
         Scheduler through = attached();
-        return new TodoView<>(ids, through.store().todos(), through);
+        return through.callersTransaction()
+                .map(this::in)
+                .orElseGet(() -> new TodoView<>(ids, through.store().todos(), through));
     }
 
     private Scheduler attached() {

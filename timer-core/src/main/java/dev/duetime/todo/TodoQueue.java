@@ -93,6 +93,11 @@ public final class TodoQueue implements Todos, SchedulerExtension {
         });
     }
 
+    @Override
+    public boolean tends() {
+        return false;
+    }
+
     /** Lets the queue be used through this scheduler. */
     @Override
     public void attach(Scheduler built) {
@@ -114,9 +119,12 @@ public final class TodoQueue implements Todos, SchedulerExtension {
         return TimerKey.ofTodo(tenantId, given.name, id);
     }
 
+    /** {@inheritDoc} Joins the {@linkplain SchedulerBuilder#callersTransaction transaction of the caller's thread}, if any. */
     @Override
     public List<ScheduleResult> enqueueAll(Collection<NewTodo> todos) {
-        return enqueueAll(todos, attached());
+        Scheduler through = attached();
+        Timers timers = through.callersTransaction().<Timers>map(through::in).orElse(through);
+        return enqueueAll(todos, timers);
     }
 
     /**

@@ -114,6 +114,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return builder(dataSource).build();
     }
 
+    /** Returns the pool that it was opened with: its timers are in this database. */
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
     /** Begins a store with other than the default settings. */
     public static Builder builder(DataSource dataSource) {
         return new Builder(dataSource);
@@ -131,7 +136,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
      * {@inheritDoc}
      *
      * @param transaction a {@link JdbcTransaction} on the same database
-     * @throws IllegalArgumentException if it is another kind of transaction
+     * @throws IllegalArgumentException if it is another kind of transaction, or {@linkplain JdbcTransaction#managed managed} by
+     *     the store's own pool
      */
     @Override
     public TimerWrites in(Transaction transaction) {
@@ -139,6 +145,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
             throw new IllegalArgumentException("transaction must be a JdbcTransaction but was a "
                     + transaction.getClass().getName());
         }
+        joined.checkNotOf(dataSource);
         return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect, true), dialect, todoRows);
     }
 
@@ -282,6 +289,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
         private final DataSource dataSource;
         private boolean migrate = true;
+        private @Nullable DataSource migrations;
         private @Nullable Boolean distributed;
         private Duration openTimeout = OPEN_TIMEOUT;
 
@@ -299,10 +307,19 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are
-         * written in the form that it takes. That form is right on one server, too, but slower; the other one fails on
-         * distributed tables. By default they are taken for distributed if the database has the extension {@code citus}
-         * when the store is opened.
+         * Sets a data source whose login may create tables, where that of the pool may not; the pool itself by default. The
+         * tables come to the schema that is current for the pool. The pool's login needs rights on them, which you grant.
+         */
+        public Builder migrateBy(DataSource migrations) {
+            this.migrations = migrations;
+            return this;
+        }
+
+        /**
+         * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are written
+         * in the form that it takes. That form is right on one server, too, but slower; the other one fails on distributed
+         * tables. By default they are taken for distributed if the database has the extension {@code citus} when the
+         * store is opened.
          */
         public Builder distributed(boolean distributed) {
             this.distributed = distributed;
@@ -340,9 +357,21 @@ public final class JdbcScheduleStore implements ScheduleStore {
             DataSource opening = new OpeningConnections(dataSource, openTimeout);
             Dialect dialect = dialect(opening);
             if (migrate) {
-                new Migrations(opening, dialect.sql().dialect()).run();
+                migrations(opening, dialect.sql().dialect()).run();
             }
             return new JdbcScheduleStore(dataSource, dialect);
+        }
+
+        private Migrations migrations(DataSource opening, String dialect) {
+            if (migrations == null) {
+                return new Migrations(opening, dialect, null);
+            }
+            try (Connection connection = opening.getConnection()) {
+                return new Migrations(
+                        new OpeningConnections(migrations, openTimeout), dialect, connection.getSchema());
+            } catch (SQLException e) {
+                throw Failures.of("open", "store", e);
+            }
         }
 
         private Dialect dialect(DataSource opening) {

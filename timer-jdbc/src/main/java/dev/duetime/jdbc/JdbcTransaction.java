@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcTransaction implements Transaction {
     private final ConnectionFactory connections;
     private final @Nullable Connection lent;
+    private final @Nullable DataSource manager;
 
-    private JdbcTransaction(ConnectionFactory connections, @Nullable Connection lent) {
+    private JdbcTransaction(ConnectionFactory connections, @Nullable Connection lent, @Nullable DataSource manager) {
         this.connections = connections;
         this.lent = lent;
+        this.manager = manager;
     }
 
     /**
@@ -58,7 +60,7 @@ public final class JdbcTransaction implements Transaction {
                 // It is the caller's.
             }
         };
-        return new JdbcTransaction(connections, connection);
+        return new JdbcTransaction(connections, connection, null);
     }
 
     /**
@@ -76,7 +78,8 @@ public final class JdbcTransaction implements Transaction {
      * and closes it again, as such data sources expect.
      *
      * @param dataSource one that hands out the connection of the current transaction, such as Spring's {@code
-     *     TransactionAwareDataSourceProxy}; calls throw an {@link IllegalStateException} where there is no transaction
+     *     TransactionAwareDataSourceProxy}, never the store's own pool; calls throw an {@link IllegalStateException} where there
+     *     is no transaction
      */
     public static JdbcTransaction managed(DataSource dataSource) {
         return new JdbcTransaction(
@@ -90,7 +93,8 @@ public final class JdbcTransaction implements Transaction {
                     }
                     return connection;
                 },
-                null);
+                null,
+                dataSource);
     }
 
     private static void checkInTransaction(Connection connection) throws SQLException {
@@ -116,6 +120,19 @@ public final class JdbcTransaction implements Transaction {
             return connections.openConnection();
         } catch (SQLException e) {
             throw Failures.of("join", "transaction", e);
+        }
+    }
+
+    /**
+     * Refuses the store's own pool as the keeper of transactions: each call would get a connection that nobody commits.
+     *
+     * @throws IllegalArgumentException if it is
+     */
+    @SuppressWarnings("ReferenceEquality")
+    void checkNotOf(DataSource pool) {
+        if (manager == pool) {
+            throw new IllegalArgumentException("dataSource must hand out the connection of the current transaction, as"
+                    + " Spring's TransactionAwareDataSourceProxy does, but was the store's own pool");
         }
     }
 

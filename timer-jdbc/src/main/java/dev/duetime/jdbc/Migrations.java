@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +39,17 @@ final class Migrations {
 
     private final DataSource dataSource;
     private final String dialect;
+    private final @Nullable String schema;
 
-    Migrations(DataSource dataSource, String dialect) {
+    /**
+     * Creates them.
+     *
+     * @param schema where the tables come to; the current one of the data source's connections by default
+     */
+    Migrations(DataSource dataSource, String dialect, @Nullable String schema) {
         this.dataSource = dataSource;
         this.dialect = dialect;
+        this.schema = schema;
     }
 
     void run() {
@@ -95,7 +104,7 @@ final class Migrations {
     }
 
     private Flyway flyway() {
-        return Flyway.configure(Migrations.class.getClassLoader())
+        FluentConfiguration configuration = Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(dataSource)
                 .table("duetime_schema_history")
                 .locations("classpath:dev/duetime/jdbc/migrations/" + dialect)
@@ -104,8 +113,8 @@ final class Migrations {
                 .baselineVersion("0")
                 .cleanDisabled(true)
                 .skipDefaultCallbacks(true)
-                .placeholderReplacement(false)
-                .load();
+                .placeholderReplacement(false);
+        return (schema == null ? configuration : configuration.defaultSchema(schema)).load();
     }
 
     /** Refuses a Flyway that does not know the database. Its modules have the version of its core, which the host chooses. */

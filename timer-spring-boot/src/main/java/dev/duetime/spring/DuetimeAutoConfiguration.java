@@ -7,10 +7,10 @@ import dev.duetime.Publisher;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
+import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerListener;
 import dev.duetime.Timers;
-import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.store.ScheduleStore;
 import java.util.List;
 import java.util.Map;
@@ -18,24 +18,25 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.core.env.Environment;
 
 /**
  * Sets up a {@link Scheduler} on the application's data source, unless there is one: started last and stopped first.
  *
  * <p>Takes these beans, where they are: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
  * TimerHandler}, {@link TimerListener}, {@link SchedulerExtension} and {@link SchedulerCustomizer}; a {@link Clock}, a
- * {@link PayloadCodec} and a {@link Propagation}. Gives {@link Timers}, which join the transaction that Spring manages, if
- * there is one. Properties are below {@code duetime}.
+ * {@link PayloadCodec} and a {@link Propagation}. Gives {@link Timers}. These, todo queues and to-do lists join the
+ * transaction that Spring manages, if there is one. Properties are below {@code duetime}.
  */
 @AutoConfiguration(
         afterName = {
@@ -43,32 +44,36 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
             "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration"
         })
 @ConditionalOnBooleanProperty(name = "duetime.enabled", matchIfMissing = true)
-@ConditionalOnSingleCandidate(DataSource.class)
+@ConditionalOnBean(DataSource.class)
 @ConditionalOnMissingBean(Scheduler.class)
 @EnableConfigurationProperties(DuetimeProperties.class)
 public final class DuetimeAutoConfiguration {
+
+    /** Sees transactions begin and commit, before any of them does. */
+    @Bean
+    static TransactionWatch duetimeTransactionWatch(ListableBeanFactory beans) {
+        return new TransactionWatch(beans);
+    }
 
     /** Opens the store once the application's own migrations are through. */
     @Bean
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization
-    ScheduleStore duetimeStore(DataSource dataSource, DuetimeProperties properties) {
-        return JdbcScheduleStore.builder(pool(dataSource))
-                .migrate(properties.migrate())
-                .build();
+    ScheduleStore duetimeStore(ListableBeanFactory beans, Environment environment, DuetimeProperties properties) {
+        return new StoreOpening(beans, environment).open(properties.migrate());
     }
 
-    /** The store commits what it writes, so it must not get what hands out the connections of transactions. */
-    private static DataSource pool(DataSource dataSource) {
-        DataSource target =
-                dataSource instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
-        return target == null ? dataSource : target;
+    @Bean
+    ClosingFlag duetimeClosing() {
+        return new ClosingFlag();
     }
 
     @Bean(destroyMethod = "close")
     Scheduler duetimeScheduler(
             ScheduleStore store,
             DuetimeProperties properties,
+            Environment environment,
+            ClosingFlag closing,
             ObjectProvider<Publisher> publisher,
             ObjectProvider<TimerHandler> handlers,
             ObjectProvider<TimerListener> listeners,
@@ -77,20 +82,36 @@ public final class DuetimeAutoConfiguration {
             ObjectProvider<PayloadCodec> codec,
             ObjectProvider<Propagation> propagation,
             ObjectProvider<SchedulerCustomizer> customizers) {
-        SchedulerBuilder builder = Scheduler.builder().store(store);
+        SchedulerBuilder builder = Scheduler.builder().store(store).callersTransaction(new CallersTransaction(store));
+        PropertySettings.checkUnits(environment);
         PropertySettings.apply(properties, builder);
         publisher.ifAvailable(builder::publisher);
-        deliver(handlers.orderedStream().toList(), publisher.getIfAvailable(), builder);
+        deliver(handlers.orderedStream().toList(), publisher.getIfAvailable(), closing, builder);
         listeners.orderedStream().forEach(builder::listener);
         clock.ifAvailable(builder::clock);
         codec.ifAvailable(builder::codec);
         propagation.ifAvailable(builder::propagation);
         extensions.orderedStream().forEach(builder::extension);
         customizers.orderedStream().forEach(each -> each.customize(builder));
-        return builder.build();
+        return build(builder, properties);
     }
 
-    private static void deliver(List<TimerHandler> handlers, @Nullable Publisher publisher, SchedulerBuilder builder) {
+    private static Scheduler build(SchedulerBuilder builder, DuetimeProperties properties) {
+        try {
+            return builder.build();
+        } catch (StoreException e) {
+            if (properties.migrate()) {
+                throw e;
+            }
+            throw new IllegalStateException(
+                    "tables of timers must be there if duetime.migrate is false but could not be used: run the files below"
+                            + " dev/duetime/jdbc/migration, or set duetime.migrate=true",
+                    e);
+        }
+    }
+
+    private static void deliver(
+            List<TimerHandler> handlers, @Nullable Publisher publisher, ClosingFlag closing, SchedulerBuilder builder) {
         Map<String, List<TimerHandler>> byQueue = handlers.stream()
                 .collect(Collectors.groupingBy(TimerHandler::queue, TreeMap::new, Collectors.toList()));
         byQueue.forEach((name, all) -> {
@@ -104,19 +125,19 @@ public final class DuetimeAutoConfiguration {
                                                 .map(each -> each.getClass().getName())
                                                 .toList()));
             }
-            builder.queue(name, queue -> queue.publisher(new HandlerPublisher(name, all)));
+            builder.queue(name, queue -> queue.publisher(new HandlerPublisher(name, all, closing)));
         });
     }
 
     @Bean
-    SchedulerLifecycle duetimeLifecycle(Scheduler scheduler, DuetimeProperties properties) {
-        return new SchedulerLifecycle(scheduler, properties.autoStartup());
+    SchedulerLifecycle duetimeLifecycle(Scheduler scheduler, ClosingFlag closing, DuetimeProperties properties) {
+        return new SchedulerLifecycle(scheduler, closing, properties.autoStartup());
     }
 
     /** Is what to inject where something is scheduled; without a cycle, also in handlers. */
     @Bean
     @Primary
-    Timers duetimeTimers(ObjectProvider<Scheduler> scheduler, DataSource dataSource) {
-        return new TransactionAwareTimers(scheduler::getObject, pool(dataSource));
+    Timers duetimeTimers(ObjectProvider<Scheduler> scheduler) {
+        return new TransactionAwareTimers(scheduler::getObject);
     }
 }

@@ -8,9 +8,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Is what the application's properties say below {@code duetime}. What is null is as {@link dev.duetime.SchedulerBuilder}
- * says. Immutable and thread-safe.
+ * says. A duration needs its unit, such as 7d: a bare number is refused. Immutable and thread-safe.
  *
  * @param enabled Whether there is a scheduler at all.
+ * @param whenDisabled What Timers do that are injected though there is no scheduler, fail or ignore; fail by default.
  * @param migrate Whether Flyway brings the tables of timers up to date when the application starts.
  * @param autoStartup Whether this node delivers. If not, it only schedules and leaves delivery to others.
  * @param pollInterval Longest wait between two looks for timers that other nodes scheduled, 1ms to 1h; 5s by default.
@@ -29,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(prefix = "duetime", ignoreUnknownFields = false)
 public record DuetimeProperties(
         @DefaultValue("true") boolean enabled,
+        @DefaultValue("fail") WhenDisabled whenDisabled,
         @DefaultValue("true") boolean migrate,
         @DefaultValue("true") boolean autoStartup,
         @Nullable Duration pollInterval,
@@ -41,6 +43,14 @@ public record DuetimeProperties(
         @Nullable Integer maxPayloadBytes,
         @Nullable String nodeId,
         @Nullable Duration healthTolerance) {
+
+    /** Is what {@link dev.duetime.Timers} do without a scheduler. */
+    public enum WhenDisabled {
+        /** Each call throws an {@link IllegalStateException}. */
+        FAIL,
+        /** Nothing is stored, cancelled or found. */
+        IGNORE
+    }
 
     /** Returns whether a node is healthy that fares so. */
     boolean allows(Health health) {

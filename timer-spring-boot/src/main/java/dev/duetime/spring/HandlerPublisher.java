@@ -6,18 +6,30 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import dev.duetime.UnknownTypeException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Hands the timers of one queue to the handlers of their types, one after the other. Thread-safe if they are. */
+/**
+ * Hands the timers of one queue to the handlers of their types, one after the other, until the scheduler closes: what was handled
+ * by then is settled, and the others are left to the next owner. Thread-safe if they are.
+ */
 final class HandlerPublisher implements Publisher {
+    /** The next owner can have what was not begun as soon as this node has given its shards back. */
+    private static final Duration TO_THE_NEXT_OWNER = Duration.ofMillis(1);
+
+    /** Bounds the look at causes, which may run in a circle. */
+    private static final int DEEPEST = 20;
+
     private final Map<String, TimerHandler> handlers = new TreeMap<>();
+    private final ClosingFlag closing;
 
     /** @throws IllegalStateException if two handlers are of one type */
-    HandlerPublisher(String queue, Collection<TimerHandler> all) {
+    HandlerPublisher(String queue, Collection<TimerHandler> all, ClosingFlag closing) {
+        this.closing = closing;
         for (TimerHandler handler : all) {
             TimerHandler other = handlers.putIfAbsent(handler.type(), handler);
             if (other != null) {
@@ -32,11 +44,13 @@ final class HandlerPublisher implements Publisher {
     }
 
     @Override
-    public void publish(List<Envelope> batch) throws PartialPublishException, InterruptedException {
+    public void publish(List<Envelope> batch) throws PartialPublishException {
         Map<String, Throwable> failures = new HashMap<>();
         for (Envelope envelope : batch) {
             TimerHandler handler = handlers.get(envelope.type());
-            if (handler == null) {
+            if (closing.isRaised()) {
+                failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
+            } else if (handler == null) {
                 failures.put(envelope.id(), new UnknownTypeException(envelope.type(), handlers.keySet()));
             } else {
                 handle(envelope, handler, failures);
@@ -47,17 +61,31 @@ final class HandlerPublisher implements Publisher {
         }
     }
 
-    private static void handle(Envelope envelope, TimerHandler handler, Map<String, Throwable> failures)
-            throws InterruptedException {
+    private void handle(Envelope envelope, TimerHandler handler, Map<String, Throwable> failures) {
         try {
             handler.handle(envelope);
-        } catch (InterruptedException e) {
-            throw e;
         } catch (PostponedException e) {
             failures.put(envelope.id(), e);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
             // Not an outage: the others of the batch are handled, and this one spends an attempt even if it is alone.
-            failures.put(envelope.id(), new HandlerException(e));
+            failures.put(
+                    envelope.id(),
+                    closing.isRaised() && isInterrupt(e)
+                            ? new PostponedException(TO_THE_NEXT_OWNER)
+                            : new HandlerException(e));
+        } finally {
+            // It was meant for the handler: what was handled is settled by this thread.
+            Thread.interrupted();
         }
+    }
+
+    private static boolean isInterrupt(Throwable error) {
+        boolean found = Thread.currentThread().isInterrupted();
+        Throwable cause = error;
+        for (int i = 0; i < DEEPEST && cause != null && !found; i++) {
+            found = cause instanceof InterruptedException;
+            cause = cause.getCause();
+        }
+        return found;
     }
 }

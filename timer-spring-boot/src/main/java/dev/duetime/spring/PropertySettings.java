@@ -1,14 +1,40 @@
 package dev.duetime.spring;
 
 import dev.duetime.SchedulerBuilder;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.PropertyResolver;
 
 /** Hands properties to a builder; what that refuses is told by the name of the property and where it was set. */
 final class PropertySettings {
 
+    private static final List<String> DURATIONS = Arrays.stream(DuetimeProperties.class.getRecordComponents())
+            .filter(each -> each.getType() == Duration.class)
+            .map(each -> DataObjectPropertyName.toDashedForm(each.getName()))
+            .toList();
+
+    private static final Pattern BARE_NUMBER = Pattern.compile("[+-]?0*[1-9]\\d*");
+
     private PropertySettings() {}
+
+    /** Refuses durations without a unit, which would count as milliseconds: a retention of 7 is not meant so. */
+    static void checkUnits(PropertyResolver environment) {
+        for (String name : DURATIONS) {
+            String value = environment.getProperty("duetime." + name);
+            if (value != null && BARE_NUMBER.matcher(value.trim()).matches()) {
+                throw new InvalidConfigurationPropertyValueException(
+                        "duetime." + name,
+                        value,
+                        "%s must have a unit, such as %sd or %ss, but was %s".formatted(name, value, value, value));
+            }
+        }
+    }
 
     static void apply(DuetimeProperties properties, SchedulerBuilder builder) {
         set("poll-interval", properties.pollInterval(), builder::pollInterval);

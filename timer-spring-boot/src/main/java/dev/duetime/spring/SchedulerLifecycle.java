@@ -1,6 +1,7 @@
 package dev.duetime.spring;
 
 import dev.duetime.Scheduler;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -8,15 +9,17 @@ import org.springframework.context.SmartLifecycle;
  * after the web server began to listen and before it stops. Requests that the web server still finishes can schedule: what
  * they store is delivered by other nodes, or after the next start. Thread-safe.
  */
-final class SchedulerLifecycle implements SmartLifecycle {
+final class SchedulerLifecycle implements SmartLifecycle, DisposableBean {
     private final Scheduler scheduler;
+    private final ClosingFlag closing;
     private final boolean autoStartup;
 
     // Mutable state, volatile.
     private volatile boolean running;
 
-    SchedulerLifecycle(Scheduler scheduler, boolean autoStartup) {
+    SchedulerLifecycle(Scheduler scheduler, ClosingFlag closing, boolean autoStartup) {
         this.scheduler = scheduler;
+        this.closing = closing;
         this.autoStartup = autoStartup;
     }
 
@@ -28,8 +31,15 @@ final class SchedulerLifecycle implements SmartLifecycle {
 
     @Override
     public void stop() {
+        closing.raise();
         scheduler.close();
         running = false;
+    }
+
+    /** A scheduler that the application started itself is closed after this. */
+    @Override
+    public void destroy() {
+        closing.raise();
     }
 
     @Override

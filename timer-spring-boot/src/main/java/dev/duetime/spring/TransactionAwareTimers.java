@@ -7,15 +7,11 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.Timers;
-import dev.duetime.jdbc.JdbcTransaction;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Joins the transaction that Spring manages for the current thread; without one each call commits by itself. In a transaction
@@ -26,17 +22,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class TransactionAwareTimers implements Timers {
     private final Supplier<Scheduler> scheduler;
-    private final JdbcTransaction transaction;
 
-    TransactionAwareTimers(Supplier<Scheduler> scheduler, DataSource dataSource) {
+    TransactionAwareTimers(Supplier<Scheduler> scheduler) {
         this.scheduler = scheduler;
-        this.transaction = JdbcTransaction.managed(new TransactionAwareDataSourceProxy(dataSource));
     }
 
     private Timers current() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                ? scheduler.get().in(transaction)
-                : scheduler.get();
+        Scheduler through = scheduler.get();
+        return through.callersTransaction().<Timers>map(through::in).orElse(through);
     }
 
     @Override

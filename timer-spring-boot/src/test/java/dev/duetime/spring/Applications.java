@@ -26,6 +26,11 @@ final class Applications {
     }
 
     static ApplicationContextRunner on(String url) {
+        return inRealTime(url).withBean(TestClock.class, TestClock::new);
+    }
+
+    /** Returns one whose loops run in threads. */
+    static ApplicationContextRunner inRealTime(String url) {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DataSourceAutoConfiguration.class,
@@ -38,10 +43,19 @@ final class Applications {
                         SimpleMetricsExportAutoConfiguration.class,
                         HealthContributorAutoConfiguration.class,
                         DuetimeAutoConfiguration.class,
+                        DuetimeDisabledAutoConfiguration.class,
                         DuetimeHealthAutoConfiguration.class,
                         DuetimeMetricsAutoConfiguration.class))
-                .withBean(TestClock.class, TestClock::new)
                 .withPropertyValues("spring.datasource.url=" + url, "spring.datasource.username=sa");
+    }
+
+    static ApplicationContextRunner on(FreshDatabase database, boolean autoCommit) {
+        return on(database.url())
+                .withPropertyValues(
+                        "spring.datasource.username=" + database.user(),
+                        "spring.datasource.password=" + database.password(),
+                        "spring.datasource.hikari.auto-commit=" + autoCommit,
+                        "spring.datasource.hikari.maximum-pool-size=3");
     }
 
     static Timer timer(String id, String type) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.duetime.CancelResult;
 import dev.duetime.Publisher;
+import dev.duetime.ScheduleOutcome;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
@@ -78,10 +80,45 @@ class DuetimeAutoConfigurationTest {
     }
 
     @Test
-    void itCanBeTurnedOff() {
+    void turnedOffItLetsBeansStartWhoseCallsFail() {
+        published().withPropertyValues("duetime.enabled=false").run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(Scheduler.class);
+            assertThatThrownBy(() -> context.getBean(Timers.class).schedule(TIMER))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("duetime.enabled must be true")
+                    .hasMessageContaining("duetime.when-disabled=ignore");
+        });
+    }
+
+    @Test
+    void turnedOffItCanLetCallsDoNothing() {
         published()
-                .withPropertyValues("duetime.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Timers.class));
+                .withPropertyValues("duetime.enabled=false", "duetime.when-disabled=ignore")
+                .run(context -> {
+                    Timers timers = context.getBean(Timers.class);
+
+                    assertThat(timers.schedule(TIMER).outcome()).isEqualTo(ScheduleOutcome.IGNORED);
+                    assertThat(timers.cancel(TIMER.key())).isEqualTo(CancelResult.NOT_FOUND);
+                    assertThat(timers.find(TIMER.key())).isEmpty();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"retention=7", "poll-interval=5", "health-tolerance= 60 "})
+    void aDurationWithoutAUnitIsRefused(String bare) {
+        published()
+                .withPropertyValues("duetime." + bare)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContaining("must have a unit, such as"));
+    }
+
+    @Test
+    void zeroNeedsNoUnit() {
+        published()
+                .withPropertyValues("duetime.retention=0")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

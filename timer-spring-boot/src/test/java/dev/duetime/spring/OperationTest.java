@@ -107,9 +107,9 @@ class OperationTest {
         }
 
         assertThat(Arrays.stream(DuetimeProperties.class.getRecordComponents()).map(RecordComponent::getName))
-                .hasSize(13)
+                .hasSize(14)
                 .allSatisfy(name -> assertThat(metadata)
-                        .containsPattern("\"name\": \"duetime\\." + dashed(name) + "\",\\s+\"type\": \"[A-Za-z.]+\","
+                        .containsPattern("\"name\": \"duetime\\." + dashed(name) + "\",\\s+\"type\": \"[A-Za-z.$]+\","
                                 + "\\s+\"description\": \"[A-Z]"));
     }
 

@@ -3,17 +3,14 @@ package dev.duetime.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Outcome;
-import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -44,24 +41,19 @@ class TodoQueuesTest {
     }
 
     @Test
-    void itsTodosAreEnqueuedInATransactionOfSpring() {
+    void itsTodosAreEnqueuedInTheTransactionOfSpring() {
         application.run(context -> {
-            DataSource dataSource = context.getBean(DataSource.class);
             TransactionTemplate transactions =
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 
             transactions.executeWithoutResult(status -> {
-                enqueue(dataSource, "rolled back");
+                mails.enqueue(NewTodo.of("welcome", "rolled back"));
                 status.setRollbackOnly();
             });
-            transactions.executeWithoutResult(status -> enqueue(dataSource, "committed"));
+            transactions.executeWithoutResult(status -> mails.enqueue(NewTodo.of("welcome", "committed")));
             context.getBean(TestClock.class).advance(Duration.ofMinutes(1));
 
             assertThat(done).containsExactly("committed");
         });
-    }
-
-    private void enqueue(DataSource dataSource, String payload) {
-        mails.in(JdbcTransaction.of(DataSourceUtils.getConnection(dataSource))).enqueue(NewTodo.of("welcome", payload));
     }
 }

@@ -1,7 +1,6 @@
 package dev.duetime.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.duetime.CancelResult;
 import dev.duetime.Publisher;
@@ -15,8 +14,6 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -90,20 +87,6 @@ class TransactionsTest {
             assertThat(context.getBean(Scheduler.class).find(TIMER.key())).isPresent();
             assertThat(timers.now()).isEqualTo(TestClock.START);
             assertThat(timers.cancel(TIMER.key())).isEqualTo(CancelResult.CANCELLED);
-        });
-    }
-
-    @Test
-    void inATransactionOfAnotherDataSourceACallIsRefused() {
-        run((context, timers) -> {
-            TransactionTemplate other =
-                    new TransactionTemplate(new JdbcTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:")));
-
-            other.executeWithoutResult(status -> assertThatIllegalStateException()
-                    .isThrownBy(() -> timers.schedule(TIMER))
-                    .withMessageContaining("must be in a transaction"));
-
-            assertThat(timers.find(TIMER.key())).isEmpty();
         });
     }
 }

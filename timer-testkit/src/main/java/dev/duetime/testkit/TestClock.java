@@ -91,6 +91,17 @@ public final class TestClock implements Clock {
         time.linger(Micros.floor(now().plus(duration)));
     }
 
+    /**
+     * Sets whether every turn is run; true by default, false for that of a {@link TimerKit} with a store in memory. If not, turns
+     * are left out of which the engine knows that they find nothing to do, such as polls before the next due time: days without
+     * events cost nothing. What happens is the same, and when. Only where nobody writes to the store but this thread, while the
+     * clock is advanced.
+     */
+    public TestClock everyTurn(boolean everyTurn) {
+        time.everyTurn(everyTurn);
+        return this;
+    }
+
     /** Runs what is due now; time stands still. Otherwise as {@link #advanceTo}. */
     public void runDue() {
         advance(Duration.ZERO);

@@ -37,7 +37,7 @@ public final class TimerKit implements AutoCloseable {
     private final List<KitNode> nodes = new ArrayList<>();
 
     private TimerKit(Builder given) {
-        clock = new TestClock(given.startTime);
+        clock = new TestClock(given.startTime).everyTurn(given.store != null);
         publisher = given.publisher;
         store = given.store != null ? given.store : new InMemoryScheduleStore(clock);
         settings = given.settings;

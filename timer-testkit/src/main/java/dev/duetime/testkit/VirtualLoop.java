@@ -24,6 +24,11 @@ final class VirtualLoop implements Clock.Loop {
 
     // Mutable state, guarded by the time's lock; wakeAt is by the clock that it waits by.
     private Instant wakeAt = Instant.MIN;
+    /** Until when turns find nothing to do, as the last one said, and what had been changed by then. */
+    private Instant idleUntil = Instant.MIN;
+
+    private long idleSince;
+    private long idleIn;
     private Instant turnedAt = Instant.MIN;
     private int turns;
     private boolean interrupted;
@@ -48,11 +53,38 @@ final class VirtualLoop implements Clock.Loop {
 
     /** Returns when its next turn is: now or later. */
     Instant dueAt(Instant now) {
+        return at(wakeAt, now);
+    }
+
+    /** Returns when its next turn is that may do something: turns before that may be left out. */
+    Instant busyAt(Instant now, long changes, boolean calm) {
+        boolean valid = idleSince == changes || (calm && isAlwaysIdle());
+        return valid && idleUntil.isAfter(wakeAt) ? at(idleUntil, now) : at(wakeAt, now);
+    }
+
+    /** What the test did before it advanced the clock is seen by one turn all the same. */
+    private boolean isAlwaysIdle() {
+        return idleUntil.equals(Instant.MAX) && idleIn == time.advances();
+    }
+
+    /** Returns whether it has found nothing to do since the last change, or waits to be woken. */
+    boolean isCalm(long changes) {
+        return wakeAt.isAfter(NEVER)
+                || isAlwaysIdle()
+                || (idleSince == changes && idleUntil.isAfter(wakeAt));
+    }
+
+    private Instant at(Instant instant, Instant now) {
         Instant time = by.now();
-        if (!wakeAt.isAfter(time)) {
+        if (!instant.isAfter(time)) {
             return now;
         }
-        return wakeAt.isAfter(NEVER) ? Instant.MAX : Micros.ceil(now.plus(Duration.between(time, wakeAt)));
+        return instant.isAfter(NEVER) ? Instant.MAX : Micros.ceil(now.plus(Duration.between(time, instant)));
+    }
+
+    /** Makes everything as if the turns before now had been run; the lock is held, and time stands at the first one after. */
+    void leaveOut() {
+        wakeAt = pass.leftOut();
     }
 
     /** Begins a turn, with no wish to be woken, so that none made during it is lost. */
@@ -65,6 +97,7 @@ final class VirtualLoop implements Clock.Loop {
                     "loop %s ran %d times at %s and lets no time pass".formatted(name, MOST_TURNS, now));
         }
         wakeAt = Instant.MAX;
+        idleUntil = Instant.MIN;
     }
 
     void turn() {
@@ -107,7 +140,11 @@ final class VirtualLoop implements Clock.Loop {
     private void endTurn(Instant next) {
         time.lock.lock();
         try {
+            boolean woken = !wakeAt.equals(Instant.MAX);
             wakeAt(next);
+            idleUntil = woken || removed ? Instant.MIN : pass.idleUntil();
+            idleSince = time.turned(idleUntil.equals(Instant.MIN));
+            idleIn = time.advances();
             if (interrupted) {
                 // It was meant for the pass, which may not have noticed.
                 Thread.interrupted();
@@ -123,6 +160,7 @@ final class VirtualLoop implements Clock.Loop {
         time.lock.lock();
         try {
             wakeAt = instant.isBefore(wakeAt) ? instant : wakeAt;
+            idleUntil = Instant.MIN;
         } finally {
             time.lock.unlock();
         }

@@ -25,6 +25,11 @@ final class VirtualTime {
     private Instant now;
     private long nanos;
     private @Nullable Thread advancing;
+    private boolean everyTurn = true;
+    /** Counts what may have made idle loops find something: what the test does, and turns that do something. */
+    private long changes;
+
+    private long advances;
     /** Turns under way, the running one first: the others wait inside theirs, {@linkplain #linger lingering}. */
     private final Deque<VirtualLoop> turning = new ArrayDeque<>();
 
@@ -61,6 +66,15 @@ final class VirtualTime {
         return loop;
     }
 
+    void everyTurn(boolean runs) {
+        lock.lock();
+        try {
+            everyTurn = runs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void advanceTo(Instant end) {
         beginAdvance(end);
         try {
@@ -72,6 +86,7 @@ final class VirtualTime {
 
     void linger(Instant end) {
         if (isInsideTurn()) {
+            changed();
             runUntil(end);
         } else {
             advanceTo(end);
@@ -106,9 +121,59 @@ final class VirtualTime {
                 throw new IllegalArgumentException("instant must not be before now %s but was %s".formatted(now, end));
             }
             advancing = Thread.currentThread();
+            changes++;
+            advances++;
         } finally {
             lock.unlock();
         }
+    }
+
+    private void changed() {
+        lock.lock();
+        try {
+            changes++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how often the clock was advanced; the lock is held. */
+    long advances() {
+        return advances;
+    }
+
+    /** Notes that a turn is over; the lock is held. Returns what has been changed by now. */
+    long turned(boolean changed) {
+        changes += changed ? 1 : 0;
+        return changes;
+    }
+
+    /** Lets time pass to the next turn that may do something, if those before it are known to do nothing; the lock is held. */
+    private void leaveOut(Instant last) {
+        List<VirtualLoop> running = loops.stream()
+                .filter(loop -> !loop.isPaused() && !turning.contains(loop))
+                .toList();
+        boolean calm = running.stream().allMatch(loop -> loop.isCalm(changes));
+        Instant busyAt = last;
+        for (VirtualLoop loop : running) {
+            Instant at = loop.busyAt(now, changes, calm);
+            busyAt = at.isBefore(busyAt) ? at : busyAt;
+        }
+        List<VirtualLoop> left = new ArrayList<>();
+        for (VirtualLoop loop : running) {
+            if (loop.dueAt(now).isBefore(busyAt)) {
+                left.add(loop);
+            }
+        }
+        if (!left.isEmpty()) {
+            moveTo(busyAt);
+            left.forEach(VirtualLoop::leaveOut);
+        }
+    }
+
+    private void moveTo(Instant instant) {
+        now = instant;
+        nanos = Duration.between(start, now).toNanos();
     }
 
     /** Moves time to the next turn and returns whose it is; moves it to the end and returns null if there is none. */
@@ -118,6 +183,9 @@ final class VirtualTime {
             VirtualLoop next = null;
             // A turn may have lingered beyond the end.
             Instant last = end.isBefore(now) ? now : end;
+            if (!everyTurn) {
+                leaveOut(last);
+            }
             Instant nextAt = last;
             for (VirtualLoop loop : loops) {
                 Instant dueAt = loop.isPaused() || turning.contains(loop) ? Instant.MAX : loop.dueAt(now);
@@ -127,8 +195,7 @@ final class VirtualTime {
                 }
             }
             if (nextAt.isAfter(now)) {
-                now = nextAt;
-                nanos = Duration.between(start, now).toNanos();
+                moveTo(nextAt);
             }
             if (next != null) {
                 turning.push(next);

@@ -82,6 +82,7 @@ class CallerTransactionTest {
 
     @Test
     void waitingForACommitThatNeverComesCostsAFewLooksOnly() {
+        kit.clock().everyTurn(true);
         joined.schedule(KEY, Duration.ZERO, null);
         kit.advance(Duration.ofMinutes(10));
         assertThat(kit.node(0).calls(StoreCall.NEXT_DUE)).isBetween(119, 140);

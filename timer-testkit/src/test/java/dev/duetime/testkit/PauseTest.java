@@ -282,6 +282,7 @@ class PauseTest {
 
     @Test
     void aPausedQueueCostsNoMoreStatementsThanAnIdleOne() {
+        kit.clock().everyTurn(true);
         kit.advance(Duration.ofMinutes(10));
         int[] idle = calls();
         kit.advance(Duration.ofMinutes(10));

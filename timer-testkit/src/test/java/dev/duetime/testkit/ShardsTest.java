@@ -108,6 +108,7 @@ class ShardsTest {
         @Test
         void oneNodeAloneMakesAtMostFortyCallsAMinute() {
             TimerKit kit = kit(1, 64);
+            kit.clock().everyTurn(true);
             kit.advance(SETTLED);
             int before = calls(kit.node(0));
             kit.advance(Duration.ofMinutes(10));

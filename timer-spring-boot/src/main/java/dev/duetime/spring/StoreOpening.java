@@ -1,0 +1,83 @@
+package dev.duetime.spring;
+
+import dev.duetime.StoreException;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.env.PropertyResolver;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+
+/** Opens the store on the application's data source, and says what to do where that cannot be. */
+final class StoreOpening {
+    private final ListableBeanFactory beans;
+    private final PropertyResolver environment;
+
+    StoreOpening(ListableBeanFactory beans, PropertyResolver environment) {
+        this.beans = beans;
+        this.environment = environment;
+    }
+
+    JdbcScheduleStore open(boolean migrate) {
+        DataSource pool = pool();
+        JdbcScheduleStore.Builder builder = JdbcScheduleStore.builder(pool).migrate(migrate);
+        try {
+            DataSource migrations = migrate ? migrations(pool) : null;
+            if (migrations != null) {
+                builder.migrateBy(migrations);
+            }
+            return builder.build();
+        } catch (SQLException | StoreException e) {
+            throw new IllegalStateException(
+                    migrate
+                            ? "tables of timers could not be brought up to date: let a login migrate that may create tables"
+                                    + " (spring.flyway.user and spring.flyway.password), or run the files below"
+                                    + " dev/duetime/jdbc/migration yourself and set duetime.migrate=false"
+                            : "store of timers could not be opened",
+                    e);
+        }
+    }
+
+    private DataSource pool() {
+        DataSource dataSource = beans.getBeanProvider(DataSource.class).getIfUnique();
+        if (dataSource == null) {
+            throw new IllegalStateException(
+                    "data source of timers must be one but there are %s: mark one as @Primary, declare a bean such as JdbcScheduleStore.of(dataSource), or set duetime.enabled=false"
+                            .formatted(Arrays.toString(
+                                    BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class))));
+        }
+        // The store commits what it writes, so it must not get what hands out the connections of transactions.
+        DataSource target =
+                dataSource instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+        return target == null ? dataSource : target;
+    }
+
+    /** Returns what the application's own Flyway migrates by, if that is set to be another login than the pool's. */
+    private @Nullable DataSource migrations(DataSource pool) throws SQLException {
+        String url = environment.getProperty("spring.flyway.url");
+        String user = environment.getProperty("spring.flyway.user");
+        if (url == null && user == null) {
+            return null;
+        }
+        return new DriverManagerDataSource(
+                url != null ? url : url(pool),
+                user != null ? user : environment.getProperty("spring.datasource.username", ""),
+                environment.getProperty(
+                        "spring.flyway.password", environment.getProperty("spring.datasource.password", "")));
+    }
+
+    private String url(DataSource pool) throws SQLException {
+        String url = environment.getProperty("spring.datasource.url");
+        if (url != null) {
+            return url;
+        }
+        try (Connection connection = pool.getConnection()) {
+            return connection.getMetaData().getURL();
+        }
+    }
+}

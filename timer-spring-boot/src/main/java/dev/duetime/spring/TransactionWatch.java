@@ -1,0 +1,70 @@
+package dev.duetime.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Makes all transaction managers that are beans register a {@link WatchedTransaction} when a transaction begins. Thread-safe. */
+final class TransactionWatch implements BeanPostProcessor, SmartInitializingSingleton {
+    private final ListableBeanFactory beans;
+
+    TransactionWatch(ListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (bean instanceof ConfigurableTransactionManager manager) {
+            watch(manager);
+        }
+        return bean;
+    }
+
+    /** Those that were made before this one, or in a parent context. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ConfigurableTransactionManager.class, false, false)
+                .values()
+                .forEach(TransactionWatch::watch);
+    }
+
+    private static void watch(ConfigurableTransactionManager manager) {
+        if (manager.getTransactionExecutionListeners().stream().noneMatch(Listener.class::isInstance)) {
+            manager.addListener(new Listener(!(manager instanceof ResourceTransactionManager)));
+        }
+    }
+
+    /** Watches the transactions of one manager. */
+    private record Listener(boolean joinedByConnections) implements TransactionExecutionListener {
+
+        /** What is bound by now belongs to no transaction of this manager. */
+        @Override
+        public void beforeBegin(TransactionExecution transaction) {
+            WatchedTransaction outer =
+                    TransactionSynchronizationManager.isSynchronizationActive() ? WatchedTransaction.current() : null;
+            if (outer != null) {
+                outer.note(false);
+            }
+        }
+
+        @Override
+        public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+            if (failure != null || !TransactionSynchronizationManager.isSynchronizationActive()) {
+                return;
+            }
+            WatchedTransaction watched = WatchedTransaction.current();
+            if (watched == null) {
+                watched = new WatchedTransaction(joinedByConnections);
+                TransactionSynchronizationManager.registerSynchronization(watched);
+            }
+            watched.note(true);
+        }
+    }
+}

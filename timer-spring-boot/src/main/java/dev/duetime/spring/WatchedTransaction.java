@@ -1,0 +1,79 @@
+package dev.duetime.spring;
+
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Knows of the transaction that Spring has bound to the current thread which connections are in it, and whether it has been
+ * committed. Spring itself does not tell: to it a transaction is active until all callbacks after the commit have run.
+ *
+ * <p>Registered when the transaction begins, and first in order: so its callback after the commit runs before all others. Used
+ * by the transaction's thread.
+ */
+final class WatchedTransaction implements TransactionSynchronization, Ordered {
+    private final boolean joinedByConnections;
+
+    /** Each connection that was bound when it was looked at, and whether a transaction is open on it. */
+    private final IdentityHashMap<ConnectionHolder, Boolean> openByHolder = new IdentityHashMap<>();
+
+    private boolean committed;
+
+    /**
+     * Creates a watch.
+     *
+     * @param joinedByConnections whether connections that are opened in the transaction take part in it, as in JTA
+     */
+    WatchedTransaction(boolean joinedByConnections) {
+        this.joinedByConnections = joinedByConnections;
+    }
+
+    /** Returns the watch of the transaction that the thread is in, if its begin was seen. */
+    static @Nullable WatchedTransaction current() {
+        return TransactionSynchronizationManager.getSynchronizations().stream()
+                .filter(WatchedTransaction.class::isInstance)
+                .map(WatchedTransaction.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Notes the connections that are bound to the thread and were not before. */
+    void note(boolean open) {
+        for (Object resource :
+                TransactionSynchronizationManager.getResourceMap().values()) {
+            if (resource instanceof ConnectionHolder holder) {
+                openByHolder.putIfAbsent(holder, open);
+            }
+        }
+    }
+
+    /** Returns whether a transaction is open on this connection. */
+    boolean isOpen(@Nullable Object holder) {
+        return holder instanceof ConnectionHolder && openByHolder.getOrDefault(holder, false);
+    }
+
+    /** Returns whether a transaction is open on any connection that is bound to the thread. */
+    boolean isAnyOpen() {
+        return TransactionSynchronizationManager.getResourceMap().values().stream()
+                .anyMatch(this::isOpen);
+    }
+
+    /** Returns whether a connection that is opened now takes part in the transaction, and is committed with it. */
+    boolean takesConnections() {
+        return joinedByConnections && !committed;
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public void afterCommit() {
+        committed = true;
+        openByHolder.replaceAll((holder, open) -> false);
+    }
+}

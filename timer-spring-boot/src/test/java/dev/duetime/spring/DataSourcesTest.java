@@ -1,0 +1,155 @@
+package dev.duetime.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.duetime.Outcome;
+import dev.duetime.Scheduler;
+import dev.duetime.Timers;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.TodoQueue;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Finds its data source among several, and the login that may create tables. */
+class DataSourcesTest {
+    private final DriverManagerDataSource first = database();
+    private final DriverManagerDataSource second = database();
+
+    private static DriverManagerDataSource database() {
+        return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+    }
+
+    /** Has its timers in the second database, a table of the same name in the first, and a transaction manager for each. */
+    private ApplicationContextRunner storeOnTheSecond() {
+        JdbcScheduleStore.of(first);
+        return Applications.runner()
+                .withPropertyValues("spring.flyway.enabled=false")
+                .withBean("first", DataSource.class, () -> first, definition -> definition.setPrimary(true))
+                .withBean("second", DataSource.class, () -> second)
+                .withBean(
+                        "firstManager",
+                        PlatformTransactionManager.class,
+                        () -> new JdbcTransactionManager(first),
+                        definition -> definition.setPrimary(true))
+                .withBean("secondManager", PlatformTransactionManager.class, () -> new JdbcTransactionManager(second))
+                .withBean(ScheduleStore.class, () -> JdbcScheduleStore.of(second));
+    }
+
+    private static List<String> timers(DataSource database) {
+        return new JdbcTemplate(database).queryForList("SELECT timer_id FROM timer_schedules", String.class);
+    }
+
+    @Test
+    void aStoreOnAnotherDataSourceJoinsTheTransactionsOfThatOneOnly() {
+        TodoQueue mails = TodoQueue.builder("mails")
+                .type("welcome", String.class, (todo, run) -> Outcome.complete())
+                .build();
+        storeOnTheSecond().withBean(TodoQueue.class, () -> mails).run(context -> {
+            Timers timers = context.getBean(Timers.class);
+            TransactionTemplate onFirst =
+                    new TransactionTemplate(context.getBean("firstManager", PlatformTransactionManager.class));
+            TransactionTemplate onSecond =
+                    new TransactionTemplate(context.getBean("secondManager", PlatformTransactionManager.class));
+
+            onFirst.executeWithoutResult(status -> {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> timers.schedule(Applications.timer("first", "x")))
+                        .withMessageContaining("transaction must be of the timers' data source");
+                assertThatIllegalStateException().isThrownBy(() -> mails.enqueue(NewTodo.of("welcome", "first")));
+                onSecond.executeWithoutResult(inner -> timers.schedule(Applications.timer("both", "x")));
+            });
+            onSecond.executeWithoutResult(status -> timers.schedule(Applications.timer("second", "x")));
+            onSecond.executeWithoutResult(status -> {
+                timers.schedule(Applications.timer("rolled back", "x"));
+                status.setRollbackOnly();
+            });
+
+            assertThat(timers(first)).isEmpty();
+            assertThat(timers(second)).containsExactlyInAnyOrder("both", "second");
+        });
+    }
+
+    @Test
+    void aConnectionThatIsOnlyBorrowedInATransactionOfAnotherDataSourceIsNotJoined() {
+        storeOnTheSecond().run(context -> {
+            TransactionTemplate onFirst =
+                    new TransactionTemplate(context.getBean("firstManager", PlatformTransactionManager.class));
+
+            onFirst.executeWithoutResult(status -> {
+                timers(second);
+                onFirst.executeWithoutResult(nested -> assertThatIllegalStateException()
+                        .isThrownBy(() -> context.getBean(Timers.class).schedule(Applications.timer("a", "x"))));
+            });
+
+            assertThat(timers(second)).isEmpty();
+        });
+    }
+
+    @Test
+    void aTransactionWhoseCommitCannotBeSeenIsRefused() {
+        Applications.runner().run(context -> {
+            TransactionTemplate unseen =
+                    new TransactionTemplate(new JdbcTransactionManager(context.getBean(DataSource.class)));
+
+            unseen.executeWithoutResult(status -> assertThatIllegalStateException()
+                    .isThrownBy(() -> context.getBean(Timers.class).schedule(Applications.timer("a", "x")))
+                    .withMessageContaining("must be begun by a transaction manager that is a bean"));
+        });
+    }
+
+    @Test
+    void severalDataSourcesWithoutAPrimaryOneEndTheStart() {
+        Applications.runner()
+                .withPropertyValues("spring.flyway.enabled=false")
+                .withBean("first", DataSource.class, () -> first)
+                .withBean("second", DataSource.class, () -> second)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("[first, second]")
+                        .hasMessageContaining("@Primary"));
+    }
+
+    @Test
+    void severalDataSourcesWithoutAPrimaryOneDoNotMatterToAStoreOfTheApplicationsOwn() {
+        Applications.runner()
+                .withPropertyValues("spring.flyway.enabled=false")
+                .withBean("first", DataSource.class, () -> first)
+                .withBean("second", DataSource.class, () -> second)
+                .withBean(ScheduleStore.class, () -> JdbcScheduleStore.of(second))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Scheduler.class));
+    }
+
+    @Test
+    void theTablesAreMadeByTheLoginOfTheApplicationsFlyway() {
+        ApplicationContextRunner application =
+                Applications.runner().withPropertyValues("spring.flyway.enabled=false");
+
+        application
+                .withPropertyValues("spring.flyway.user=nobody", "spring.flyway.password=x")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("spring.flyway.user")
+                        .hasStackTraceContaining("duetime.migrate=false"));
+        application
+                .withPropertyValues("spring.flyway.user=sa", "spring.flyway.password=")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void withoutTablesANodeThatMayNotMigrateSaysWhatToDo() {
+        Applications.runner()
+                .withPropertyValues("duetime.migrate=false")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("tables of timers must be there if duetime.migrate is false"));
+    }
+}
