@@ -313,6 +313,9 @@ final class TodoWorker implements Clock.Pass {
                     throw e;
                 }
                 attempt.close();
+            } catch (RuntimeException | Error e) {
+                node.mayBeStored(own);
+                throw e;
             }
         }
     }

@@ -26,11 +26,18 @@ final class JdbcShardLeases implements ShardLeases {
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
     private final Transactions transactions;
+    private final Transactions opening;
     private final SqlFiles sql;
     private final int defaultShards;
 
-    JdbcShardLeases(Transactions transactions, Dialect dialect) {
+    /**
+     * Creates it.
+     *
+     * @param opening opens queues, which callers wait for
+     */
+    JdbcShardLeases(Transactions transactions, Transactions opening, Dialect dialect) {
         this.transactions = transactions;
+        this.opening = opening;
         this.sql = dialect.sql();
         this.defaultShards = dialect.traits().defaultShards();
     }
@@ -50,7 +57,7 @@ final class JdbcShardLeases implements ShardLeases {
         int opened = transactions.single("open", queue, handle -> count(handle, queue));
         return opened > 0
                 ? opened
-                : transactions.run("open", queue, handle -> openNew(handle, queue, shards.orElse(defaultShards)));
+                : opening.run("open", queue, handle -> openNew(handle, queue, shards.orElse(defaultShards)));
     }
 
     private int openNew(Handle handle, String queue, int shards) {
