@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * todo meanwhile. Immutable and thread-safe, if the payload is.
  */
 public sealed interface Outcome {
+    /** The longest delay until a step runs again. */
+    Duration LONGEST_DELAY = Duration.ofDays(3_650_000);
+
     /** Returns the todo's payload from now on; null if it stays. */
     default @Nullable Object payload() {
         return null;
@@ -32,12 +35,12 @@ public sealed interface Outcome {
 
     /** Runs the same step again at an instant, or at once if that has passed; it becomes the todo's start date. */
     static Again againAt(Instant startAt) {
-        return new Again(Limits.instant("startAt", startAt), null, null);
+        return new Again(Limits.given("startAt", startAt), null, null);
     }
 
     /** Runs the same step again after a while, counted from the end of this run; otherwise as {@link #againAt}. */
     static Again againAfter(Duration delay) {
-        return new Again(null, Limits.duration("delay", delay, Duration.ZERO, Duration.ofDays(3_650_000)), null);
+        return new Again(null, Limits.given("delay", delay), null);
     }
 
     /**
@@ -45,12 +48,12 @@ public sealed interface Outcome {
      * the last attempt.
      */
     static Retry retry(Throwable error) {
-        return new Retry(Limits.given("error", error), null, null);
+        return new Retry(error, null, null);
     }
 
     /** Ends the todo as {@link TimerState#DEAD} with a reason, until somebody revives it. */
     static GiveUp giveUp(String reason) {
-        return new GiveUp(Limits.given("reason", reason), null);
+        return new GiveUp(reason, null);
     }
 
     /** See {@link #complete}. */
@@ -88,14 +91,39 @@ public sealed interface Outcome {
             @Nullable Instant startAt,
             @Nullable Duration delay,
             @Nullable Object payload) implements Outcome {
+        /**
+         * Checks the times.
+         *
+         * @throws IllegalArgumentException if not one of both is given, or it is out of range
+         */
+        public Again {
+            if ((startAt == null) == (delay == null)) {
+                throw new LimitException(
+                        "startAt",
+                        "startAt or delay must be given, and not both, but were %s and %s".formatted(startAt, delay));
+            }
+            if (startAt != null) {
+                Limits.instant("startAt", startAt);
+            }
+            if (delay != null) {
+                Limits.duration("delay", delay, Duration.ZERO, LONGEST_DELAY);
+            }
+        }
+
         /** Returns this with another payload. */
         public Again with(Object newPayload) {
             return new Again(startAt, delay, Limits.given("payload", newPayload));
         }
 
-        /** Returns when to run again. */
+        /**
+         * Returns when to run again.
+         *
+         * @throws IllegalArgumentException if that is out of range
+         */
         public Instant startAt(Instant now) {
-            return startAt != null ? startAt : now.plus(Objects.requireNonNull(delay, "delay"));
+            return startAt != null
+                    ? startAt
+                    : Limits.instant("startAt", now.plus(Objects.requireNonNull(delay, "delay")));
         }
     }
 
@@ -110,6 +138,18 @@ public sealed interface Outcome {
             Throwable error,
             @Nullable Duration delay,
             @Nullable Object payload) implements Outcome {
+        /**
+         * Checks the delay.
+         *
+         * @throws IllegalArgumentException if there is no error, or the delay is out of range
+         */
+        public Retry {
+            Limits.given("error", error);
+            if (delay != null) {
+                Limits.duration("delay", delay, Backoff.SHORTEST, Duration.ofDays(365));
+            }
+        }
+
         /** Returns this with another payload. */
         public Retry with(Object newPayload) {
             return new Retry(error, delay, Limits.given("payload", newPayload));
@@ -122,7 +162,7 @@ public sealed interface Outcome {
          * @throws IllegalArgumentException if it is out of range
          */
         public Retry after(Duration own) {
-            return new Retry(error, Limits.duration("delay", own, Backoff.SHORTEST, Duration.ofDays(365)), payload);
+            return new Retry(error, Limits.given("delay", own), payload);
         }
     }
 
@@ -133,6 +173,11 @@ public sealed interface Outcome {
      * @param payload the todo's from now on; null if it stays
      */
     record GiveUp(String reason, @Nullable Object payload) implements Outcome {
+        /** Checks that there is a reason. */
+        public GiveUp {
+            Limits.given("reason", reason);
+        }
+
         /** Returns this with another payload. */
         public GiveUp with(Object newPayload) {
             return new GiveUp(reason, Limits.given("payload", newPayload));

@@ -2,6 +2,7 @@ package dev.duetime;
 
 import dev.duetime.engine.LocalNode;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
@@ -44,7 +45,7 @@ public final class Scheduler implements Timers, AutoCloseable {
         this.extensions = List.copyOf(extensions);
         this.admin = new TimerAdmin(this, store.admin(), engine);
         engine.resolvers(
-                (timer, deadline) -> resolve(Limits.given("timer", timer), deadline, clock.now()),
+                (timer, deadline) -> resolve(Limits.given("timer", timer), deadline, clock.now(), store),
                 payload -> rules.checked(payload, "todo"));
     }
 
@@ -82,7 +83,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     @Override
     public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
         engine.refreshClock();
-        List<NewTimer> resolved = resolve(timers);
+        List<NewTimer> resolved = resolve(timers, store);
         return resolved.isEmpty() ? List.of() : engine.schedule(resolved);
     }
 
@@ -155,17 +156,20 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     /** Resolves and checks all timers before anything is written. */
-    private List<NewTimer> resolve(Collection<Timer> timers) {
+    private List<NewTimer> resolve(Collection<Timer> timers, TimerWrites stored) {
         Instant now = clock.now();
         List<NewTimer> resolved = new ArrayList<>(timers.size());
         for (Timer timer : timers) {
-            resolved.add(resolve(Limits.given("timer", timer), null, now));
+            resolved.add(resolve(Limits.given("timer", timer), null, now, stored));
         }
         return resolved;
     }
 
-    /** Resolves a timer that is scheduled by a todo with the given deadline, or by nobody in particular. */
-    private NewTimer resolve(Timer timer, @Nullable Instant inherited, Instant now) {
+    /**
+     * Resolves a timer that is scheduled by a todo with the given deadline, or by nobody in particular. One whose deadline has
+     * passed is refused, unless it repeats what is stored: then the store answers as for any repeat.
+     */
+    private NewTimer resolve(Timer timer, @Nullable Instant inherited, Instant now, TimerWrites stored) {
         if (!engine.knows(timer.queue())) {
             throw new LimitException(
                     "queue",
@@ -173,15 +177,10 @@ public final class Scheduler implements Timers, AutoCloseable {
                             .formatted(engine.queues(), Limits.shown(timer.queue()), timer.key()));
         }
         TimerContent content = timer.content(now, inherited, rules);
-        Instant expiresAt = content.expiresAt();
-        if (expiresAt != null && now.isAfter(expiresAt)) {
-            engine.rejected(timer, expiresAt);
-            throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
-        }
         int shards = engine.shards(timer.queue());
         String routingKey = timer.routingKey();
         long hash = routingKey == null ? StableHash.of(timer.key()) : StableHash.of(routingKey);
-        return new NewTimer(
+        NewTimer resolved = new NewTimer(
                 timer.key(),
                 (int) Long.remainderUnsigned(hash, shards),
                 content,
@@ -189,6 +188,17 @@ public final class Scheduler implements Timers, AutoCloseable {
                 now,
                 timer.isRearm(),
                 shards == 1 ? timer.queue() : routingKey);
+        Instant expiresAt = content.expiresAt();
+        if (expiresAt != null && now.isAfter(expiresAt) && !isRepeat(resolved, stored)) {
+            engine.rejected(timer, expiresAt);
+            throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
+        }
+        return resolved;
+    }
+
+    private static boolean isRepeat(NewTimer timer, TimerWrites stored) {
+        StoredTimer standing = stored.find(timer.key()).orElse(null);
+        return !ScheduleDecision.writes(ScheduleDecision.of(timer, standing));
     }
 
     private StoredTimer readable(StoredTimer timer) {
@@ -205,7 +215,7 @@ public final class Scheduler implements Timers, AutoCloseable {
 
         @Override
         public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
-            List<NewTimer> resolved = resolve(timers);
+            List<NewTimer> resolved = resolve(timers, writes);
             return resolved.isEmpty() ? List.of() : engine.schedule(resolved, writes);
         }
 

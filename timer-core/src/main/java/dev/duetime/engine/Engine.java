@@ -32,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -62,7 +63,8 @@ public final class Engine implements LocalNode {
     private final Generations generations;
     private final Merging merging;
     private final HandlerSchedules schedules;
-    private final Map<String, Integer> shards = new HashMap<>();
+    private final Map<String, QueueSettings> queues = new HashMap<>();
+    private final Map<String, Integer> shards = new ConcurrentHashMap<>();
     private final Map<String, QueueHandler> handlers = new HashMap<>();
     private final Set<String> unhandled = ConcurrentHashMap.newKeySet();
     private final QueueLoops loops = new QueueLoops();
@@ -93,11 +95,16 @@ public final class Engine implements LocalNode {
         this.node = node;
         watch = new LoopWatch(clock);
         context = new ContextHeaders(node.propagation());
-        combiner = new ScheduleCombiner(store);
+        combiner = new ScheduleCombiner(store, clock);
         generations = new Generations(node.random());
 
         schedules = new HandlerSchedules(
-                context, queues, generations, node.codec(), (timers, stored) -> told(timers, stored, loops::wake));
+                context,
+                queues,
+                generations,
+                node.codec(),
+                (timers, stored) -> told(timers, stored, loops::wake),
+                this::mayBeStored);
         merging = schedules.merging();
 
         List<QueueSettings> served =
@@ -106,7 +113,8 @@ public final class Engine implements LocalNode {
         owner = new ShardOwner(node, store.leases(), clock, names(served), loops);
         Sampler sampler = new Sampler(store, node.listeners());
         housekeeping = new Housekeeping(clock, node, sampler);
-        queues.forEach(this::open);
+        queues.forEach(each -> this.queues.put(each.name(), each));
+        queues.forEach(this::declare);
         served.forEach(each -> serve(each, sampler));
         operations = new Operations(
                 new StoreBulk(store, clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
@@ -151,7 +159,23 @@ public final class Engine implements LocalNode {
         return queues.stream().map(QueueSettings::name).collect(Collectors.toSet());
     }
 
-    private void open(QueueSettings queue) {
+    /**
+     * Opens a queue that this node serves, or that is there. What is merely declared is created by the first schedule on it:
+     * how many shards it needs is known to the nodes that serve it.
+     */
+    private void declare(QueueSettings queue) {
+        boolean known = queue.isServed()
+                || queue.shards().isPresent()
+                || !store.leases().view(queue.name()).leases().isEmpty();
+        if (known) {
+            open(queue);
+        }
+        if (!queue.isServed()) {
+            LOG.info("queue {} has no publisher here and is left to other nodes to deliver", queue.name());
+        }
+    }
+
+    private int open(QueueSettings queue) {
         int count = store.leases().open(queue.name(), queue.shards());
         int wanted = queue.shards().orElse(count);
         if (wanted != count) {
@@ -168,9 +192,7 @@ public final class Engine implements LocalNode {
                     "queue %s must have 1 shard to run one todo at a time but has %d since it was created"
                             .formatted(queue.name(), count));
         }
-        if (!queue.isServed()) {
-            LOG.info("queue {} has no publisher here and is left to other nodes to deliver", queue.name());
-        }
+        return count;
     }
 
     @Override
@@ -354,17 +376,19 @@ public final class Engine implements LocalNode {
 
     @Override
     public boolean knows(String queue) {
-        return shards.containsKey(queue);
+        return queues.containsKey(queue);
     }
 
     @Override
     public Set<String> queues() {
-        return Set.copyOf(shards.keySet());
+        return Set.copyOf(queues.keySet());
     }
 
     @Override
     public int shards(String queue) {
-        return shards.getOrDefault(queue, 1);
+        Integer opened = shards.get(queue);
+        QueueSettings declared = queues.get(queue);
+        return opened != null ? opened : declared == null ? 1 : open(declared);
     }
 
     @Override
@@ -387,12 +411,29 @@ public final class Engine implements LocalNode {
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
         List<NewTimer> given = context.addTo(timers);
-        if (merging.concerns(given)) {
-            return told(given, merging.schedule(given, store), loops::wake);
+        List<Merging.Stored> merged = List.of();
+        List<ScheduleResult> results = List.of();
+        boolean merges = merging.concerns(given);
+        try {
+            if (merges) {
+                merged = merging.schedule(given, store);
+            } else {
+                results = combiner.schedule(given);
+            }
+        } catch (RuntimeException | Error e) {
+            mayBeStored(given);
+            throw e;
         }
-        List<ScheduleResult> results = combiner.schedule(given);
+        if (merges) {
+            return told(given, merged, loops::wake);
+        }
         earliest(given, results).forEach(loops::wake);
         return told(given, results);
+    }
+
+    /** Lets the loops look for timers whose write failed: the reply of a commit may have been lost. */
+    void mayBeStored(List<NewTimer> timers) {
+        earliest(timers, each -> true).forEach(loops::wakeUncommitted);
     }
 
     private List<ScheduleResult> told(
@@ -485,12 +526,16 @@ public final class Engine implements LocalNode {
 
     /** Returns the earliest due time that was written, by queue, of what this node delivers. */
     private Map<String, Instant> earliest(List<NewTimer> timers, List<ScheduleResult> results) {
+        return earliest(timers, i -> i < results.size() && results.get(i).state() == TimerState.SCHEDULED);
+    }
+
+    private Map<String, Instant> earliest(List<NewTimer> timers, IntPredicate isScheduled) {
         Map<String, Instant> earliest = new HashMap<>();
         Map<String, Set<Integer>> owned = new HashMap<>();
-        for (int i = 0; i < results.size(); i++) {
+        for (int i = 0; i < timers.size(); i++) {
             NewTimer timer = timers.get(i);
             String queue = timer.content().queue();
-            if (results.get(i).state() == TimerState.SCHEDULED
+            if (isScheduled.test(i)
                     && owned.computeIfAbsent(queue, owner::owned).contains(timer.shard())) {
                 // One that recurs may have kept an occurrence that is overdue.
                 boolean recurs = timer.content().recurrence() != null;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class HandlerSchedules implements TodoNode.Schedules {
     private final PayloadCodec codec;
     private final Merging merging;
     private final BiConsumer<List<NewTimer>, List<Merging.Stored>> told;
+    private final Consumer<List<NewTimer>> mayBeStored;
 
     // Mutable state, set once, before anything is scheduled.
     private volatile @Nullable BiFunction<Timer, @Nullable Instant, NewTimer> resolver;
@@ -30,16 +32,19 @@ final class HandlerSchedules implements TodoNode.Schedules {
      * Creates it.
      *
      * @param told is told of what was stored, after the commit
+     * @param mayBeStored is told of what may be stored, after a commit that failed
      */
     HandlerSchedules(
             ContextHeaders context,
             List<QueueSettings> queues,
             Generations generations,
             PayloadCodec codec,
-            BiConsumer<List<NewTimer>, List<Merging.Stored>> told) {
+            BiConsumer<List<NewTimer>, List<Merging.Stored>> told,
+            Consumer<List<NewTimer>> mayBeStored) {
         this.context = context;
         this.codec = codec;
         this.told = told;
+        this.mayBeStored = mayBeStored;
         merging = new Merging(queues, generations, codec, this::encode);
     }
 
@@ -87,5 +92,10 @@ final class HandlerSchedules implements TodoNode.Schedules {
     @Override
     public void scheduled(List<NewTimer> timers, List<Merging.Stored> stored) {
         told.accept(timers, stored);
+    }
+
+    @Override
+    public void mayBeStored(List<NewTimer> timers) {
+        mayBeStored.accept(timers);
     }
 }

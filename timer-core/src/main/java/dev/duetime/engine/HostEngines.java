@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * is away holds up nobody else. Sends what is scheduled to the engine of its host. Thread-safe.
  */
 public final class HostEngines implements LocalNode {
-    private static final int ATTEMPTS = 10;
-
     private final HostSet hosts;
     private final NodeSettings node;
     private final HostNode engines;
@@ -120,8 +118,20 @@ public final class HostEngines implements LocalNode {
     }
 
     private List<ScheduleResult> together(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
-        for (int attempt = 1; ; attempt++) {
+        try {
+            return repeatedly(timers, places);
+        } catch (RuntimeException | Error e) {
+            engines.engines()
+                    .forEach((host, engine) -> engine.mayBeStored(part(timers, places.getOrDefault(host, List.of()))));
+            throw e;
+        }
+    }
+
+    private List<ScheduleResult> repeatedly(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
+        CollisionRetry retry = new CollisionRetry();
+        while (true) {
             try (HostTransaction transaction = hosts.begin()) {
+                transaction.waitBriefly();
                 // All, before anything is locked: a connection to a host that is away is waited for.
                 places.keySet().forEach(host -> engines.call(host, engine -> transaction.on(host)));
                 SortedMap<String, List<Merging.Stored>> stored = new TreeMap<>();
@@ -145,9 +155,7 @@ public final class HostEngines implements LocalNode {
                 }
                 return results(timers, places, stored);
             } catch (CollisionException e) {
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
+                retry.after(e);
             }
         }
     }

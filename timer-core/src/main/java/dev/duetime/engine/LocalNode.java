@@ -39,7 +39,7 @@ public interface LocalNode {
     /** Returns the names of the queues that this node knows. */
     Set<String> queues();
 
-    /** Returns how many shards the queue has; 1 if it is not known. */
+    /** Returns how many shards the queue has, which creates it if it is not there; 1 if it is not known. */
     int shards(String queue);
 
     /** Returns a token that no schedule ever had. */

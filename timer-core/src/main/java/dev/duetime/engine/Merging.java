@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * first locks the key, whether there is a timer of it or not: two that race on a fresh key never both see none. Thread-safe.
  */
 final class Merging {
-    private static final int ATTEMPTS = 10;
-
     private final Map<String, QueueSettings> queues = new HashMap<>();
     private final Generations generations;
     private final PayloadCodec codec;
@@ -77,15 +75,15 @@ final class Merging {
 
     /** Stores the timers in the given order, in a transaction of their own, and again if another one was in the way. */
     List<Stored> schedule(List<NewTimer> timers, ScheduleStore store) {
-        for (int attempt = 1; ; attempt++) {
+        CollisionRetry retry = new CollisionRetry();
+        while (true) {
             try (OwnTransaction transaction = store.begin()) {
+                transaction.waitBriefly();
                 List<Stored> stored = schedule(timers, transaction.writes());
                 transaction.commit();
                 return stored;
             } catch (CollisionException e) {
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
+                retry.after(e);
             }
         }
     }
@@ -142,8 +140,7 @@ final class Merging {
             return insert(List.of(timer), writes).get(0);
         }
         Optional<StoredTimer> waiting = writes.correlated()
-                .waiting(timer.content().queue(), key)
-                .filter(each -> each.content().type().equals(timer.content().type()));
+                .waiting(timer.content().queue(), key, timer.content().type());
         Decision decision = waiting.isEmpty() ? new Decision.Insert() : decide(merge, waiting.get(), timer);
         if (waiting.isEmpty() || decision instanceof Decision.Insert) {
             return insert(List.of(timer), writes).get(0);

@@ -57,9 +57,14 @@ final class StoreBulk implements BulkOperations {
         List<Revival> revivals = dead.stream()
                 .map(each -> new Revival(each.key(), each.generation(), generations.getAsLong()))
                 .toList();
-        int revived = store.admin().revive(revivals, clock.now());
-        if (revived > 0) {
-            wake.run();
+        int revived = dead.size();
+        try {
+            revived = store.admin().revive(revivals, clock.now());
+        } finally {
+            // Also if it failed: the reply may have been lost after the commit.
+            if (revived > 0) {
+                wake.run();
+            }
         }
         return revived;
     }

@@ -35,6 +35,9 @@ record TodoNode(
 
         /** Tells what was stored, and wakes the loops that will deliver it. */
         void scheduled(List<NewTimer> timers, List<Merging.Stored> stored);
+
+        /** Lets the loops look for timers of a transaction that failed: the reply of its commit may have been lost. */
+        void mayBeStored(List<NewTimer> timers);
     }
 
     boolean owns(int shard) {
@@ -63,5 +66,9 @@ record TodoNode(
 
     void scheduled(List<NewTimer> timers, List<Merging.Stored> stored) {
         schedules.scheduled(timers, stored);
+    }
+
+    void mayBeStored(List<NewTimer> timers) {
+        schedules.mayBeStored(timers);
     }
 }

@@ -329,6 +329,9 @@ final class TodoWorker implements Clock.Pass {
                     throw e;
                 }
                 attempt.close();
+            } catch (RuntimeException | Error e) {
+                node.mayBeStored(own);
+                throw e;
             }
         }
     }

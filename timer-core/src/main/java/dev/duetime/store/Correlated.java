@@ -17,9 +17,9 @@ public interface Correlated {
     void lock(String queue, Collection<String> correlationKeys);
 
     /**
-     * Returns the latest by {@code dueAt}, then by key, of the timers of the queue with this correlation key that are
-     * scheduled and not {@linkplain DueStore#start started}; it stays as it is until the transaction ends. A row that cannot be
+     * Returns the latest by {@code dueAt}, then by key, of the timers of the queue with this correlation key and type that
+     * are scheduled and not {@linkplain DueStore#start started}; it stays as it is until the transaction ends. A row that cannot be
      * read is passed over.
      */
-    Optional<StoredTimer> waiting(String queue, String correlationKey);
+    Optional<StoredTimer> waiting(String queue, String correlationKey, String type);
 }

@@ -15,6 +15,14 @@ public interface OwnTransaction extends AutoCloseable {
     /** Returns what others join this transaction by, to write beside the timers; they neither commit nor close it. */
     Transaction transaction();
 
+    /**
+     * Makes what is written from now on give up with a {@link CollisionException} if another transaction holds a row for
+     * longer than some tens of milliseconds, where the store can; by default it does nothing.
+     */
+    default void waitBriefly() {
+        // What cannot be limited is waited for.
+    }
+
     /** Makes durable what was written. If it fails, that may have happened or not. */
     void commit();
 

@@ -22,10 +22,20 @@ public interface ScheduleStore extends TimerWrites, DueStore, TimerCounts {
     TimerWrites in(Transaction transaction);
 
     /**
-     * Does what {@link #schedule} does for timers that need not stand or fall together: if it throws, any of them may be
-     * stored. Stores for which it is not cheaper to commit them one by one store all or none.
+     * Does what {@link #scheduleShared} does for timers that need not stand or fall together: if it throws, any of them may
+     * be stored. Stores for which it is not cheaper to commit them one by one store all or none.
      */
     default List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
+        return scheduleShared(timers);
+    }
+
+    /**
+     * Does what {@link #schedule} does for the timers of several callers, none of whom may wait for the rows of another one.
+     *
+     * @throws CollisionException if another transaction holds a row for longer than some tens of milliseconds; by default
+     *     it waits as {@link #schedule} does
+     */
+    default List<ScheduleResult> scheduleShared(List<NewTimer> timers) {
         return schedule(timers);
     }
 

@@ -286,7 +286,10 @@ public final class TodoQueue implements Todos, SchedulerExtension {
             return this;
         }
 
-        /** Makes this node enqueue and merge, and leave the running to others. */
+        /**
+         * Makes this node enqueue and merge, and leave the running to others. Set the same {@link #mode} as there: the first
+         * todo that is enqueued creates the queue, and a {@link TodoMode#SEQUENTIAL} one has one shard.
+         */
         public Builder enqueuesOnly() {
             this.enqueuesOnly = true;
             return this;

@@ -7,5 +7,7 @@ enum Collision {
     /** It inserted a row with the same key just before. */
     TAKEN_KEY,
     /** It held a lock or wrote a row, and the database made this one give way. */
-    GAVE_WAY
+    GAVE_WAY,
+    /** It holds a lock for longer than this one may wait; nobody knows for how long. */
+    LOCKED
 }

@@ -5,12 +5,15 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Locale;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Knows what one database does in its own way. Implementations are immutable and thread-safe. */
 interface Dialect {
+    /** How long a caller's write waits for a locked row at a time, holding a connection. */
+    Duration LOCK_WAIT = Duration.ofMillis(20);
 
     /**
      * Returns the dialect of the database at the other end.
@@ -28,7 +31,9 @@ interface Dialect {
         }
         return switch (known) {
             case "postgresql" ->
-                new PostgresDialect(distributed == null ? PostgresDialect.isDistributed(connection) : distributed);
+                new PostgresDialect(
+                        distributed == null ? PostgresDialect.isDistributed(connection) : distributed,
+                        connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED);
             case "mariadb" -> new MariaDbDialect();
             case "h2" -> new H2Dialect(about.getURL());
             case "sqlite" -> new SqliteDialect();
@@ -98,11 +103,6 @@ interface Dialect {
         return false;
     }
 
-    /** Returns whether transactions write at the same time, each on its own connection. */
-    default boolean hasManyWriters() {
-        return true;
-    }
-
     /** Returns whether reads go on beside writes, at no cost to either that matters. */
     default boolean readsBesideWrites() {
         return false;
@@ -117,6 +117,48 @@ interface Dialect {
      * Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any.
      */
     Collision collision(SQLException e);
+
+    /** Returns whether a write waits for rows, and not for all other writers of the database. */
+    default boolean locksRows() {
+        return true;
+    }
+
+    /**
+     * Makes what runs on the connection wait no longer than {@link #LOCK_WAIT} for a lock, where that is a setting of the
+     * connection and costs no round trip; elsewhere the statements say so themselves.
+     *
+     * @return what restores the setting
+     */
+    default Restore limitWaits(Connection connection) throws SQLException {
+        return () -> {};
+    }
+
+    /** Does so for a transaction of the store's own that has begun, whatever it costs. */
+    default Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
+        return limitWaits(connection);
+    }
+
+    /** Returns the statement that makes the others of its transaction wait briefly, run before them in one round trip. */
+    default @Nullable String waitBriefly() {
+        return null;
+    }
+
+    /** Returns whether rows are locked by statements of their own, which can do without waiting: those named {@code …_now}. */
+    default boolean locksNow() {
+        return false;
+    }
+
+    /** Returns whether connections of the pool isolate transactions more than ours need, and make them fail. */
+    default boolean isolatesTooMuch() {
+        return false;
+    }
+
+    /** Restores a setting of a connection. */
+    @FunctionalInterface
+    interface Restore extends AutoCloseable {
+        @Override
+        void close() throws SQLException;
+    }
 
     /**
      * Prepares a transaction of several statements before the first one.

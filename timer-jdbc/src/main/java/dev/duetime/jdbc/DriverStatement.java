@@ -16,8 +16,9 @@ import org.jdbi.v3.core.JdbiException;
  *
  * @param text with a question mark for each parameter
  * @param parameters what each question mark stands for
+ * @param isSecond whether the results of another statement come first
  */
-record DriverStatement(String text, List<Parameter> parameters) {
+record DriverStatement(String text, List<Parameter> parameters, boolean isSecond) {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([A-Za-z]+)(\\d*)");
 
     /**
@@ -50,13 +51,23 @@ record DriverStatement(String text, List<Parameter> parameters) {
             parameters.add(new Parameter(found.group(1), number.isEmpty() ? 0 : Integer.parseInt(number)));
             found.appendReplacement(text, "?");
         }
-        return new DriverStatement(found.appendTail(text).toString(), List.copyOf(parameters));
+        return new DriverStatement(found.appendTail(text).toString(), List.copyOf(parameters), false);
+    }
+
+    /**
+     * Returns this statement after another one, which returns rows of no interest: both are one round trip, and without a
+     * transaction around them they are one.
+     */
+    DriverStatement after(String first) {
+        return new DriverStatement(first + "; " + text, parameters, true);
     }
 
     /** Returns how many rows it wrote. */
     int update(Handle handle, Binder binder) {
         try (PreparedStatement statement = prepare(handle, binder)) {
-            return statement.executeUpdate();
+            statement.execute();
+            skipFirst(statement);
+            return statement.getUpdateCount();
         } catch (SQLException e) {
             throw new Failed(e);
         }
@@ -64,15 +75,24 @@ record DriverStatement(String text, List<Parameter> parameters) {
 
     /** Returns its rows. */
     <R> List<R> query(Handle handle, Binder binder, RowReader<R> reader) {
-        try (PreparedStatement statement = prepare(handle, binder);
-                ResultSet rows = statement.executeQuery()) {
+        try (PreparedStatement statement = prepare(handle, binder)) {
+            statement.execute();
+            skipFirst(statement);
             List<R> read = new ArrayList<>();
-            while (rows.next()) {
-                read.add(reader.read(rows));
+            try (ResultSet rows = statement.getResultSet()) {
+                while (rows.next()) {
+                    read.add(reader.read(rows));
+                }
             }
             return read;
         } catch (SQLException e) {
             throw new Failed(e);
+        }
+    }
+
+    private void skipFirst(PreparedStatement statement) throws SQLException {
+        if (isSecond) {
+            statement.getMoreResults();
         }
     }
 

@@ -85,7 +85,7 @@ final class H2Dialect implements Dialect {
 
     @Override
     public ScheduleStatements schedules() {
-        return new ScheduleByLocking(sql, false);
+        return new ScheduleByLocking(sql, false, false);
     }
 
     @Override
@@ -121,10 +121,17 @@ final class H2Dialect implements Dialect {
             return Collision.TAKEN_KEY;
         }
         return switch (e.getErrorCode()) {
-            case DEADLOCK, LOCK_TIMEOUT, CONCURRENT_UPDATE -> Collision.GAVE_WAY;
+            case LOCK_TIMEOUT -> Collision.LOCKED;
+            case DEADLOCK, CONCURRENT_UPDATE -> Collision.GAVE_WAY;
             case GENERAL_ERROR -> isDeadlockUnderway(e) ? Collision.GAVE_WAY : Collision.NONE;
             default -> Collision.NONE;
         };
+    }
+
+    /** As short as can be: H2 swallows an interrupt that comes while it waits. Zero would be its default of 2 s. */
+    @Override
+    public Restore limitWaits(Connection connection) throws SQLException {
+        return LockWaitSetting.limit(connection, sql, 1);
     }
 
     /** H2 rolls back the victim of a deadlock from another thread; what it does meanwhile fails in this way. */

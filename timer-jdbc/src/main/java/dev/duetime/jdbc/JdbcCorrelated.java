@@ -67,17 +67,19 @@ final class JdbcCorrelated implements Correlated {
     }
 
     @Override
-    public Optional<StoredTimer> waiting(String queue, String correlationKey) {
+    public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
         return transactions.run(
-                "look for what waits in", queue, handle -> latestReadable(handle, queue, correlationKey));
+                "look for what waits in", queue, handle -> latestReadable(handle, queue, correlationKey, type));
     }
 
-    private Optional<StoredTimer> latestReadable(Handle handle, String queue, String correlationKey) {
+    private Optional<StoredTimer> latestReadable(
+            Handle handle, String queue, String correlationKey, String type) {
         int passedOver = 0;
         for (int attempt = 0; attempt < ATTEMPTS; ) {
             Optional<DueRow> found = handle.createQuery(sql.text(look))
                     .bind("queue", queue)
                     .bind("correlationKey", correlationKey)
+                    .bind("type", type)
                     .bind("passedOver", passedOver)
                     .map((row, context) -> DueRow.of(row))
                     .findOne();

@@ -12,6 +12,7 @@ import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +24,12 @@ final class JdbcOwnTransaction implements OwnTransaction {
     private final boolean autoCommit;
     private final Dialect dialect;
     private final JdbcTransaction transaction;
+    private final Jdbi statements;
+    private final JoinedTransaction joined;
     private final TimerWrites writes;
 
     // Mutable state of the thread that uses it.
+    private Dialect.@Nullable Restore waits;
     private boolean ended;
     private boolean closed;
 
@@ -40,12 +44,13 @@ final class JdbcOwnTransaction implements OwnTransaction {
         this.autoCommit = autoCommit;
         this.dialect = dialect;
         transaction = JdbcTransaction.of(connection, this::checkOpen);
-        Jdbi joined = jdbi.apply(transaction.connections());
-        writes = new JdbcTimerWrites(new JoinedTransaction(joined, dialect, false), dialect, todoRows);
+        statements = jdbi.apply(transaction.connections());
+        joined = new JoinedTransaction(statements, dialect, false);
+        writes = new JdbcTimerWrites(joined, dialect, todoRows);
         if (autoCommit) {
             connection.setAutoCommit(false);
         }
-        try (Handle handle = joined.open()) {
+        try (Handle handle = statements.open()) {
             dialect.begin(handle, false);
         }
     }
@@ -85,6 +90,26 @@ final class JdbcOwnTransaction implements OwnTransaction {
     }
 
     @Override
+    public void waitBriefly() {
+        checkOpen();
+        if (waits != null) {
+            return;
+        }
+        try {
+            waits = dialect.limitWaitsOfTransaction(connection);
+            joined.waitBriefly();
+            String statement = dialect.waitBriefly();
+            if (statement != null) {
+                try (Handle handle = statements.open()) {
+                    handle.execute(dialect.sql().text(statement));
+                }
+            }
+        } catch (SQLException | JdbiException e) {
+            throw Failures.of(dialect, "begin", "transaction", e);
+        }
+    }
+
+    @Override
     public void commit() {
         checkOpen();
         ended = true;
@@ -100,7 +125,19 @@ final class JdbcOwnTransaction implements OwnTransaction {
         if (!closed) {
             closed = true;
             ended = true;
+            restoreWaits();
             giveBack(connection, autoCommit);
+        }
+    }
+
+    private void restoreWaits() {
+        Dialect.Restore limited = waits;
+        try {
+            if (limited != null) {
+                limited.close();
+            }
+        } catch (SQLException e) {
+            LOG.debug("a connection keeps a short wait for locks", Failures.withoutValues(e));
         }
     }
 

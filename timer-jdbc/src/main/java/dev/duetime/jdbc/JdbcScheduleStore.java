@@ -7,6 +7,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.jdbc.OwnTransactions.Waits;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -53,8 +54,10 @@ import org.slf4j.LoggerFactory;
  * ScheduleStore store = JdbcScheduleStore.of(dataSource);
  * }</pre>
  *
- * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10
- * times. Messages of its exceptions never quote what was stored.
+ * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10 times.
+ * {@code schedule} and {@code cancel} wait up to 10 s for a row that another transaction holds, without holding a connection
+ * meanwhile, and an interrupt ends that wait; then they throw a {@link dev.duetime.store.CollisionException} that names the key.
+ * Messages of its exceptions never quote what was stored.
  */
 public final class JdbcScheduleStore implements ScheduleStore {
     /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
@@ -64,30 +67,38 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /** One for leases, one for the loops and one for what a handler does in its transaction. */
     private static final int LEAST_CONNECTIONS = 3;
 
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
     private final DataSource dataSource;
     private final Dialect dialect;
     private final TodoRows todoRows = new TodoRows();
     private final Transactions transactions;
+    private final Transactions shared;
     private final ScheduleStatements schedules;
     private final TimerWrites writes;
+    private final TimerWrites callers;
     private final TimerReads reads;
     private final ShardLeases leases;
     private final StoreAdmin admin;
 
-    private JdbcScheduleStore(DataSource dataSource, Dialect dialect) {
+    private JdbcScheduleStore(DataSource dataSource, Dialect dialect, Duration longestWait) {
         this.dataSource = dataSource;
         this.dialect = dialect;
-        transactions = new OwnTransactions(jdbi(dataSource::getConnection), dialect);
+        Jdbi jdbi = jdbi(dataSource::getConnection);
+        transactions = new OwnTransactions(jdbi, dialect, Waits.AS_SET);
+        Transactions waiting = new OwnTransactions(jdbi, dialect, new Waits(true, longestWait));
+        shared = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.NEVER) : waiting;
+        callers = new JdbcTimerWrites(waiting, dialect, todoRows);
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
-        leases = new JdbcShardLeases(transactions, reserved(dataSource, dialect), dialect);
+        leases = new JdbcShardLeases(transactions, waiting, reserved(dataSource, dialect), dialect);
         admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads);
     }
 
     /** Where the database has one writer, leases wait for it on whatever connection. */
     private static @Nullable ReservedConnection reserved(DataSource dataSource, Dialect dialect) {
-        if (!dialect.hasManyWriters()) {
+        if (!dialect.locksRows()) {
             return null;
         }
         int connections = PoolSize.of(dataSource).orElse(LEAST_CONNECTIONS);
@@ -151,17 +162,22 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        return writes.schedule(timers);
+        return callers.schedule(timers);
     }
 
     @Override
     public List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
-        return timers.isEmpty() ? List.of() : schedules.scheduleEach(transactions, timers);
+        return timers.isEmpty() ? List.of() : schedules.scheduleEach(shared, timers);
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleShared(List<NewTimer> timers) {
+        return timers.isEmpty() ? List.of() : schedules.schedule(shared, timers);
     }
 
     @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
-        return writes.cancel(key, now, inDelivery);
+        return callers.cancel(key, now, inDelivery);
     }
 
     @Override
@@ -292,9 +308,10 @@ public final class JdbcScheduleStore implements ScheduleStore {
         private @Nullable DataSource migrations;
         private @Nullable Boolean distributed;
         private Duration openTimeout = OPEN_TIMEOUT;
+        private Duration longestWait = LONGEST_WAIT;
 
         private Builder(DataSource dataSource) {
-            this.dataSource = dataSource;
+            this.dataSource = new CheckedDataSource(dataSource);
         }
 
         /**
@@ -323,6 +340,12 @@ public final class JdbcScheduleStore implements ScheduleStore {
          */
         public Builder distributed(boolean distributed) {
             this.distributed = distributed;
+            return this;
+        }
+
+        /** Sets how long a call waits for a locked row. */
+        Builder longestWait(Duration longest) {
+            this.longestWait = longest;
             return this;
         }
 
@@ -359,7 +382,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
             if (migrate) {
                 migrations(opening, dialect.sql().dialect()).run();
             }
-            return new JdbcScheduleStore(dataSource, dialect);
+            return new JdbcScheduleStore(dataSource, dialect, longestWait);
         }
 
         private Migrations migrations(DataSource opening, String dialect) {

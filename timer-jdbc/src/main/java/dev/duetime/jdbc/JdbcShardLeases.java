@@ -30,16 +30,20 @@ final class JdbcShardLeases implements ShardLeases {
 
     private final Transactions transactions;
     private final @Nullable ReservedConnection reserved;
+    private final Transactions opening;
     private final SqlFiles sql;
     private final int defaultShards;
 
     /**
      * Creates the leases of a database.
      *
+     * @param opening opens queues, which callers wait for
      * @param reserved what leases are acquired and renewed on; null for the pool, as all else
      */
-    JdbcShardLeases(Transactions transactions, @Nullable ReservedConnection reserved, Dialect dialect) {
+    JdbcShardLeases(
+            Transactions transactions, Transactions opening, @Nullable ReservedConnection reserved, Dialect dialect) {
         this.transactions = transactions;
+        this.opening = opening;
         this.reserved = reserved;
         this.sql = dialect.sql();
         this.defaultShards = dialect.traits().defaultShards();
@@ -77,7 +81,7 @@ final class JdbcShardLeases implements ShardLeases {
         int opened = transactions.single("open", queue, handle -> count(handle, queue));
         return opened > 0
                 ? opened
-                : transactions.run("open", queue, handle -> openNew(handle, queue, shards.orElse(defaultShards)));
+                : opening.run("open", queue, handle -> openNew(handle, queue, shards.orElse(defaultShards)));
     }
 
     private int openNew(Handle handle, String queue, int shards) {

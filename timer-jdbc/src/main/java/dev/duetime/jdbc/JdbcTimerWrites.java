@@ -6,6 +6,8 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.jdbc.DriverStatement.Binder;
+import dev.duetime.jdbc.DriverStatement.Parameter;
 import dev.duetime.jdbc.Transactions.Work;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.NewTimer;
@@ -13,6 +15,7 @@ import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.TodoStore;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +29,7 @@ final class JdbcTimerWrites implements TimerWrites {
     private static final long NONE = -1;
 
     private final Transactions transactions;
+    private final Dialect dialect;
     private final SqlFiles sql;
     private final ScheduleStatements schedules;
     private final Settling settles;
@@ -34,6 +38,7 @@ final class JdbcTimerWrites implements TimerWrites {
 
     JdbcTimerWrites(Transactions transactions, Dialect dialect, TodoRows todoRows) {
         this.transactions = transactions;
+        this.dialect = dialect;
         this.sql = dialect.sql();
         this.schedules = dialect.schedules();
         this.settles = new Settling(dialect);
@@ -49,35 +54,55 @@ final class JdbcTimerWrites implements TimerWrites {
     @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
         Work<Boolean> cancel = handle -> cancelIfScheduled(handle, key, now, inDelivery);
-        boolean cancelled = transactions.single("cancel", key, cancel);
+        boolean locksFirst = transactions.waitsBriefly() && dialect.locksNow();
+        boolean cancelled = !locksFirst && transactions.single("cancel", key, cancel);
         return cancelled
                 ? CancelResult.CANCELLED
-                : transactions.run("cancel", key, handle -> refuse(handle, key, cancel));
+                : transactions.run("cancel", key, handle -> refuse(handle, key, locksFirst, cancel));
     }
 
     private boolean cancelIfScheduled(Handle handle, TimerKey key, Instant now, OptionalLong inDelivery) {
-        return handle.createUpdate(sql.text("cancel"))
-                        .bind("tenantId", key.tenantId())
-                        .bind("timerId", key.timerId())
-                        .bind("scope", key.scope())
-                        .bind("now", Micros.toLong(now))
-                        .bind("inDelivery", inDelivery.orElse(NONE))
-                        .execute()
-                > 0;
+        Binder binder = (prepared, position, parameter) -> {
+            switch (parameter.name()) {
+                case "now" -> prepared.setLong(position, Micros.toLong(now));
+                case "inDelivery" -> prepared.setLong(position, inDelivery.orElse(NONE));
+                default -> bind(prepared, position, parameter, key);
+            }
+        };
+        return statement("cancel").update(handle, binder) > 0;
+    }
+
+    private static void bind(PreparedStatement prepared, int position, Parameter parameter, TimerKey key)
+            throws SQLException {
+        prepared.setString(
+                position,
+                switch (parameter.name()) {
+                    case "tenantId" -> key.tenantId();
+                    case "timerId" -> key.timerId();
+                    case "scope" -> key.scope();
+                    default -> throw new IllegalArgumentException("no key has a " + parameter.name());
+                });
+    }
+
+    private DriverStatement statement(String name) {
+        String waitBriefly = dialect.waitBriefly();
+        return waitBriefly != null && transactions.waitsBriefly()
+                ? sql.driverAfter(waitBriefly, name)
+                : sql.driver(name);
     }
 
     /** Tells why nothing was cancelled, unless the timer was scheduled just now. */
-    private CancelResult refuse(Handle handle, TimerKey key, Work<Boolean> cancel) throws SQLException {
-        Optional<String> state = handle.createQuery(sql.text("lock_state"))
-                .bind("tenantId", key.tenantId())
-                .bind("timerId", key.timerId())
-                .bind("scope", key.scope())
-                .mapTo(String.class)
-                .findOne();
-        if (state.isEmpty()) {
+    private CancelResult refuse(Handle handle, TimerKey key, boolean locksNow, Work<Boolean> cancel)
+            throws SQLException {
+        List<String> states = statement(locksNow ? "lock_state_now" : "lock_state")
+                .query(
+                        handle,
+                        (prepared, position, parameter) -> bind(prepared, position, parameter, key),
+                        row -> row.getString(1));
+        if (states.isEmpty()) {
             return CancelResult.NOT_FOUND;
         }
-        boolean cancelled = state.get().equals(TimerState.SCHEDULED.name()) && cancel.run(handle);
+        boolean cancelled = states.get(0).equals(TimerState.SCHEDULED.name()) && cancel.run(handle);
         return cancelled ? CancelResult.CANCELLED : CancelResult.TOO_LATE;
     }
 

@@ -22,6 +22,9 @@ final class JoinedTransaction implements Transactions {
     private final Dialect dialect;
     private final boolean callers;
 
+    // Mutable state of the thread that uses it.
+    private boolean brief;
+
     /**
      * Joins a transaction.
      *
@@ -31,6 +34,16 @@ final class JoinedTransaction implements Transactions {
         this.jdbi = jdbi;
         this.dialect = dialect;
         this.callers = callers;
+    }
+
+    /** Makes its writes give up on locked rows; a caller's own transaction waits as the caller has set. */
+    void waitBriefly() {
+        brief = true;
+    }
+
+    @Override
+    public boolean waitsBriefly() {
+        return brief;
     }
 
     @Override

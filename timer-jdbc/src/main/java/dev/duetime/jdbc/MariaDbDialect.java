@@ -37,7 +37,7 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public ScheduleStatements schedules() {
-        return new ScheduleByLocking(sql, true);
+        return new ScheduleByLocking(sql, true, true);
     }
 
     @Override
@@ -68,9 +68,23 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public boolean locksNow() {
+        return true;
+    }
+
+    /** In seconds. Statements without a transaction of several calls lock what they write without waiting, instead. */
+    @Override
+    public Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
+        return LockWaitSetting.limit(connection, sql, 1);
+    }
+
+    @Override
     public Collision collision(SQLException e) {
         if (e.getErrorCode() == DUPLICATE_KEY) {
             return Collision.TAKEN_KEY;
+        }
+        if (e.getErrorCode() == LOCK_WAIT_TIMEOUT) {
+            return Collision.LOCKED;
         }
         boolean gaveWay = SERIALIZATION_FAILURE.equals(e.getSQLState()) || e.getErrorCode() == CHANGED_SINCE_LAST_READ;
         return gaveWay ? Collision.GAVE_WAY : Collision.NONE;

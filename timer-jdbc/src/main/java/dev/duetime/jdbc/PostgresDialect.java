@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +29,18 @@ final class PostgresDialect implements Dialect {
     private static final String NOT_READABLE = "42";
 
     private final boolean distributed;
+    private final boolean isolatesTooMuch;
     private final SqlFiles sql;
 
-    PostgresDialect(boolean distributed) {
+    /**
+     * Creates the dialect.
+     *
+     * @param distributed whether the tables are distributed over several servers
+     * @param isolatesTooMuch whether transactions are stricter than READ COMMITTED if nobody says
+     */
+    PostgresDialect(boolean distributed, boolean isolatesTooMuch) {
         this.distributed = distributed;
+        this.isolatesTooMuch = isolatesTooMuch;
         sql = distributed ? new SqlFiles("postgres", "citus") : new SqlFiles("postgres");
     }
 
@@ -67,7 +76,8 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public ScheduleStatements schedules() {
-        return new ScheduleByUpsert(distributed ? new UpsertByRows(sql) : new UpsertByArrays(sql));
+        return new ScheduleByUpsert(
+                distributed ? new UpsertByRows(sql, waitBriefly()) : new UpsertByArrays(sql, waitBriefly()));
     }
 
     @Override
@@ -96,18 +106,30 @@ final class PostgresDialect implements Dialect {
         return true;
     }
 
+    /** On one server: others would not hear of the setting. */
+    @Override
+    public @Nullable String waitBriefly() {
+        return distributed ? null : "wait_briefly";
+    }
+
+    @Override
+    public boolean isolatesTooMuch() {
+        return isolatesTooMuch;
+    }
+
     @Override
     public Collision collision(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return switch (state) {
             case UNIQUE_VIOLATION -> Collision.TAKEN_KEY;
             case SERIALIZATION_FAILURE, DEADLOCK -> Collision.GAVE_WAY;
+            case LOCK_NOT_AVAILABLE -> Collision.LOCKED;
             default -> Collision.NONE;
         };
     }
 
     @Override
     public void begin(Handle handle, boolean joined) {
-        // READ COMMITTED, the default, is what the statements need; under a stricter level they give way more often.
+        // READ COMMITTED is what the statements need; under a stricter level they give way, and are repeated.
     }
 }

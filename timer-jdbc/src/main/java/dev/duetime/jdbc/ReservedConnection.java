@@ -40,7 +40,7 @@ final class ReservedConnection implements Transactions {
      */
     ReservedConnection(DataSource dataSource, Dialect dialect, Function<ConnectionFactory, Jdbi> jdbi) {
         this.dataSource = dataSource;
-        transactions = new OwnTransactions(jdbi.apply(new Kept()), dialect);
+        transactions = new OwnTransactions(jdbi.apply(new Kept()), dialect, OwnTransactions.Waits.AS_SET);
     }
 
     /** Returns whether it has its connection. */

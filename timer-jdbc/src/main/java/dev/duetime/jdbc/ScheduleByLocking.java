@@ -23,16 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class ScheduleByLocking implements ScheduleStatements {
     private final SqlFiles sql;
     private final boolean locksGaps;
+    private final boolean locksNow;
 
     /**
      * Creates the statements.
      *
      * @param locksGaps whether to lock a key that is not there may, at the isolation level of a caller's transaction, lock
      *     other keys as well; then the keys are looked for without a lock first
+     * @param locksNow as {@link Dialect#locksNow}
      */
-    ScheduleByLocking(SqlFiles sql, boolean locksGaps) {
+    ScheduleByLocking(SqlFiles sql, boolean locksGaps, boolean locksNow) {
         this.sql = sql;
         this.locksGaps = locksGaps;
+        this.locksNow = locksNow;
     }
 
     @Override
@@ -40,15 +43,16 @@ final class ScheduleByLocking implements ScheduleStatements {
         // A caller's transaction may see an old snapshot. If a key turns out to be taken by a row that is not
         // in it, the second run must not look there again: a lock meets the row that stands.
         AtomicBoolean looksFirst = new AtomicBoolean(locksGaps && transactions.isJoined());
+        String locking = locksNow && transactions.waitsBriefly() ? "lock_timers_now" : "lock_timers";
         return transactions.run(OPERATION, ScheduleStatements.subject(timers), handle -> {
             boolean looks = looksFirst.getAndSet(false);
-            return Rounds.write(timers, round -> write(handle, round, looks));
+            return Rounds.write(timers, round -> write(handle, round, looks, locking));
         });
     }
 
-    private List<ScheduleResult> write(Handle handle, List<NewTimer> round, boolean looksFirst) {
+    private List<ScheduleResult> write(Handle handle, List<NewTimer> round, boolean looksFirst, String locking) {
         List<TimerKey> keys = round.stream().map(NewTimer::key).toList();
-        Map<TimerKey, StandingRow> standing = lock(handle, looksFirst ? look(handle, keys) : keys);
+        Map<TimerKey, StandingRow> standing = lock(handle, locking, looksFirst ? look(handle, keys) : keys);
         List<ScheduleResult> results = new ArrayList<>(round.size());
         List<NewTimer> inserted = new ArrayList<>();
         List<Replacement> replaced = new ArrayList<>();
@@ -88,10 +92,10 @@ final class ScheduleByLocking implements ScheduleStatements {
         return found;
     }
 
-    private Map<TimerKey, StandingRow> lock(Handle handle, Collection<TimerKey> keys) {
+    private Map<TimerKey, StandingRow> lock(Handle handle, String locking, Collection<TimerKey> keys) {
         Map<TimerKey, StandingRow> standing = new HashMap<>();
         for (KeyList some : KeyList.split(List.copyOf(keys))) {
-            some.query(handle, sql, "lock_timers")
+            some.query(handle, sql, locking)
                     .map((row, context) -> StandingRow.of(row))
                     .forEach(row -> standing.put(row.timer().key(), row));
         }

@@ -38,7 +38,8 @@ final class ScheduleByUpsert implements ScheduleStatements {
                 : transactions.run(
                         OPERATION,
                         ScheduleStatements.subject(timers),
-                        handle -> Rounds.write(timers, round -> complete(handle, round, upsert(handle, round))));
+                        handle -> Rounds.write(
+                                timers, round -> complete(handle, round, upsert(transactions, handle, round))));
     }
 
     @Override
@@ -49,7 +50,10 @@ final class ScheduleByUpsert implements ScheduleStatements {
     private List<ScheduleResult> scheduleRound(Transactions transactions, List<NewTimer> round) {
         @Nullable
         ScheduleResult[] results =
-                transactions.single(OPERATION, ScheduleStatements.subject(round), handle -> upsert(handle, round));
+                transactions.single(
+                        OPERATION,
+                        ScheduleStatements.subject(round),
+                        handle -> upsert(transactions, handle, round));
         List<NewTimer> heldBack = heldBack(round, results);
         Iterator<ScheduleResult> others = heldBack.isEmpty()
                 ? Collections.emptyIterator()
@@ -61,7 +65,9 @@ final class ScheduleByUpsert implements ScheduleStatements {
 
     private List<ScheduleResult> writeAndRead(Transactions transactions, List<NewTimer> round) {
         return transactions.run(
-                OPERATION, ScheduleStatements.subject(round), handle -> complete(handle, round, upsert(handle, round)));
+                OPERATION,
+                ScheduleStatements.subject(round),
+                handle -> complete(handle, round, upsert(transactions, handle, round)));
     }
 
     /** Adds what stands in the way of those that were held back, in the transaction that has locked it. */
@@ -88,8 +94,8 @@ final class ScheduleByUpsert implements ScheduleStatements {
     }
 
     /** Returns what was written; null for what was held back. */
-    private @Nullable ScheduleResult[] upsert(Handle handle, List<NewTimer> round) {
-        int[] revisions = statements.write(handle, round);
+    private @Nullable ScheduleResult[] upsert(Transactions transactions, Handle handle, List<NewTimer> round) {
+        int[] revisions = statements.write(handle, round, transactions.waitsBriefly());
         @Nullable ScheduleResult[] results = new ScheduleResult[revisions.length];
         for (int i = 0; i < revisions.length; i++) {
             if (revisions[i] != Revisions.HELD_BACK) {

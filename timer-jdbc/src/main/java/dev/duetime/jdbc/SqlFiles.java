@@ -67,6 +67,18 @@ final class SqlFiles {
         return drivers.computeIfAbsent(name + " " + times, unused -> DriverStatement.of(text(name, times)));
     }
 
+    /** Returns a statement as the driver takes it, after another one that takes no parameters. */
+    DriverStatement driverAfter(String first, String name) {
+        return drivers.computeIfAbsent(first + " " + name, unused -> DriverStatement.of(text(name)).after(text(first)));
+    }
+
+    /** Returns a repeated statement as the driver takes it, after another one that takes no parameters. */
+    DriverStatement driverAfter(String first, String name, int times) {
+        return drivers.computeIfAbsent(
+                first + " " + name + " " + times,
+                unused -> DriverStatement.of(text(name, times)).after(text(first)));
+    }
+
     private SqlFile file(String name) {
         return files.computeIfAbsent(name, unused -> SqlFile.parse(name, load(name)));
     }

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
@@ -9,6 +10,9 @@ final class SqliteDialect implements Dialect {
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int CONSTRAINT = 19;
+    /** Nobody else could write meanwhile, so that a longer wait harms nobody; an interrupt is noticed after it. */
+    private static final long BUSY_MILLIS = 1_000;
+
     private static final Traits TRAITS = new Traits(4, false, false, false, true);
 
     private final SqlFiles sql = new SqlFiles("sqlite");
@@ -25,7 +29,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public ScheduleStatements schedules() {
-        return new ScheduleByLocking(sql, false);
+        return new ScheduleByLocking(sql, false, false);
     }
 
     @Override
@@ -34,14 +38,19 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public boolean hasManyWriters() {
+    public boolean locksRows() {
         return false;
+    }
+
+    @Override
+    public Restore limitWaits(Connection connection) throws SQLException {
+        return LockWaitSetting.limit(connection, sql, BUSY_MILLIS);
     }
 
     @Override
     public Collision collision(SQLException e) {
         return switch (e.getErrorCode() & PRIMARY_CODE) {
-            case BUSY, LOCKED -> Collision.GAVE_WAY;
+            case BUSY, LOCKED -> Collision.LOCKED;
             case CONSTRAINT -> Collision.TAKEN_KEY;
             default -> Collision.NONE;
         };

@@ -35,6 +35,14 @@ interface Transactions {
      */
     boolean isJoined();
 
+    /**
+     * Returns whether statements that write may wait for a locked row only for {@link Dialect#LOCK_WAIT}: then they fail with
+     * {@link Collision#LOCKED}. False by default: they wait for as long as the database lets them.
+     */
+    default boolean waitsBriefly() {
+        return false;
+    }
+
     /** Is what is done in a transaction; it can be run again after a rollback. */
     @FunctionalInterface
     interface Work<T> {

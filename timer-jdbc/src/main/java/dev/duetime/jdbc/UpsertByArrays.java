@@ -4,27 +4,38 @@ import dev.duetime.TimerKey;
 import dev.duetime.store.NewTimer;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** Gives all timers to one statement, as an array for each column; a single one as a row, which costs less. */
 final class UpsertByArrays implements UpsertStatements {
     private final SqlFiles sql;
+    private final @Nullable String waitBriefly;
     private final UpsertByRows rows;
 
-    UpsertByArrays(SqlFiles sql) {
+    /**
+     * Creates the statements.
+     *
+     * @param waitBriefly as {@link Dialect#waitBriefly}
+     */
+    UpsertByArrays(SqlFiles sql, @Nullable String waitBriefly) {
         this.sql = sql;
-        rows = new UpsertByRows(sql);
+        this.waitBriefly = waitBriefly;
+        rows = new UpsertByRows(sql, waitBriefly);
     }
 
     @Override
-    public int[] write(Handle handle, List<NewTimer> timers) {
+    public int[] write(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
         if (timers.size() == 1) {
-            return rows.write(handle, timers);
+            return rows.write(handle, timers, waitsBriefly);
         }
         Columns<NewTimer> columns = new Columns<>(timers);
         for (TimerColumn column : TimerColumn.written()) {
             columns.add(column.parameter(), column.type(), column::value);
         }
-        return Revisions.of(timers, sql.driver("schedule").query(handle, columns, Revisions.Written::of));
+        DriverStatement statement = waitsBriefly && waitBriefly != null
+                ? sql.driverAfter(waitBriefly, "schedule")
+                : sql.driver("schedule");
+        return Revisions.of(timers, statement.query(handle, columns, Revisions.Written::of));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each timer to the statement as a row of its own, so that a distributed database sees where each belongs. A
@@ -20,20 +21,30 @@ final class UpsertByRows implements UpsertStatements {
     private static final int MOST = 512;
 
     private final SqlFiles sql;
+    private final @Nullable String waitBriefly;
 
-    UpsertByRows(SqlFiles sql) {
+    /**
+     * Creates the statements.
+     *
+     * @param waitBriefly as {@link Dialect#waitBriefly}
+     */
+    UpsertByRows(SqlFiles sql, @Nullable String waitBriefly) {
         this.sql = sql;
+        this.waitBriefly = waitBriefly;
     }
 
     @Override
-    public int[] write(Handle handle, List<NewTimer> timers) {
+    public int[] write(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
         List<Written> written = new ArrayList<>(timers.size());
         for (int from = 0; from < timers.size(); ) {
             int rows = ofOneStatement(timers.size() - from);
             List<NewTimer> some = timers.subList(from, from + rows);
-            Binder binder = (statement, position, parameter) ->
-                    bind(statement, position, parameter, some.get(parameter.number()));
-            written.addAll(sql.driver("schedule_rows", rows).query(handle, binder, Written::of));
+            Binder binder = (prepared, position, parameter) ->
+                    bind(prepared, position, parameter, some.get(parameter.number()));
+            DriverStatement statement = waitsBriefly && waitBriefly != null
+                    ? sql.driverAfter(waitBriefly, "schedule_rows", rows)
+                    : sql.driver("schedule_rows", rows);
+            written.addAll(statement.query(handle, binder, Written::of));
             from += rows;
         }
         return Revisions.of(timers, written);

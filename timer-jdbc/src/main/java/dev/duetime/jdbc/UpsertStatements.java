@@ -11,8 +11,10 @@ interface UpsertStatements {
     /**
      * Writes those of distinct, sorted timers that the condition lets through; returns the revision of each, or {@link
      * Revisions#HELD_BACK}.
+     *
+     * @param waitsBriefly as {@link Transactions#waitsBriefly}
      */
-    int[] write(Handle handle, List<NewTimer> timers);
+    int[] write(Handle handle, List<NewTimer> timers, boolean waitsBriefly);
 
     /** Reads what stands under keys that were held back; each row has its key, {@code state} and {@code generation}. */
     <R> List<R> standing(Handle handle, List<TimerKey> keys, DriverStatement.RowReader<R> row);

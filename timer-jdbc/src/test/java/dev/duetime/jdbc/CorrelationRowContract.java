@@ -75,9 +75,9 @@ abstract class CorrelationRowContract extends JdbcPart {
     void aTimerWithoutTheKeyIsOfNoInterest() {
         fill(store(), queue, 8);
 
-        assertThat(store().correlated().waiting(queue, "key-1"))
+        assertThat(store().correlated().waiting(queue, "key-1", "test"))
                 .map(StoredTimer::key)
                 .contains(TimerKey.of(queue, "t4"));
-        assertThat(store().correlated().waiting(queue, "key-2")).isEmpty();
+        assertThat(store().correlated().waiting(queue, "key-2", "test")).isEmpty();
     }
 }

@@ -38,4 +38,12 @@ class DriverStatementTest {
 
         assertThat(statement.text()).isEqualTo("SELECT x::bigint FROM t WHERE y = ?");
     }
+
+    @Test
+    void aStatementCanFollowAnotherOne() {
+        DriverStatement statement = DriverStatement.of("SELECT :a").after("SELECT 1");
+
+        assertThat(statement.text()).isEqualTo("SELECT 1; SELECT ?");
+        assertThat(statement.isSecond()).isTrue();
+    }
 }

@@ -2,6 +2,8 @@ package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
@@ -40,5 +42,13 @@ class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
         assertThat(planOfTodos("EXPLAIN", "h2", 5))
                 .contains("TIMER_TODO_ITEMS_OVERDUE: OVERDUE_AT <= ", "AND OVERDUE_AT >= 1000", "index sorted")
                 .doesNotContain("tableScan");
+    }
+
+    @Nested
+    @DisplayName("locked rows")
+    class LockedRow extends LockedRowContract {
+        LockedRow() {
+            super(H2ScheduleStoreTest.this);
+        }
     }
 }

@@ -99,6 +99,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
                 .text("look_for_waiting")
                 .replace(":queue", "'merged'")
                 .replace(":correlationKey", "'key-17'")
+                .replace(":type", "'test'")
                 .replace(":passedOver", "0");
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + look));
     }
@@ -255,6 +256,14 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     @DisplayName("surroundings")
     class Surroundings extends SurroundingsContract {
         Surroundings() {
+            super(JdbcScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("waits for locks")
+    class LockWait extends LockWaitContract {
+        LockWait() {
             super(JdbcScheduleStoreContract.this);
         }
     }

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
@@ -75,7 +77,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
             var correlated = store().in(JdbcTransaction.of(caller)).correlated();
             correlated.lock("snapshots", List.of("key"));
 
-            assertThat(correlated.waiting("snapshots", "key")).isEqualTo(store().find(todo.key()));
+            assertThat(correlated.waiting("snapshots", "key", "test")).isEqualTo(store().find(todo.key()));
 
             caller.rollback();
             caller.setAutoCommit(true);
@@ -188,5 +190,13 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
                 null);
         long generation = ThreadLocalRandom.current().nextLong(1L << 62);
         return new NewTimer(TimerKey.of("snapshots", timerId), 0, content, generation, JdbcPart.NOW, false);
+    }
+
+    @Nested
+    @DisplayName("locked rows")
+    class LockedRow extends LockedRowContract {
+        LockedRow() {
+            super(MariaDbScheduleStoreTest.this);
+        }
     }
 }

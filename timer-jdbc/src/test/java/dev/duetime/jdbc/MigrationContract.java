@@ -151,7 +151,7 @@ abstract class MigrationContract extends JdbcPart {
         assertThat(migrated.todos().overdue("list", NOW, null, 1)).containsExactly(item);
         migrated.correlated().lock(queue, List.of("key"));
         migrated.schedule(List.of(CorrelationRowContract.todo(key("b"), queue, "key")));
-        assertThat(migrated.correlated().waiting(queue, "key")).isEqualTo(migrated.find(key("b")));
+        assertThat(migrated.correlated().waiting(queue, "key", "test")).isEqualTo(migrated.find(key("b")));
     }
 
     private static void runAsPlainSql(HikariDataSource dataSource, String file) throws IOException, SQLException {

@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -142,5 +144,13 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
                 SELECT 'tenant', 't-' || i, 'queue', i %% 64, i, %s, i, 0, 0, false, 'timer', '', 0, i
                 FROM generate_series(%d, %d) AS i
                 """.formatted(stateAndWakeAt, from, to);
+    }
+
+    @Nested
+    @DisplayName("locked rows")
+    class LockedRow extends LockedRowContract {
+        LockedRow() {
+            super(PostgresScheduleStoreTest.this);
+        }
     }
 }

@@ -2,6 +2,8 @@ package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
@@ -44,5 +46,25 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
                         "SEARCH timer_todo_items USING COVERING INDEX timer_todo_items_overdue",
                         "(list=? AND (overdue_at,item_id)>(?,?) AND overdue_at<?)")
                 .doesNotContain("SCAN", "TEMP B-TREE");
+    }
+
+    @Test
+    void aPoolWithoutAutoCommitWhoseTransactionsAreImmediateOpens() {
+        opens(databases().create() + "&transaction_mode=IMMEDIATE");
+    }
+
+    @Test
+    void aPoolWithoutAutoCommitOpensWithoutAWriteAheadLog() {
+        opens(databases().create().replaceFirst("\\?.*", ""));
+    }
+
+    private void opens(String url) {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(url);
+            pool.setAutoCommit(false);
+            JdbcScheduleStore opened = open(pool);
+
+            assertThat(opened.leases().open("q", OptionalInt.of(2))).isEqualTo(2);
+        }
     }
 }

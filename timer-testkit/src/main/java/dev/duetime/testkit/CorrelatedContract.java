@@ -21,7 +21,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     private Optional<StoredTimer> waiting() {
-        return store().correlated().waiting(queue, "key");
+        return store().correlated().waiting(queue, "key", "test");
     }
 
     private TimerDraft todo(String timerId) {
@@ -35,7 +35,7 @@ abstract class CorrelatedContract extends ContractPart {
 
     @Test
     void whatWaitsIsFoundInFull() {
-        StoredTimer todo = given(full("a").step("one").correlationKey("key"));
+        StoredTimer todo = given(full("a").type("test").step("one").correlationKey("key"));
 
         assertThat(waiting()).contains(todo);
         assertThat(waiting()).contains(todo);
@@ -60,6 +60,14 @@ abstract class CorrelatedContract extends ContractPart {
         assertThat(waiting()).isEmpty();
 
         StoredTimer todo = given(todo("a"));
+
+        assertThat(waiting()).contains(todo);
+    }
+
+    @Test
+    void oneOfAnotherTypeHidesNone() {
+        StoredTimer todo = given(todo("a").dueAt(NOW.minus(TICK)));
+        given(todo("later").type("other"));
 
         assertThat(waiting()).contains(todo);
     }
@@ -121,22 +129,22 @@ abstract class CorrelatedContract extends ContractPart {
             TimerWrites writes = own.writes();
             Correlated correlated = writes.correlated();
             correlated.lock(queue, List.of("key"));
-            assertThat(correlated.waiting(queue, "key")).isEmpty();
+            assertThat(correlated.waiting(queue, "key", "test")).isEmpty();
 
             var first = todo("a").build();
             writes.schedule(List.of(first));
-            assertThat(correlated.waiting(queue, "key")).contains(accepted(first));
+            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(first));
 
             var second = todo("b").build();
             writes.schedule(List.of(second));
-            assertThat(correlated.waiting(queue, "key")).contains(accepted(second));
+            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(second));
 
             writes.settle(List.of(advanced(accepted(second), todo("b").dueAt(NOW.minus(TICK)))));
-            assertThat(correlated.waiting(queue, "key")).contains(accepted(first));
+            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(first));
 
             writes.cancel(first.key(), NOW);
             writes.settle(List.of(deleted(writes.find(second.key()).orElseThrow())));
-            assertThat(correlated.waiting(queue, "key")).isEmpty();
+            assertThat(correlated.waiting(queue, "key", "test")).isEmpty();
         }
         assertThat(waiting()).isEmpty();
     }
@@ -147,7 +155,7 @@ abstract class CorrelatedContract extends ContractPart {
         try (OwnTransaction own = store().begin()) {
             own.writes().correlated().lock(queue, List.of("key"));
 
-            assertThat(own.writes().correlated().waiting(queue, "key")).contains(todo);
+            assertThat(own.writes().correlated().waiting(queue, "key", "test")).contains(todo);
             own.commit();
         }
     }
@@ -158,8 +166,8 @@ abstract class CorrelatedContract extends ContractPart {
         Optional<StoredTimer> found = inTransaction(true, transaction -> {
             Correlated correlated = store().in(transaction).correlated();
             correlated.lock(queue, List.of("key", "other"));
-            Optional<StoredTimer> waiting = correlated.waiting(queue, "key");
-            assertThat(correlated.waiting(queue, "other")).isEmpty();
+            Optional<StoredTimer> waiting = correlated.waiting(queue, "key", "test");
+            assertThat(correlated.waiting(queue, "other", "test")).isEmpty();
             store().in(transaction).settle(List.of(advanced(todo, todo("a").step("two"))));
             return waiting;
         });

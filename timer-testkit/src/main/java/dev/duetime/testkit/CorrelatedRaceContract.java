@@ -48,7 +48,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
     /** Adds one to what waits, or becomes the first; returns whether it did. */
     private boolean enqueue(OwnTransaction own, String timerId, String key) {
         Correlated correlated = own.writes().correlated();
-        Optional<StoredTimer> waiting = correlated.waiting(queue, key);
+        Optional<StoredTimer> waiting = correlated.waiting(queue, key, "test");
         if (waiting.isEmpty()) {
             own.writes()
                     .schedule(List.of(
@@ -75,7 +75,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
             }));
 
             assertThat(first).containsOnlyOnce(true);
-            StoredTimer merged = store().correlated().waiting(queue, key).orElseThrow();
+            StoredTimer merged = store().correlated().waiting(queue, key, "test").orElseThrow();
             assertThat(merged.key().timerId()).isEqualTo(key + "-" + first.indexOf(true));
             assertThat(merged.content().priority()).isEqualTo(Race.THREADS - 1);
         }
@@ -95,7 +95,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
 
             for (String key : keys) {
                 assertThat(store().correlated()
-                                .waiting(queue, key)
+                                .waiting(queue, key, "test")
                                 .orElseThrow()
                                 .content()
                                 .priority())

@@ -19,7 +19,7 @@ final class InMemoryCorrelatedStore implements Correlated {
     }
 
     @Override
-    public Optional<StoredTimer> waiting(String queue, String correlationKey) {
-        return store.alone(writes -> writes.correlated().waiting(queue, correlationKey));
+    public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+        return store.alone(writes -> writes.correlated().waiting(queue, correlationKey, type));
     }
 }

@@ -236,7 +236,7 @@ public final class InMemoryTransaction implements Transaction, OwnTransaction {
         }
 
         @Override
-        public Optional<StoredTimer> waiting(String queue, String correlationKey) {
+        public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
             return store.onTable(table -> {
                 checkOpen();
                 Stream<StoredTimer> committed = table.correlated(queue, correlationKey).stream()
@@ -249,6 +249,7 @@ public final class InMemoryTransaction implements Transaction, OwnTransaction {
                         .filter(row -> correlationKey.equals(row.content().correlationKey()));
                 Optional<StoredTimer> latest = Stream.concat(committed, own)
                         .filter(row -> !table.isUnreadable(row))
+                        .filter(row -> type.equals(row.content().type()))
                         .max(InMemoryTable.LATEST_LAST);
                 latest.ifPresent(row -> readToWrite(table, row.key()));
                 return latest;

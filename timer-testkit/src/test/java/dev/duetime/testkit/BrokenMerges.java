@@ -176,7 +176,7 @@ final class BrokenMerges {
                 }
 
                 @Override
-                public Optional<StoredTimer> waiting(String queue, String correlationKey) {
+                public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
                     return intact.query(TimerQuery.all().queue(queue).state(TimerState.SCHEDULED)).stream()
                             .filter(timer ->
                                     correlationKey.equals(timer.content().correlationKey()))
@@ -219,8 +219,8 @@ final class BrokenMerges {
                                 }
 
                                 @Override
-                                public Optional<StoredTimer> waiting(String queue, String correlationKey) {
-                                    Optional<StoredTimer> waiting = correlated.waiting(queue, correlationKey);
+                                public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+                                    Optional<StoredTimer> waiting = correlated.waiting(queue, correlationKey, type);
                                     BrokenWrites.letOthersRun();
                                     return waiting;
                                 }

@@ -122,7 +122,7 @@ class IdleTimeTest {
             random = new Random(seed);
             boolean ofNode = random.nextInt(4) == 0;
             boolean ticks = random.nextInt(4) == 0;
-            Duration poll = Duration.ofNanos(1_000_000_000L * (1 + random.nextInt(9)) + random.nextInt(3) * 333);
+            Duration poll = Duration.ofNanos(1_000_000_000L * (1 + random.nextInt(9)) + 333L * random.nextInt(3));
             Duration lease = Duration.ofMillis(2_000 + random.nextInt(20_000));
             Duration retention = Duration.ofMinutes(random.nextInt(60));
             kit = TimerKit.builder()

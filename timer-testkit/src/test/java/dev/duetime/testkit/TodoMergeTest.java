@@ -63,6 +63,16 @@ class TodoMergeTest {
     }
 
     @Test
+    void oneIsFoundBehindALaterOneOfAnotherType() {
+        enqueue(add("a", 1));
+        enqueue(NewTodo.of("plain", 9).id("p").correlationKey("post-1").startAfter(MINUTE.multipliedBy(2)));
+
+        assertThat(enqueue(add("b", 2)).outcome()).isEqualTo(ScheduleOutcome.MERGED);
+        kit.advance(MINUTE);
+        assertThat(ran).containsExactly("a=3");
+    }
+
+    @Test
     void theFirstOneIsCreatedAndOthersAreMergedIntoIt() {
         assertThat(enqueue(add("a", 1)).outcome()).isEqualTo(ScheduleOutcome.CREATED);
         ScheduleResult second = enqueue(add("b", 2));

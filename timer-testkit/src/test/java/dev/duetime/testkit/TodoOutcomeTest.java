@@ -112,6 +112,25 @@ class TodoOutcomeTest {
     }
 
     @Test
+    void aStartDateThatCannotBeStoredIsAFailedAttempt() {
+        run((todo, run) -> Outcome.againAfter(Outcome.LONGEST_DELAY));
+
+        assertThat(stored("a").attempt()).isEqualTo(1);
+        assertThat(error("a")).contains("startAt must be between");
+        kit.advance(DELAY.multipliedBy(3));
+        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
+    }
+
+    @Test
+    void anOutcomeOutOfRangeIsAFailedAttempt() {
+        run((todo, run) -> new Outcome.Retry(
+                new IllegalStateException("x"), Duration.ofSeconds(Long.MAX_VALUE), null));
+
+        assertThat(stored("a").attempt()).isEqualTo(1);
+        assertThat(error("a")).contains("delay must be at most PT8760H");
+    }
+
+    @Test
     void manyRunAndEndOnce() {
         List<NewTodo> todos = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {

@@ -56,8 +56,9 @@ final class HostPlaces {
         String correlationKey = timer.content().correlationKey();
         if (correlationKey != null) {
             String queue = timer.content().queue();
+            String type = timer.content().type();
             for (String former : homes.subList(1, homes.size())) {
-                if (set.call(former, () -> on.apply(former).correlated().waiting(queue, correlationKey))
+                if (set.call(former, () -> on.apply(former).correlated().waiting(queue, correlationKey, type))
                         .isPresent()) {
                     return former;
                 }

@@ -22,6 +22,7 @@ public final class HostTransaction implements OwnTransaction, Transaction {
     private final HostWrites writes;
     private final SortedMap<String, OwnTransaction> begun = new TreeMap<>();
     private final List<String> committed = new ArrayList<>();
+    private boolean brief;
     private boolean over;
 
     HostTransaction(HostSet set) {
@@ -47,9 +48,22 @@ public final class HostTransaction implements OwnTransaction, Transaction {
      */
     public TimerWrites on(String host) {
         checkOpen();
-        return begun.computeIfAbsent(
-                        host, name -> set.call(name, () -> set.store(name).begin()))
+        return begun.computeIfAbsent(host, name -> set.call(name, () -> begin(name)))
                 .writes();
+    }
+
+    private OwnTransaction begin(String host) {
+        OwnTransaction transaction = set.store(host).begin();
+        if (brief) {
+            transaction.waitBriefly();
+        }
+        return transaction;
+    }
+
+    @Override
+    public void waitBriefly() {
+        brief = true;
+        begun.values().forEach(OwnTransaction::waitBriefly);
     }
 
     private void checkOpen() {

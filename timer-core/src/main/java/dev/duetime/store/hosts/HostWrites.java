@@ -176,10 +176,12 @@ final class HostWrites implements TimerWrites {
         }
 
         @Override
-        public Optional<StoredTimer> waiting(String queue, String correlationKey) {
+        public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
             return set.hosts().keySet().stream()
                     .flatMap(host ->
-                            set.call(host, () -> on.apply(host).correlated().waiting(queue, correlationKey)).stream())
+                            set
+                                    .call(host, () -> on.apply(host).correlated().waiting(queue, correlationKey, type))
+                                    .stream())
                     .max(Comparator.comparing(StoredTimer::dueAt).thenComparing(StoredTimer::key));
         }
     }

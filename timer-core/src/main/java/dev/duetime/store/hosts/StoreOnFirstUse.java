@@ -109,6 +109,11 @@ final class StoreOnFirstUse implements ScheduleStore {
     }
 
     @Override
+    public List<ScheduleResult> scheduleShared(List<NewTimer> timers) {
+        return store().scheduleShared(timers);
+    }
+
+    @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
         return store().cancel(key, now, inDelivery);
     }

@@ -114,9 +114,9 @@ final class SimulatedTransaction implements OwnTransaction {
                 }
 
                 @Override
-                public Optional<StoredTimer> waiting(String queue, String correlationKey) {
+                public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
                     return process.call(
-                            StoreCall.WAITING, () -> correlated.waiting(queue, correlationKey), found -> null);
+                            StoreCall.WAITING, () -> correlated.waiting(queue, correlationKey, type), found -> null);
                 }
             };
         }

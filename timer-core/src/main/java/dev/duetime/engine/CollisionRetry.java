@@ -1,0 +1,35 @@
+package dev.duetime.engine;
+
+import dev.duetime.store.CollisionException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Decides whether a caller's transaction that collided with another one is begun anew, and waits before that without holding
+ * a connection: up to 200 times, which takes some 10 s, and not once the caller is interrupted. Used by one thread.
+ */
+final class CollisionRetry {
+    private static final int ATTEMPTS = 200;
+    private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
+    private static final long LONGER_NANOS = Duration.ofMillis(10).toNanos();
+    private static final long LONGEST_NANOS = Duration.ofMillis(100).toNanos();
+
+    private int attempts;
+
+    /**
+     * Waits for the next attempt.
+     *
+     * @throws CollisionException the given one, if there is no other attempt
+     */
+    void after(CollisionException collision) {
+        attempts++;
+        if (attempts < ATTEMPTS && !Thread.currentThread().isInterrupted()) {
+            long most = Math.min(LONGEST_NANOS, attempts * LONGER_NANOS);
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_NANOS, most));
+        }
+        if (attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+            throw collision;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+-- Sets for how many milliseconds this session waits for a lock.
+SET LOCK_TIMEOUT <wait>

@@ -1,0 +1,2 @@
+-- Reads for how many milliseconds this connection waits for the write lock.
+PRAGMA busy_timeout

@@ -1,0 +1,2 @@
+-- Sets for how many milliseconds this connection waits for the write lock.
+PRAGMA busy_timeout = <wait>
