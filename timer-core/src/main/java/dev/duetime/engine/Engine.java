@@ -111,8 +111,11 @@ public final class Engine implements LocalNode {
         String name = queue.name();
         PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue));
         loops.add(name, pass);
-        sampler.add(name, shards.getOrDefault(name, 1), pass.inFlight()::size, () -> owner.owned(name)
-                .size());
+        sampler.add(
+                name,
+                shards.getOrDefault(name, 1),
+                pass.inFlight()::size,
+                () -> owner.owned(name).size());
     }
 
     private QueueDelivery delivery(QueueSettings queue) {
