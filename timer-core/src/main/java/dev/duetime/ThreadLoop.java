@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import dev.duetime.internal.Trace;
+import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
@@ -107,6 +108,9 @@ final class ThreadLoop implements Clock.Loop {
     }
 
     private Instant runPass() throws InterruptedException {
+        if (!isClosed()) {
+            UserCode.clearInterrupt();
+        }
         try {
             return pass.run();
         } catch (InterruptedException e) {
