@@ -1,5 +1,8 @@
 package dev.duetime;
 
+import dev.duetime.internal.Errors;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
@@ -54,21 +57,22 @@ interface Backoff {
 
         /** Returns what the function says, or null if that is no delay. */
         private @Nullable Duration ask(int attempts, Throwable error) {
-            try {
-                Duration delay = function.after(attempts, error);
-                if (delay != null && !delay.isNegative()) {
-                    return delay;
-                }
+            Answer<Duration> answer = UserCode.ofThisThread().call(() -> function.after(attempts, error));
+            Duration delay = answer.value();
+            Throwable thrown = answer.error();
+            if (thrown != null) {
+                warn("failed with %s at %s".formatted(thrown.getClass().getName(), place(thrown)));
+            } else if (delay != null && !delay.isNegative()) {
+                return delay;
+            } else {
                 warn("returned " + delay);
-            } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-                warn("failed with %s at %s".formatted(e.getClass().getName(), place(e)));
             }
             return null;
         }
 
         /** The place, and not the message: the function was given the publisher's error, which may quote a payload. */
         private static String place(Throwable error) {
-            StackTraceElement[] trace = error.getStackTrace();
+            StackTraceElement[] trace = Errors.trace(error);
             return trace.length == 0 ? "an unknown place" : trace[0].toString();
         }
 

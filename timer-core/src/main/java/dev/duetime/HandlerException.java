@@ -1,8 +1,9 @@
 package dev.duetime;
 
 /**
- * Thrown by a {@link Publisher} that is given one envelope, or named in its {@link PartialPublishException}, when the handler
- * of that envelope failed by itself: its attempt counts even if nothing else gets through, which else looks like an outage.
+ * Thrown by a {@link Publisher} that is given one envelope, when the handler of that envelope failed by itself: its attempt
+ * counts even if nothing else gets through, which else looks like an outage. May be named in a {@link PartialPublishException},
+ * where any exception counts.
  * The retry policy, the listeners and the timer's row are given the cause.
  */
 public final class HandlerException extends RuntimeException {

@@ -40,7 +40,8 @@ public interface NodeListener extends TimerListener {
     default void paused(String queue, boolean isPaused) {}
 
     /**
-     * Called once when something is not available any more: nothing is lost, and it is tried on.
+     * Called once when something is not available any more: nothing is lost, and it is tried again. If one was told less than
+     * ten minutes ago, the next is told only when it has lasted for a minute.
      *
      * @param what {@code store}, or {@code publisher of queue …}
      */

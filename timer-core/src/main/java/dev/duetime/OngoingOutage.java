@@ -7,6 +7,6 @@ import java.time.Instant;
  *
  * @param since when the first of the failures in a row happened
  * @param error what the last one was, without any value: the message of a {@link StoreException}, or else only the
- *     classes of the error and its causes
+ *     classes of the error and its causes, and the place where it was thrown
  */
 public record OngoingOutage(Instant since, String error) {}

@@ -3,7 +3,11 @@ package dev.duetime;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Thrown by a {@link Publisher} that knows which envelopes of a batch failed: all others count as delivered. */
+/**
+ * Thrown by a {@link Publisher} that knows which envelopes of a batch failed: all others count as delivered. An envelope that is
+ * named has failed and spends an attempt, whether or not anything else gets through, also if all of a batch are named. So a
+ * publisher whose broker is away throws something else.
+ */
 public final class PartialPublishException extends Exception {
     private static final long serialVersionUID = 1L;
 

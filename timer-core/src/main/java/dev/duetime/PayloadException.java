@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.Errors;
+
 /** Thrown when a payload cannot be encoded or decoded. Its message names types and sizes, never the content. */
 public final class PayloadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -7,6 +9,6 @@ public final class PayloadException extends RuntimeException {
     PayloadException(String message, Throwable cause) {
         // The codec's own message is left out: Jackson's quote the content.
         super(message + " (" + cause.getClass().getName() + ")");
-        setStackTrace(cause.getStackTrace());
+        setStackTrace(Errors.trace(cause));
     }
 }

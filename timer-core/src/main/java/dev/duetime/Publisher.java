@@ -15,9 +15,11 @@ public interface Publisher {
      * Delivers the batch: higher priority first, then the oldest. Returning means that every envelope was accepted.
      *
      * @param batch at least one envelope, immutable
-     * @throws PartialPublishException if some were accepted and it is known which failed
-     * @throws Exception if nothing is known; the engine then finds out by publishing smaller parts, and where nothing
-     *     gets through at all it backs off without spending attempts
+     * @throws PartialPublishException if it is known which failed: each envelope that is named spends an attempt, also if
+     *     all are named, and the others count as delivered
+     * @throws Exception if nothing is known, or the other side is away; the engine then finds out by publishing smaller
+     *     parts, and where nothing gets through at all it backs off without spending attempts. An {@link
+     *     InterruptedException} ends the loop while the scheduler is being closed, and is such a failure at any other time
      */
     void publish(List<Envelope> batch) throws Exception;
 }

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Errors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,9 +80,10 @@ public final class RetryPolicy {
      * Returns this policy with an end: a timer whose delivery has failed that often ends as {@link TimerState#DEAD}.
      * Without end by default.
      *
-     * <p>Failures count while other envelopes of the queue get through. A timer that fails alone cannot be told from an
-     * outage, which spends no attempts: it is tried on, once a second, until another one gets through beside it, or its
-     * deadline passes, or it fails with an error that is {@linkplain #noRetryOn never retried}.
+     * <p>Failures count that a {@link PartialPublishException} names, and all others while envelopes of the queue get
+     * through. Otherwise a timer that fails alone cannot be told from an outage, which spends no attempts: it is tried once a
+     * second until another one gets through, its deadline passes, or it fails with an error that is {@linkplain #noRetryOn
+     * never retried}.
      *
      * @param most at least 1; a timer that kills its node is delivered once more than that
      * @throws IllegalArgumentException if {@code most} is less than 1
@@ -124,7 +126,7 @@ public final class RetryPolicy {
             if (noRetryOn.stream().anyMatch(named -> named.isInstance(each))) {
                 return true;
             }
-            cause = cause.getCause();
+            cause = Errors.cause(each);
         }
         return false;
     }

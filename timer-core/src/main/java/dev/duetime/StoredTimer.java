@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Errors;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,16 +59,7 @@ public record StoredTimer(
 
         /** Returns the next failure of a timer that may have failed before. */
         public static Failure next(@Nullable Failure before, Throwable error, Instant at) {
-            return new Failure(shown(error), before == null ? at : before.firstAt, at);
-        }
-
-        /** What a user's exception says of itself may be null, or an exception. */
-        private static String shown(Throwable error) {
-            try {
-                return String.valueOf(error.toString());
-            } catch (RuntimeException e) {
-                return error.getClass().getName();
-            }
+            return new Failure(Errors.shown(error), before == null ? at : before.firstAt, at);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import dev.duetime.internal.Trace;
+import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;

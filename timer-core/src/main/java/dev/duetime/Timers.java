@@ -22,7 +22,7 @@ public interface Timers {
      * @return what was done
      * @throws IllegalArgumentException if the queue is unknown, or the payload is larger than the limit
      * @throws PayloadException if the payload cannot be encoded
-     * @throws TimerExpiredException if the timer's deadline has passed; nothing is written, whatever stands under the key
+     * @throws TimerExpiredException if the deadline has passed and this repeats nothing that is stored; nothing is written
      * @throws StoreException if the database failed; the timer may or may not be stored, repeating the call is safe
      */
     default ScheduleResult schedule(Timer timer) {
@@ -60,7 +60,7 @@ public interface Timers {
      * @return what was done with each, in the given order
      * @throws IllegalArgumentException as {@link #schedule(Timer)}; then none is stored
      * @throws PayloadException if a payload cannot be encoded; then none is stored
-     * @throws TimerExpiredException if the deadline of one has passed; then none is stored
+     * @throws TimerExpiredException if one would be refused by {@link #schedule(Timer)}; then none is stored
      * @throws StoreException if the database failed; all may be stored or none, or with several hosts a part: repeating the call is
      *     safe
      */

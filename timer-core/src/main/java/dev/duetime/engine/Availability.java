@@ -15,6 +15,11 @@ import org.slf4j.LoggerFactory;
 final class Availability {
     private static final Logger LOG = LoggerFactory.getLogger(Availability.class);
 
+    /** What was said so short a while ago is said again only if it lasts: one timer that fails now and then flips each second. */
+    private static final Duration RECENT = Duration.ofMinutes(10);
+
+    private static final Duration LASTS = Duration.ofMinutes(1);
+
     private final String what;
     private final Listeners listeners;
     private final ReentrantLock lock = new ReentrantLock();
@@ -23,6 +28,8 @@ final class Availability {
     private final Set<Outage> open = new HashSet<>();
     private Instant since = Instant.MIN;
     private long failures;
+    private boolean isSaid;
+    private Instant saidAt = Instant.MIN;
 
     Availability(String what, Listeners listeners) {
         this.what = what;
@@ -30,18 +37,21 @@ final class Availability {
     }
 
     void failed(Outage outage, Throwable cause, Instant now) {
-        boolean first;
+        boolean says;
         lock.lock();
         try {
-            first = open.isEmpty();
+            boolean first = open.isEmpty();
             open.add(outage);
             failures++;
             since = first ? now : since;
+            says = !isSaid && (!isRecent(now) || !now.isBefore(since.plus(LASTS)));
+            isSaid |= says;
+            saidAt = says ? now : saidAt;
         } finally {
             lock.unlock();
         }
-        if (first) {
-            LOG.warn("{} is unavailable, nothing is lost, trying on: {}", what, ErrorText.of(cause));
+        if (says) {
+            LOG.warn("{} is unavailable; retrying, no timer is lost: {}", what, ErrorText.of(cause));
             LOG.debug("{} failed", what, ErrorText.traceOf(cause));
             listeners.outageBegan(what, cause);
         }
@@ -50,6 +60,7 @@ final class Availability {
     void over(Outage outage, Instant now) {
         long failed;
         Duration lasted;
+        boolean wasSaid;
         lock.lock();
         try {
             if (!open.remove(outage) || !open.isEmpty()) {
@@ -58,11 +69,21 @@ final class Availability {
             failed = failures;
             failures = 0;
             lasted = Duration.between(since, now);
+            wasSaid = isSaid;
+            isSaid = false;
         } finally {
             lock.unlock();
         }
+        if (!wasSaid) {
+            return;
+        }
         LOG.info("{} is back after {} and {} failures", what, lasted, failed);
         listeners.outageOver(what, lasted);
+    }
+
+    /** Returns whether an outage was said a short while ago, or since then the time was set back. */
+    private boolean isRecent(Instant now) {
+        return !saidAt.equals(Instant.MIN) && now.isBefore(saidAt.plus(RECENT));
     }
 
     /** Returns whether others than this one wait for it. */

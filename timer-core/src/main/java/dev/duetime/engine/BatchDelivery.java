@@ -1,7 +1,6 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
-import dev.duetime.Envelope;
 import dev.duetime.Micros;
 import dev.duetime.OngoingOutage;
 import dev.duetime.StoredTimer;
@@ -34,9 +33,6 @@ final class BatchDelivery implements QueueDelivery {
             .thenComparing(BatchDelivery::since)
             .thenComparing(StoredTimer::key);
 
-    /** While the batches of a read took no longer, another one is published before they are settled. */
-    private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
-
     /** What had to wait for longer since it was read is read again. */
     private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -59,7 +55,6 @@ final class BatchDelivery implements QueueDelivery {
     private final ShardOwner owner;
     private final InFlight inFlight = new InFlight();
     private final LostAttempts lostAttempts;
-    private final Delivery delivery;
     private final UnreadableRows unreadable;
     private final CatchingUp catchingUp;
     private final Outcomes outcomes;
@@ -67,6 +62,8 @@ final class BatchDelivery implements QueueDelivery {
     private final ExpiredBacklog expiredBacklog;
     private final Outage outage;
     private final PauseFlag pauseFlag;
+    private final Publishing publishing;
+    private final LookBehind lookBehind = new LookBehind();
     /** Eight batches. */
     private final ReadPlan plan = new ReadPlan(3);
 
@@ -78,9 +75,6 @@ final class BatchDelivery implements QueueDelivery {
 
     /** Whether what was read last began with the oldest. */
     private boolean readsFromOldest;
-
-    /** Whether what was published last was not delivered in whole. */
-    private boolean failed;
 
     /** No timer that is being settled beside the loop was due later. */
     private Instant settlingTo = Instant.MAX;
@@ -102,11 +96,6 @@ final class BatchDelivery implements QueueDelivery {
         lostAttempts = new LostAttempts(writer::write, queue.retries());
         unreadable = new UnreadableRows(writer, queue.name(), listeners);
         pauseFlag = new PauseFlag(queue.name(), listeners);
-        delivery = new Delivery(
-                Objects.requireNonNull(queue.publisher(), "publisher"),
-                queue.retries()::speaksForItself,
-                node.random(),
-                () -> closing);
         Occurrences occurrences = new Occurrences(new Generations(node.random()));
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
@@ -115,6 +104,8 @@ final class BatchDelivery implements QueueDelivery {
         settler = new Settler(writer, inFlight, queue.name(), listeners, clock);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, owner, listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
+        publishing = new Publishing(
+                node, queue, clock, owner, outcomes, settler, lostAttempts, outage, () -> closing, this::mayBegin);
     }
 
     @Override
@@ -170,7 +161,8 @@ final class BatchDelivery implements QueueDelivery {
     /** Returns what to read of the claimed shards: more than a batch in an outage, and while there is much to do. */
     @Override
     public DueQuery read(Set<Integer> claimed, Instant now) {
-        Instant from = plan.from(claimed, clock.nanoTime());
+        Instant behind = lookBehind.from();
+        Instant from = behind != null ? behind : plan.from(claimed, clock.nanoTime());
         if (from.equals(Instant.MIN)) {
             // It would show all that is being settled.
             settler.flush();
@@ -242,14 +234,13 @@ final class BatchDelivery implements QueueDelivery {
      * <p>Where a backlog goes through, what was delivered is settled while more is read; that is published after it is
      * settled, so that no more than what one read gave is delivered again if the node vanishes.
      *
-     * @param publishing run before the publisher is called, if it is
+     * @param beforePublishing run before the publisher is called, if it is
      * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
      */
     @Override
-    public Instant deliver(DueTimers read, Runnable publishing) throws InterruptedException {
+    public Instant deliver(DueTimers read, Runnable beforePublishing) throws InterruptedException {
         plan.succeeded();
         plan.left();
-        failed = false;
         if (settler.aside().isFull()) {
             settleOpen();
             return clock.now().plus(WHILE_FULL);
@@ -278,14 +269,16 @@ final class BatchDelivery implements QueueDelivery {
                 && !clear
                 && begun.stream().noneMatch(BatchDelivery::recurs);
         Instant pausedUntil = Instant.MIN;
+        boolean complete = true;
         try {
             if (over > 0) {
                 settler.flush();
                 all &= !dropLost(open);
             }
             if (!clear && !open.isEmpty() && mayBegin()) {
-                publishing.run();
-                pausedUntil = publish(open, now);
+                beforePublishing.run();
+                pausedUntil = publishing.publish(open, now);
+                complete = !publishing.hasFailed();
             }
             all &= open.isEmpty();
         } catch (Throwable e) {
@@ -300,7 +293,7 @@ final class BatchDelivery implements QueueDelivery {
             shards = claimed;
             expiredBacklog.clear(claimed);
         }
-        boolean beside = all && !failed && isAlongTime(due) && store.readsBesideWrites();
+        boolean beside = all && complete && isAlongTime(due) && store.readsBesideWrites();
         if (!beside) {
             settleOpen();
         }
@@ -312,6 +305,10 @@ final class BatchDelivery implements QueueDelivery {
                     due.timers().get(due.timers().size() - 1).wakeAt());
             settler.begin();
         }
+        if (lookBehind.from() != null) {
+            plan.readAll();
+        }
+        pausedUntil = lookBehind.after(due, pausedUntil);
         boolean cancelling = begun.isEmpty() && !due.timers().isEmpty();
         return cancelling ? now.plus(WHILE_CANCELLING) : pausedUntil;
     }
@@ -421,83 +418,8 @@ final class BatchDelivery implements QueueDelivery {
         return open.removeIf(each -> !owned.contains(each.shard()));
     }
 
-    /**
-     * Publishes batch by batch, as long as that is quick and nothing goes wrong; leaves in {@code open} what was not
-     * tried.
-     */
-    private Instant publish(List<StoredTimer> open, Instant now) throws InterruptedException {
-        open.sort(DELIVERY_ORDER);
-        List<Envelope> envelopes = open.stream()
-                .map(each -> each.envelope(each.attempt() + 1, now, node.codec()))
-                .toList();
-        long began = clock.nanoTime();
-        Instant pausedUntil = Instant.MIN;
-        boolean onwards = !open.isEmpty();
-        while (onwards) {
-            int size = lostAttempts.together(open, Math.min(open.size(), queue.batchSize()));
-            boolean alone = lostAttempts.isLast(open.get(0));
-            List<Envelope> rest = envelopes.subList(size, envelopes.size());
-            if (lostAttempts.begin(open.subList(0, size)) && !mayFollow(open.subList(0, size))) {
-                break;
-            }
-            // One beyond the batch that is tried would make an attempt, too.
-            List<Envelope> beyond = lostAttempts.isIdle() ? rest : List.of();
-            Delivery.Result result = delivery.publish(envelopes.subList(0, size), beyond, outage.failures() == 0);
-            pausedUntil = noteOutcomes(open, envelopes, size, result);
-            failed |= result.error != null || !result.failed.isEmpty();
-            onwards = result.error == null
-                    && clock.nanoTime() - began < QUICK_NANOS
-                    && open.size() == rest.size()
-                    && !alone
-                    && mayFollow(open);
-            envelopes = rest;
-        }
-        return pausedUntil;
-    }
-
     /** Returns whether a batch may begin: it may neither after a pause nor after a close has begun. */
     private boolean mayBegin() {
         return !closing && !pauseFlag.isPaused();
-    }
-
-    /** Returns whether there is more that may be published now as it was read. */
-    private boolean mayFollow(List<StoredTimer> open) {
-        Instant now = clock.now();
-        Set<Integer> owned = owner.owned(queue.name());
-        return !open.isEmpty()
-                && mayBegin()
-                && open.stream().allMatch(each -> owned.contains(each.shard()) && !each.isExpired(now));
-    }
-
-    /** Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to pause. */
-    private Instant noteOutcomes(List<StoredTimer> open, List<Envelope> envelopes, int size, Delivery.Result result) {
-        Instant now = clock.now();
-        Throwable error = result.error;
-        int tried = error == null ? size : open.size();
-        List<StoredTimer> untouched = new ArrayList<>();
-        boolean gaveUp = result.isOutage();
-        for (int i = 0; i < tried; i++) {
-            StoredTimer timer = open.get(i);
-            Envelope envelope = envelopes.get(i);
-            Throwable failure = result.failed.get(envelope.id());
-            if (result.delivered.contains(envelope.id()) || failure != null) {
-                lostAttempts.over(timer);
-            }
-            if (result.delivered.contains(envelope.id())) {
-                settler.add(outcomes.delivered(timer, envelope, now));
-            } else if (failure != null) {
-                settler.add(outcomes.failed(timer, envelope, failure, now));
-            } else {
-                untouched.add(timer);
-                gaveUp |= i < size;
-            }
-        }
-        open.subList(0, tried).clear();
-        open.addAll(0, untouched);
-        if (!result.isOutage()) {
-            outage.over(now);
-        }
-        // What lies beyond the batch is left alone in any case.
-        return error == null || !gaveUp || untouched.isEmpty() ? Instant.MIN : outage.failed(error, now);
     }
 }

@@ -1,51 +1,48 @@
 package dev.duetime.engine;
 
-import dev.duetime.Envelope;
-import dev.duetime.PartialPublishException;
-import dev.duetime.Publisher;
+import dev.duetime.Clock;
+import dev.duetime.engine.Parcel.Lane;
+import dev.duetime.engine.PublishCall.Result;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes a batch and, where the publisher only says that it failed, finds out what got through: single envelopes are
- * tried first, to tell an outage from a poison envelope, then halves of the rest, down to the poison ones. Used by one
- * thread.
+ * Publishes a batch and, where the publisher only says that it failed, finds out what got through. Single envelopes are tried
+ * first, to tell an outage from a poison envelope. Then the lanes that fail are told from those that do not; and last, lane by
+ * lane and within a limit of time, the poison envelopes are found by halving.
+ *
+ * <p>Timers of one parallel key are in one lane, and keep their order. Used by one thread.
  */
 final class Delivery {
-    /** So many single failures in a row, after something got through, mean that the other side has gone meanwhile. */
+    /** So many single failures in a row, after something got through, mean that the lane, or the other side, has gone. */
     private static final int IN_A_ROW = 4;
 
-    private final Publisher publisher;
-    private final BiPredicate<Envelope, Throwable> speaksForItself;
+    /** So many of several lanes mean that the other side has gone meanwhile. */
+    private static final int IN_A_ROW_OF_ALL = 2 * IN_A_ROW;
+
+    /** So long the search in the lanes of a batch may take; what is left is tried when it is read again. */
+    private static final long SEARCH_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final PublishCall call;
+    private final Clock clock;
     private final RandomGenerator random;
-    /** Whether nothing is to be published any more: what is not tried then is left as untouched. */
-    private final BooleanSupplier closing;
 
     private Result result = new Result();
-    private int failuresInARow;
 
-    /** Creates a delivery that knows which errors speak of an envelope alone, whatever else gets through. */
-    Delivery(
-            Publisher publisher,
-            BiPredicate<Envelope, Throwable> speaksForItself,
-            RandomGenerator random,
-            BooleanSupplier closing) {
-        this.publisher = publisher;
-        this.speaksForItself = speaksForItself;
+    Delivery(PublishCall call, Clock clock, RandomGenerator random) {
+        this.call = call;
+        this.clock = clock;
         this.random = random;
-        this.closing = closing;
     }
 
     /**
@@ -53,163 +50,140 @@ final class Delivery {
      *
      * @param beyond what is due after the batch: one of it may be tried, to see over a batch that is poison as a whole
      * @param first whether the batch before got through: then the outermost envelopes are tried, else any
-     * @throws InterruptedException if the publisher was interrupted; then nothing is known
+     * @param noted where to note what becomes of them
+     * @throws InterruptedException if the loop is being closed; what was noted until then is true
      */
-    Result publish(List<Envelope> batch, List<Envelope> beyond, boolean first) throws InterruptedException {
-        result = new Result();
-        failuresInARow = 0;
-        Throwable error = tryPublish(batch);
+    void publish(List<Parcel> batch, List<Parcel> beyond, boolean first, Result noted) throws InterruptedException {
+        result = noted;
+        Throwable error = call.publish(batch, result);
         if (error != null) {
             result.error = error;
-            List<Envelope> rest = batch.stream()
-                    .filter(each -> !result.failed.containsKey(each.id()))
-                    .collect(Collectors.toCollection(ArrayList::new));
-            if (rest.size() + beyond.size() > 1) {
-                probe(rest, new ArrayList<>(beyond), first);
+            if (batch.size() + beyond.size() > 1) {
+                probe(batch, beyond, first);
             }
             if (!result.delivered.isEmpty()) {
-                narrow(rest);
+                narrow(result.open(batch));
             }
         }
-        if (result.delivered.isEmpty()) {
-            result.failed.keySet().retainAll(result.certain);
-        }
-        return result;
+        result.forgetUncertain();
     }
 
-    /** Tries single envelopes, one near and one far, until one gets through; takes those tried from {@code rest}. */
-    private void probe(List<Envelope> rest, List<Envelope> beyond, boolean first) throws InterruptedException {
-        probe(rest, size -> first ? 0 : random.nextInt(size));
-        List<Envelope> far = beyond.isEmpty() ? rest : beyond;
+    /** Tries single envelopes, one near and one far, until one gets through. */
+    private void probe(List<Parcel> batch, List<Parcel> beyond, boolean first) throws InterruptedException {
+        List<Parcel> all = new ArrayList<>(batch);
+        all.addAll(beyond);
+        probe(all, batch, size -> first ? 0 : random.nextInt(size));
         if (result.delivered.isEmpty()) {
-            probe(far, size -> first ? size - 1 : random.nextInt(size));
+            probe(all, beyond.isEmpty() ? batch : beyond, size -> first ? size - 1 : random.nextInt(size));
         }
     }
 
     /** Tries single envelopes until one tells about the other side; one whose error speaks for itself tells about itself only. */
-    private void probe(List<Envelope> from, IntUnaryOperator choice) throws InterruptedException {
+    private void probe(List<Parcel> all, List<Parcel> from, IntUnaryOperator choice) throws InterruptedException {
         Throwable error = null;
-        while (error == null && result.delivered.isEmpty() && !from.isEmpty() && !closing.getAsBoolean()) {
-            Envelope envelope = from.remove(choice.applyAsInt(from.size()));
-            error = tryPublish(List.of(envelope));
+        List<Parcel> choices = inTurn(all, from);
+        while (error == null && result.delivered.isEmpty() && !choices.isEmpty()) {
+            Parcel parcel = choices.get(choice.applyAsInt(choices.size()));
+            error = call.publish(List.of(parcel), result);
             if (error != null) {
-                result.failed.put(envelope.id(), error);
+                result.failed.put(parcel.id(), error);
                 result.error = error;
             }
+            choices = inTurn(all, from);
         }
     }
 
-    /**
-     * Publishes parts, halving those that fail. Gives up when so many single ones fail in a row that the other side seems to
-     * have gone away: they count as failed, so that a run of poison does not stand in the way for ever, the rest as untouched.
-     */
-    private void narrow(List<Envelope> rest) throws InterruptedException {
-        Deque<List<Envelope>> parts = new ArrayDeque<>();
-        if (!rest.isEmpty()) {
-            parts.push(rest);
+    /** Returns those that are open and would overtake none of their parallel key. */
+    private List<Parcel> inTurn(List<Parcel> all, List<Parcel> from) {
+        Set<Parcel> wanted = new HashSet<>(from);
+        Set<String> keys = new HashSet<>();
+        List<Parcel> inTurn = new ArrayList<>();
+        for (Parcel each : result.open(all)) {
+            String key = each.timer().content().parallelKey();
+            if ((key == null || keys.add(key)) && wanted.contains(each)) {
+                inTurn.add(each);
+            }
         }
-        while (!parts.isEmpty() && failuresInARow < IN_A_ROW && !closing.getAsBoolean()) {
-            List<Envelope> part = parts.pop();
-            Throwable error = tryPublish(part);
-            if (error == null) {
+        return inTurn;
+    }
+
+    private void narrow(List<Parcel> rest) throws InterruptedException {
+        Map<Lane, List<Parcel>> lanes = new LinkedHashMap<>();
+        rest.forEach(each ->
+                lanes.computeIfAbsent(each.lane(), lane -> new ArrayList<>()).add(each));
+        Deque<List<List<Parcel>>> parts = new ArrayDeque<>();
+        parts.push(List.copyOf(lanes.values()));
+        List<List<Parcel>> failing = new ArrayList<>();
+        while (!parts.isEmpty()) {
+            List<List<Parcel>> part = parts.pop();
+            if (part.isEmpty()) {
                 continue;
             }
-            if (part.size() == 1) {
-                failuresInARow++;
-                result.failed.put(part.get(0).id(), error);
-            } else {
+            Throwable error = call.publish(joined(part), result);
+            if (error != null && part.size() == 1) {
+                failing.addAll(part);
+                noteSingle(part.get(0), error);
+            } else if (error != null) {
                 int half = part.size() / 2;
                 parts.push(part.subList(half, part.size()));
                 parts.push(part.subList(0, half));
             }
         }
-    }
-
-    /** Publishes once and notes what is certain of single envelopes; returns what went wrong where nothing is known. */
-    private @Nullable Throwable tryPublish(List<Envelope> part) throws InterruptedException {
-        Envelope first = part.get(0);
-        LogContext context = part.size() == 1 ? LogContext.of(first) : LogContext.of(first.queue());
-        try {
-            publisher.publish(List.copyOf(part));
-            delivered(part, Set.of());
-            return null;
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (PartialPublishException e) {
-            return partial(part, e);
-        } catch (Exception | Error e) {
-            Fatal.rethrow(e);
-            if (Thread.interrupted()) {
-                throw interrupted(e);
-            }
-            return part.size() == 1 && noteCertain(part.get(0), e) ? null : e;
-        } finally {
-            context.close();
+        long until = clock.nanoTime() + SEARCH_NANOS;
+        int left = failing.size();
+        for (List<Parcel> lane : failing) {
+            long share = Math.max(0, until - clock.nanoTime()) / left--;
+            halve(lane, clock.nanoTime() + share);
         }
     }
 
-    private boolean noteCertain(Envelope envelope, Throwable error) {
-        if (!speaksForItself.test(envelope, error)) {
+    private boolean noteSingle(List<Parcel> part, Throwable error) {
+        if (part.size() > 1) {
             return false;
         }
-        result.failed.put(envelope.id(), error);
-        result.certain.add(envelope.id());
+        result.failuresInARow++;
+        result.failed.put(part.get(0).id(), error);
         return true;
     }
 
-    private @Nullable Throwable partial(List<Envelope> part, PartialPublishException partial) {
-        Map<String, Throwable> failures = partial.failures();
-        Set<String> failed = new HashSet<>();
-        part.stream().map(Envelope::id).filter(failures::containsKey).forEach(failed::add);
-        // Ids that are not of this batch are some mistake of the publisher's: then nothing is known.
-        if (failed.size() < failures.size()) {
-            return partial;
-        }
-        if (failed.size() == part.size()) {
-            return all(part, partial, failures);
-        }
-        delivered(part, failed);
-        failed.forEach(id -> result.failed.put(id, failures.getOrDefault(id, partial)));
-        return null;
+    private static List<Parcel> joined(List<List<Parcel>> lanes) {
+        return lanes.stream()
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(Parcel::timer, BatchDelivery.DELIVERY_ORDER))
+                .toList();
     }
 
-    /** That each failed by itself is what an outage looks like too; only some errors speak for themselves. */
-    private @Nullable Throwable all(
-            List<Envelope> part, PartialPublishException partial, Map<String, Throwable> failures) {
-        int known = 0;
-        for (Envelope envelope : part) {
-            known += noteCertain(envelope, failures.getOrDefault(envelope.id(), partial)) ? 1 : 0;
+    /**
+     * Publishes parts of a lane that has failed as a whole, halving those that fail. Gives up when so many single ones fail in a
+     * row that the lane, or the other side, seems to have gone: they count as failed, so that a run of poison does not stand in
+     * the way for ever, the rest as untouched.
+     */
+    private void halve(List<Parcel> lane, long untilNanos) throws InterruptedException {
+        Deque<List<Parcel>> parts = new ArrayDeque<>();
+        split(lane, parts);
+        int before = result.failuresInARow;
+        while (!parts.isEmpty()) {
+            before = Math.min(before, result.failuresInARow);
+            if (result.failuresInARow - before >= IN_A_ROW || clock.nanoTime() - untilNanos > 0) {
+                result.givenUp.add(lane.get(0).lane());
+                return;
+            }
+            if (result.failuresInARow >= IN_A_ROW_OF_ALL) {
+                return;
+            }
+            List<Parcel> part = parts.pop();
+            Throwable error = call.publish(part, result);
+            if (error != null && !noteSingle(part, error)) {
+                split(part, parts);
+            }
         }
-        if (known == part.size()) {
-            return null;
-        }
-        return part.size() == 1 ? failures.getOrDefault(part.get(0).id(), partial) : partial;
     }
 
-    private void delivered(List<Envelope> part, Set<String> but) {
-        failuresInARow = 0;
-        part.stream().map(Envelope::id).filter(id -> !but.contains(id)).forEach(result.delivered::add);
-    }
-
-    private static InterruptedException interrupted(Throwable cause) {
-        InterruptedException e = new InterruptedException("interrupted while publishing");
-        e.initCause(cause);
-        return e;
-    }
-
-    /** Tells what became of a batch, by envelope id; what is in neither set was not tried to the end. */
-    static final class Result {
-        final Set<String> delivered = new HashSet<>();
-        final Map<String, Throwable> failed = new HashMap<>();
-        /** Those of the failed of which that is certain, whether or not anything got through. */
-        final Set<String> certain = new HashSet<>();
-        /** Why the batch as a whole failed, if it did. */
-        @Nullable
-        Throwable error;
-
-        /** Returns whether nothing at all got through. */
-        boolean isOutage() {
-            return delivered.isEmpty();
+    private static void split(List<Parcel> part, Deque<List<Parcel>> parts) {
+        int half = part.size() / 2;
+        if (half > 0) {
+            parts.push(part.subList(half, part.size()));
+            parts.push(part.subList(0, half));
         }
     }
 }

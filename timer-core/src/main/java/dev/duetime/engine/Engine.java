@@ -152,7 +152,8 @@ public final class Engine implements LocalNode {
     private TodoOutcomes outcomes(QueueSettings queue, UnknownTypes unknownTypes) {
         Occurrences occurrences = new Occurrences(generations);
         Outcomes outcomes = new Outcomes(queue, node.listeners(), node.random(), occurrences, unknownTypes);
-        return new TodoOutcomes(outcomes, generations, schedules::encode, node.listeners());
+        return new TodoOutcomes(
+                outcomes, new CatchingUp(occurrences, outcomes), generations, schedules::encode, node.listeners());
     }
 
     private static Set<String> names(List<QueueSettings> queues) {

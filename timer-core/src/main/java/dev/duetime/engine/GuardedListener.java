@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.NodeListener;
 import dev.duetime.TimerListener;
+import dev.duetime.internal.UserCode;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,8 +42,8 @@ final class GuardedListener {
     private <L extends TimerListener> void guarded(String event, L target, Consumer<L> call) {
         try {
             call.accept(target);
-        } catch (Exception | Error e) {
-            Fatal.rethrow(e);
+        } catch (Throwable e) {
+            UserCode.rethrowFatal(e);
             if (said.add(event)) {
                 LOG.warn(
                         "listener {} failed in {}; this is said once",

@@ -16,6 +16,7 @@ import dev.duetime.TimerListener;
 import dev.duetime.TimerQuery;
 import dev.duetime.TodoKey;
 import dev.duetime.TodoSweep;
+import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,14 +81,14 @@ public final class Listeners implements NodeListener {
 
     @Override
     public void delivered(Envelope envelope) {
-        tell("delivered", each -> each.delivered(envelope));
+        tellHere("delivered", each -> each.delivered(envelope));
     }
 
     @Override
     public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
         in(LogContext.of(envelope), () -> {
             TimerLog.failed(envelope, error, retryAt);
-            tell("failed", each -> each.failed(envelope, error, retryAt));
+            tellHere("failed", each -> each.failed(envelope, error, retryAt));
         });
     }
 
@@ -96,7 +97,7 @@ public final class Listeners implements NodeListener {
         TimerContent content = timer.content();
         in(LogContext.of(timer.key(), content.queue(), content.correlationId()), () -> {
             TimerLog.expired(timer, reason);
-            tell("expired", each -> each.expired(timer, reason));
+            tellHere("expired", each -> each.expired(timer, reason));
         });
     }
 
@@ -108,7 +109,7 @@ public final class Listeners implements NodeListener {
 
     @Override
     public void expired(String queue, String type, int count) {
-        tell("expired without being read", each -> each.expired(queue, type, count));
+        tellHere("expired without being read", each -> each.expired(queue, type, count));
     }
 
     @Override
@@ -116,7 +117,7 @@ public final class Listeners implements NodeListener {
         TimerContent content = timer.content();
         in(LogContext.of(timer.key(), content.queue(), content.correlationId()), () -> {
             TimerLog.passedOver(timer, next);
-            tell("passedOver", each -> each.passedOver(timer, next));
+            tellHere("passedOver", each -> each.passedOver(timer, next));
         });
     }
 
@@ -130,7 +131,7 @@ public final class Listeners implements NodeListener {
         TimerContent content = timer.content();
         in(LogContext.of(timer.key(), timer.queue(), content == null ? null : content.correlationId()), () -> {
             TimerLog.dead(timer);
-            tell("dead", each -> each.dead(timer));
+            tellHere("dead", each -> each.dead(timer));
         });
     }
 
@@ -146,18 +147,18 @@ public final class Listeners implements NodeListener {
 
     @Override
     public void overtaken(String queue, int count) {
-        tell("overtaken", each -> each.overtaken(queue, count));
+        tellHere("overtaken", each -> each.overtaken(queue, count));
     }
 
     @Override
     public void advanced(StoredTimer todo, StoredTimer next) {
-        tell("advanced", each -> each.advanced(todo, next));
+        tellHere("advanced", each -> each.advanced(todo, next));
     }
 
     @Override
     public void tookTooLong(StoredTimer todo, Duration limit) {
         TimerLog.tookTooLong(todo, limit);
-        tell("tookTooLong", each -> each.tookTooLong(todo, limit));
+        tellHere("tookTooLong", each -> each.tookTooLong(todo, limit));
     }
 
     @Override
@@ -210,12 +211,20 @@ public final class Listeners implements NodeListener {
         tellOfNode("sweptTodos", each -> each.sweptTodos(sweep));
     }
 
+    /** On whatever thread: if that is a caller's, an interrupt is between the caller and the listener. */
     private void tell(String event, Consumer<TimerListener> call) {
         timerListeners.forEach(each -> each.tell(event, call));
     }
 
+    /** On a thread of the engine, which calls the store next. */
+    private void tellHere(String event, Consumer<TimerListener> call) {
+        tell(event, call);
+        UserCode.clearInterrupt();
+    }
+
     private void tellOfNode(String event, Consumer<NodeListener> call) {
         nodeListeners.forEach(each -> each.tellOfNode(event, call));
+        UserCode.clearInterrupt();
     }
 
     private static void in(LogContext context, Runnable event) {

@@ -16,12 +16,19 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns what became of a delivery into what is written down, by the queue's retention and retry policy. A timer that recurs
  * moves on instead of ending.
  */
 final class Outcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+    private static final Duration UNDECIDED = Duration.ofMinutes(1);
+    private static final Duration TICK = Duration.ofNanos(1_000);
+    private static final Duration UNTIL_SHOWN_AGAIN = Duration.ofMinutes(1);
+
     private final QueueSettings queue;
     private final Listeners listeners;
     private final RandomGenerator random;
@@ -69,6 +76,24 @@ final class Outcomes {
 
     /** Retries after a delay of its own, if one is given; otherwise as {@link #failed(StoredTimer, Envelope, Throwable, Instant)}. */
     Settlement failed(StoredTimer timer, Envelope envelope, Throwable thrown, @Nullable Duration own, Instant now) {
+        try {
+            return decided(timer, envelope, thrown, own, now);
+        } catch (Exception | Error e) {
+            // Some object of the user's failed when it was asked; what else was delivered must be written down.
+            Fatal.rethrow(e);
+            LOG.error(
+                    "what becomes of timer {} could not be decided, it is tried again in {}: {}",
+                    timer.key(),
+                    UNDECIDED,
+                    ErrorText.of(e));
+            Failure failure = Failure.next(timer.failure(), thrown, now);
+            return new Settlement.Retried(
+                    timer.key(), timer.generation(), Micros.ceil(now.plus(UNDECIDED)), envelope.attempt(), failure);
+        }
+    }
+
+    private Settlement decided(
+            StoredTimer timer, Envelope envelope, Throwable thrown, @Nullable Duration own, Instant now) {
         if (thrown instanceof PostponedException postponed) {
             Instant wakeAt = Micros.ceil(now.plus(postponed.delay()));
             return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), timer.failure());
@@ -96,6 +121,38 @@ final class Outcomes {
         }
         listeners.failed(envelope, error, retryAt);
         return new Settlement.Retried(timer.key(), timer.generation(), retryAt, failed.attempt(), failed.failure());
+    }
+
+    /** Puts a timer off that was not tried; no attempt counts. It is read again as soon as its deadline has passed. */
+    Settlement putOff(StoredTimer timer, Instant until) {
+        Instant wakeAt = occurrences.retryAt(timer, Micros.ceil(until));
+        Instant expiresAt = timer.content().expiresAt();
+        Instant late = expiresAt == null ? Instant.MAX : expiresAt.plus(TICK);
+        return new Settlement.Retried(
+                timer.key(),
+                timer.generation(),
+                late.isBefore(wakeAt) ? late : wakeAt,
+                timer.attempt(),
+                timer.failure());
+    }
+
+    /**
+     * Shows on its row why a timer fails that nothing else is due beside: that may be an outage, and no attempt counts. Once a
+     * minute, or when it fails in another way.
+     *
+     * @return null if the row shows that already
+     */
+    @Nullable
+    Settlement shown(StoredTimer timer, Throwable thrown, Instant now) {
+        Failure before = timer.failure();
+        Failure failure = Failure.next(before, thrown, now);
+        boolean isShown = before != null
+                && before.error().equals(failure.error())
+                && now.isBefore(before.lastAt().plus(UNTIL_SHOWN_AGAIN));
+        Instant wakeAt = Objects.requireNonNullElse(timer.wakeAt(), now);
+        return isShown
+                ? null
+                : new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), failure);
     }
 
     /** Returns whether a timer has no attempt left though no outcome of the last one was written down. */

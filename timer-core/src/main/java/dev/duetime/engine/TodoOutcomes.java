@@ -20,6 +20,7 @@ final class TodoOutcomes {
     private static final Duration SOONEST = Duration.ofMillis(1);
 
     private final Outcomes outcomes;
+    private final CatchingUp catchingUp;
     private final Generations generations;
     private final Function<Object, Payload> encoder;
     private final Listeners listeners;
@@ -29,8 +30,14 @@ final class TodoOutcomes {
      *
      * @param encoder encodes payloads, and refuses those that are too large
      */
-    TodoOutcomes(Outcomes outcomes, Generations generations, Function<Object, Payload> encoder, Listeners listeners) {
+    TodoOutcomes(
+            Outcomes outcomes,
+            CatchingUp catchingUp,
+            Generations generations,
+            Function<Object, Payload> encoder,
+            Listeners listeners) {
         this.outcomes = outcomes;
+        this.catchingUp = catchingUp;
         this.generations = generations;
         this.encoder = encoder;
         this.listeners = listeners;
@@ -38,6 +45,12 @@ final class TodoOutcomes {
 
     Settlement expired(StoredTimer todo, Instant now) {
         return outcomes.expired(todo, now);
+    }
+
+    /** Returns what is written down instead of running an occurrence that was missed, by its catch-up; null if it is run. */
+    @Nullable
+    Settlement passedOver(StoredTimer todo, Instant now) {
+        return catchingUp.instead(todo, now);
     }
 
     boolean isExhausted(StoredTimer todo) {

@@ -9,6 +9,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.TodoLane.Entry;
 import dev.duetime.internal.Printable;
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
@@ -135,6 +136,11 @@ final class TodoWorker implements Clock.Pass {
             buffer.done(new DoneTodo(entry, outcomes.exhausted(todo, now), null));
             return true;
         }
+        Settlement passedOver = outcomes.passedOver(todo, now);
+        if (passedOver != null) {
+            buffer.done(new DoneTodo(entry, passedOver, null));
+            return true;
+        }
         if (!lostAttempts.mayBegin(todo, node.inFlight())) {
             Instant wakeAt = Micros.ceil(now.plus(UNTIL_ALONE));
             Settlement later =
@@ -252,8 +258,11 @@ final class TodoWorker implements Clock.Pass {
         Instant now = node.clock().now();
         try {
             return outcomes.all(todo, envelope, outcome, now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            Fatal.rethrow(e);
             return outcomes.all(todo, envelope, Outcome.retry(e), now);
+        } finally {
+            UserCode.clearInterrupt(); // The codec is the user's, too.
         }
     }
 
@@ -289,14 +298,15 @@ final class TodoWorker implements Clock.Pass {
             }
             // What the handler wrote may be why.
             return failedTogether(entry, todo, envelope, attempt, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            Fatal.rethrow(e);
             return failedTogether(entry, todo, envelope, attempt, e);
         }
     }
 
     /** A merge may throw, and so may the database because of what the handler wrote: that is the attempt's failure. */
     private boolean failedTogether(
-            Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, RuntimeException error) {
+            Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, Throwable error) {
         attempt.close();
         Settlement failed = settlements(todo, envelope, failed(todo, error)).get(0);
         buffer.done(new DoneTodo(entry, failed, null));

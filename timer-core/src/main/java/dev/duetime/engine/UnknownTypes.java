@@ -6,6 +6,7 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.UnknownTypeException;
+import dev.duetime.internal.Errors;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,7 @@ final class UnknownTypes {
             if (cause instanceof UnknownTypeException) {
                 return true;
             }
-            cause = cause.getCause();
+            cause = Errors.cause(cause);
         }
         return false;
     }

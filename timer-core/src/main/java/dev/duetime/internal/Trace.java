@@ -28,10 +28,10 @@ public final class Trace extends Exception {
     }
 
     private static Trace of(Throwable error, String message, int depth) {
-        Throwable cause = error.getCause();
+        Throwable cause = Errors.cause(error);
         Trace below = cause == null || depth == CAUSES
                 ? null
                 : of(cause, cause.getClass().getName(), depth + 1);
-        return new Trace(message, error.getStackTrace(), below);
+        return new Trace(message, Errors.trace(error), below);
     }
 }

@@ -9,6 +9,8 @@ import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import dev.duetime.Recurrence;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,33 +77,33 @@ final class TickPublisher implements Publisher {
 
     private static void handle(Envelope envelope, Action.Handled handled, Map<String, Throwable> failures)
             throws InterruptedException {
-        try {
-            handled.handler().handle(event(envelope));
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception | Error e) {
-            failed(List.of(envelope), e, failures);
-        }
+        note(UserCode.ofThisThread().run(() -> handled.handler().handle(event(envelope))), List.of(envelope), failures);
     }
 
     private static void convert(Envelope envelope, List<Envelope> converted, Map<String, Throwable> failures) {
         try {
             converted.add(withEvent(envelope));
         } catch (Exception | Error e) {
+            UserCode.rethrowFatal(e);
             failed(List.of(envelope), e, failures);
         }
     }
 
     private static void publish(Publisher publisher, List<Envelope> envelopes, Map<String, Throwable> failures)
             throws InterruptedException {
-        try {
-            publisher.publish(envelopes);
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (PartialPublishException e) {
-            partial(envelopes, e, failures);
-        } catch (Exception | Error e) {
-            failed(envelopes, e, failures);
+        note(UserCode.ofThisThread().run(() -> publisher.publish(envelopes)), envelopes, failures);
+    }
+
+    private static void note(Answer<Boolean> answer, List<Envelope> envelopes, Map<String, Throwable> failures)
+            throws InterruptedException {
+        Throwable error = answer.error();
+        if (answer.isInterrupted()) {
+            throw new InterruptedException("the node is being closed");
+        }
+        if (error instanceof PartialPublishException partial) {
+            partial(envelopes, partial, failures);
+        } else if (error != null) {
+            failed(envelopes, error, failures);
         }
     }
 
@@ -119,7 +121,6 @@ final class TickPublisher implements Publisher {
 
     /** Notes what went wrong; if it got out, what others did with the same batch would be done again. */
     private static void failed(List<Envelope> envelopes, Throwable error, Map<String, Throwable> failures) {
-        Fatal.rethrow(error);
         envelopes.forEach(each -> failures.put(each.id(), new HandlerException(error)));
     }
 

@@ -4,6 +4,8 @@ import dev.duetime.NodeListener;
 import dev.duetime.Scheduler;
 import dev.duetime.TodoItem;
 import dev.duetime.TodoSweep;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.passage.TodoHandler.Verdict;
 import dev.duetime.store.TodoStore;
 import java.time.Instant;
@@ -48,15 +50,12 @@ final class TodoTick<I> {
     /**
      * Works off the list.
      *
-     * @throws InterruptedException if the thread is to end; the rest is left for the next tick
+     * @throws InterruptedException if the node is being closed; the rest is left for the next tick
      */
     void run() throws InterruptedException {
         OverdueItems overdue = new OverdueItems(store, ids.list(), now);
         try {
             while (overdue.hasNext()) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
                 handOver(overdue.next());
             }
         } finally {
@@ -70,7 +69,9 @@ final class TodoTick<I> {
             closed++;
             return;
         }
-        Verdict verdict = verdict(item);
+        Answer<Verdict> answer = UserCode.ofThisThread()
+                .call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
+        Verdict verdict = answer.value();
         if (verdict == Verdict.DONE) {
             // Only as it was handed over: one that was added again meanwhile, with another time, is another case.
             store.removeUnmoved(List.of(item));
@@ -78,23 +79,22 @@ final class TodoTick<I> {
         } else if (verdict == Verdict.NOT_YET) {
             notYet++;
         }
+        if (answer.isInterrupted()) {
+            throw new InterruptedException("the node is being closed");
+        }
+        Throwable error = answer.error();
+        if (error != null) {
+            failed(item, error);
+        }
     }
 
-    /** Returns null if it failed, by whatever may be the fault of the handler or the item. */
-    private @Nullable Verdict verdict(TodoItem item) throws InterruptedException {
-        try {
-            return Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict");
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception | Error e) {
-            Fatal.rethrow(e);
-            failed++;
-            listener.todoFailed(item.key(), now, e);
-            if (firstFailed == null) {
-                firstFailed = item;
-                firstError = e;
-            }
-            return null;
+    /** By whatever may be the fault of the handler or the item, an interrupt of its own included. */
+    private void failed(TodoItem item, Throwable error) {
+        failed++;
+        listener.todoFailed(item.key(), now, error);
+        if (firstFailed == null) {
+            firstFailed = item;
+            firstError = error;
         }
     }
 

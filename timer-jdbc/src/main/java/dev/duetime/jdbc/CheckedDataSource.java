@@ -47,7 +47,8 @@ final class CheckedDataSource implements DataSource {
 
     @FunctionalInterface
     private interface Opening {
-        @Nullable Connection open() throws SQLException;
+        @Nullable
+        Connection open() throws SQLException;
     }
 
     @Override

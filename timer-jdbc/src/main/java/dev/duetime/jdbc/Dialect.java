@@ -39,8 +39,8 @@ interface Dialect {
             case "sqlite" -> new SqliteDialect();
             case "mysql" ->
                 throw new IllegalArgumentException(
-                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was MySQL, where"
-                                + " keys that differ only by case, accent or trailing space would be taken for one; use MariaDB instead");
+                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was MySQL, where keys that differ only"
+                                + " by case, accent or trailing space would be taken for one; use MariaDB instead");
             default ->
                 throw new IllegalArgumentException(
                         "database must be PostgreSQL, MariaDB, H2 or SQLite but was " + product);

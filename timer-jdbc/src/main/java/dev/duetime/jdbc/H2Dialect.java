@@ -43,8 +43,9 @@ final class H2Dialect implements Dialect {
     public void makeDurable(Connection connection) throws SQLException {
         if (losesCommits(connection)) {
             LOG.warn(
-                    "H2 {} may lose the last timers when the process is killed, since it does not always find its last commits"
-                            + " again: take 2.4.240, or add ;REUSE_SPACE=FALSE to the URL, and the file only grows",
+                    "H2 {} may lose the last timers when the process is killed, since it does not always find its last"
+                            + " commits again: take 2.4.240, or add ;REUSE_SPACE=FALSE to the URL, and the file only"
+                            + " grows",
                     LOSES_COMMITS);
         }
         try (Statement statement = connection.createStatement()) {

@@ -72,8 +72,7 @@ final class JdbcCorrelated implements Correlated {
                 "look for what waits in", queue, handle -> latestReadable(handle, queue, correlationKey, type));
     }
 
-    private Optional<StoredTimer> latestReadable(
-            Handle handle, String queue, String correlationKey, String type) {
+    private Optional<StoredTimer> latestReadable(Handle handle, String queue, String correlationKey, String type) {
         int passedOver = 0;
         for (int attempt = 0; attempt < ATTEMPTS; ) {
             Optional<DueRow> found = handle.createQuery(sql.text(look))

@@ -390,8 +390,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
                 return new Migrations(opening, dialect, null);
             }
             try (Connection connection = opening.getConnection()) {
-                return new Migrations(
-                        new OpeningConnections(migrations, openTimeout), dialect, connection.getSchema());
+                return new Migrations(new OpeningConnections(migrations, openTimeout), dialect, connection.getSchema());
             } catch (SQLException e) {
                 throw Failures.of("open", "store", e);
             }

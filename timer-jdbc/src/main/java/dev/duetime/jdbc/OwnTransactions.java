@@ -164,8 +164,7 @@ final class OwnTransactions implements Transactions {
     }
 
     private static void pause(int attempt) {
-        LockSupport.parkNanos(
-                ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, attempt * LONGER_PAUSE_NANOS));
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, attempt * LONGER_PAUSE_NANOS));
     }
 
     private <T> T commit(Handle handle, Work<T> work) throws SQLException {

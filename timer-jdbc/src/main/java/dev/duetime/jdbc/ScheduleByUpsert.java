@@ -49,11 +49,8 @@ final class ScheduleByUpsert implements ScheduleStatements {
 
     private List<ScheduleResult> scheduleRound(Transactions transactions, List<NewTimer> round) {
         @Nullable
-        ScheduleResult[] results =
-                transactions.single(
-                        OPERATION,
-                        ScheduleStatements.subject(round),
-                        handle -> upsert(transactions, handle, round));
+        ScheduleResult[] results = transactions.single(
+                OPERATION, ScheduleStatements.subject(round), handle -> upsert(transactions, handle, round));
         List<NewTimer> heldBack = heldBack(round, results);
         Iterator<ScheduleResult> others = heldBack.isEmpty()
                 ? Collections.emptyIterator()

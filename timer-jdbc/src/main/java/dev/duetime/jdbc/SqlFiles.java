@@ -69,7 +69,8 @@ final class SqlFiles {
 
     /** Returns a statement as the driver takes it, after another one that takes no parameters. */
     DriverStatement driverAfter(String first, String name) {
-        return drivers.computeIfAbsent(first + " " + name, unused -> DriverStatement.of(text(name)).after(text(first)));
+        return drivers.computeIfAbsent(
+                first + " " + name, unused -> DriverStatement.of(text(name)).after(text(first)));
     }
 
     /** Returns a repeated statement as the driver takes it, after another one that takes no parameters. */

@@ -32,9 +32,8 @@ final class UpsertByArrays implements UpsertStatements {
         for (TimerColumn column : TimerColumn.written()) {
             columns.add(column.parameter(), column.type(), column::value);
         }
-        DriverStatement statement = waitsBriefly && waitBriefly != null
-                ? sql.driverAfter(waitBriefly, "schedule")
-                : sql.driver("schedule");
+        DriverStatement statement =
+                waitsBriefly && waitBriefly != null ? sql.driverAfter(waitBriefly, "schedule") : sql.driver("schedule");
         return Revisions.of(timers, statement.query(handle, columns, Revisions.Written::of));
     }
 

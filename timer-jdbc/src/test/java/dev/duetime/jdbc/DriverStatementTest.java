@@ -20,11 +20,12 @@ class DriverStatementTest {
     @Test
     void repetitionsAreTold() {
         String repeated = SqlFile.parse("name", """
-                SELECT :queue, * FROM t WHERE x IN (
-                    -- each shard, joined by ,
-                    :shard
-                    -- end
-                )""").repeated(12);
+            SELECT :queue, * FROM t WHERE x IN (
+                -- each shard, joined by ,
+                :shard
+                -- end
+            )\
+            """).repeated(12);
 
         assertThat(DriverStatement.of(repeated).parameters())
                 .hasSize(13)

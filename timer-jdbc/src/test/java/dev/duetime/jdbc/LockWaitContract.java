@@ -78,8 +78,9 @@ abstract class LockWaitContract extends JdbcPart {
         holders.add(connection);
         connection.setAutoCommit(false);
         NewTimer held = timer(id, "held");
-        ScheduleResult result =
-                store().in(JdbcTransaction.of(connection)).schedule(List.of(held)).get(0);
+        ScheduleResult result = store().in(JdbcTransaction.of(connection))
+                .schedule(List.of(held))
+                .get(0);
         assertThat(result.outcome()).isIn(ScheduleOutcome.CREATED, ScheduleOutcome.RESCHEDULED);
         return connection;
     }
@@ -109,8 +110,8 @@ abstract class LockWaitContract extends JdbcPart {
     }
 
     static <T> CollisionException refused(CompletableFuture<T> call) {
-        return (CollisionException)
-                catchThrowableOfType(CompletionException.class, () -> ended(call)).getCause();
+        return (CollisionException) catchThrowableOfType(CompletionException.class, () -> ended(call))
+                .getCause();
     }
 
     @Test
@@ -143,8 +144,8 @@ abstract class LockWaitContract extends JdbcPart {
         HikariDataSource pool = pool(2);
         Scheduler scheduler = scheduler(waiting(pool, Duration.ofMinutes(10)));
         Connection holder = hold("a");
-        List<Callable<Object>> calls = List.of(
-                () -> scheduler.schedule(laterTimer("a", "after")), () -> scheduler.cancel(key("a")));
+        List<Callable<Object>> calls =
+                List.of(() -> scheduler.schedule(laterTimer("a", "after")), () -> scheduler.cancel(key("a")));
 
         for (Callable<Object> call : calls) {
             CompletableFuture<Boolean> stays = new CompletableFuture<>();

@@ -45,8 +45,8 @@ abstract class LockedRowContract extends LockWaitContract {
         assertThat(sameKey).noneMatch(CompletableFuture::isDone);
         release(holder);
         assertThat(sameKey)
-                .allSatisfy(each -> assertThat(ended(each).outcome())
-                        .isIn(ScheduleOutcome.RESCHEDULED, ScheduleOutcome.UNCHANGED));
+                .allSatisfy(each ->
+                        assertThat(ended(each).outcome()).isIn(ScheduleOutcome.RESCHEDULED, ScheduleOutcome.UNCHANGED));
         ended(waits);
     }
 
@@ -132,8 +132,7 @@ abstract class LockedRowContract extends LockWaitContract {
         List<CompletableFuture<List<ScheduleResult>>> others = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             String id = "other" + i;
-            others.add(begin(
-                    () -> scheduler.scheduleAll(List.of(laterTimer(id, "x"), laterTimer("zz" + id, "x")))));
+            others.add(begin(() -> scheduler.scheduleAll(List.of(laterTimer(id, "x"), laterTimer("zz" + id, "x")))));
         }
 
         others.forEach(each -> assertThat(ended(each)).hasSize(2));

@@ -139,11 +139,11 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
 
     private static String rows(int from, int to, String stateAndWakeAt) {
         return """
-                INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, state, wake_at, generation,
-                    attempt, revision, rearm, type, payload, priority, registered_at)
-                SELECT 'tenant', 't-' || i, 'queue', i %% 64, i, %s, i, 0, 0, false, 'timer', '', 0, i
-                FROM generate_series(%d, %d) AS i
-                """.formatted(stateAndWakeAt, from, to);
+            INSERT INTO timer_schedules (tenant_id, timer_id, queue, shard, due_at, state, wake_at, generation,
+                attempt, revision, rearm, type, payload, priority, registered_at)
+            SELECT 'tenant', 't-' || i, 'queue', i %% 64, i, %s, i, 0, 0, false, 'timer', '', 0, i
+            FROM generate_series(%d, %d) AS i
+            """.formatted(stateAndWakeAt, from, to);
     }
 
     @Nested

@@ -104,7 +104,9 @@ class StrictPostgresTest {
 
         many(() -> queue.enqueue(NewTodo.of("add", 1).correlationKey("k").startAfter(Duration.ofDays(1))));
 
-        assertThat(store.correlated().waiting("merging", "k", "add").orElseThrow()
+        assertThat(store.correlated()
+                        .waiting("merging", "k", "add")
+                        .orElseThrow()
                         .content()
                         .payload()
                         .bytes())
@@ -122,9 +124,8 @@ class StrictPostgresTest {
             assertThat(scheduler.in(JdbcTransaction.of(connection)).find(key)).isPresent();
             scheduler.schedule(key, LATER, "meanwhile");
 
-            assertThatThrownBy(() -> scheduler
-                            .in(JdbcTransaction.of(connection))
-                            .schedule(key, LATER, "callers"))
+            assertThatThrownBy(
+                            () -> scheduler.in(JdbcTransaction.of(connection)).schedule(key, LATER, "callers"))
                     .isInstanceOf(CollisionException.class)
                     .hasMessageStartingWith("schedule default/callers failed");
             connection.rollback();

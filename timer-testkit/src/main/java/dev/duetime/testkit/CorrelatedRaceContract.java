@@ -75,7 +75,8 @@ abstract class CorrelatedRaceContract extends ContractPart {
             }));
 
             assertThat(first).containsOnlyOnce(true);
-            StoredTimer merged = store().correlated().waiting(queue, key, "test").orElseThrow();
+            StoredTimer merged =
+                    store().correlated().waiting(queue, key, "test").orElseThrow();
             assertThat(merged.key().timerId()).isEqualTo(key + "-" + first.indexOf(true));
             assertThat(merged.content().priority()).isEqualTo(Race.THREADS - 1);
         }

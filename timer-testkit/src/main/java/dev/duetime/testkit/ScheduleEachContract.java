@@ -123,8 +123,7 @@ abstract class ScheduleEachContract extends ContractPart {
             StoredTimer before = given(timer(id));
             NewTimer repeat = timer(id).build();
             NewTimer other = timer("b" + round).build();
-            Callable<Object> schedule =
-                    () -> scheduled(List.of(repeat, other)).get(0);
+            Callable<Object> schedule = () -> scheduled(List.of(repeat, other)).get(0);
             Callable<Object> cancel = () -> store().cancel(key(id), NOW);
 
             List<Object> results = Race.between(List.of(schedule, cancel));

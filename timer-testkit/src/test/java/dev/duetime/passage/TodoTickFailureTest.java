@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.StoreException;
 import dev.duetime.TodoSweep;
+import dev.duetime.internal.UserCode;
 import dev.duetime.passage.TodoHandler.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,21 +116,37 @@ class TodoTickFailureTest extends TickedList {
     }
 
     @Test
-    void anInterruptEndsTheTickAndLeavesTheRest() {
+    void anInterruptIsTheFailureOfItsItemOnly() {
         given("a", "b");
 
-        assertThatThrownBy(() -> list.onTick(start.plus(MINUTE), (id, now) -> {
-                    throw new InterruptedException();
-                }))
-                .isInstanceOf(InterruptedException.class);
-        assertThatThrownBy(() -> list.onTick(start.plus(MINUTE), (id, now) -> {
-                    handled.add(id);
-                    Thread.currentThread().interrupt();
-                    return Verdict.DONE;
-                }))
-                .isInstanceOf(InterruptedException.class);
+        tick(start.plus(MINUTE), (id, now) -> {
+            Thread.currentThread().interrupt();
+            throw new InterruptedException();
+        });
 
+        assertThat(handled).containsExactly("a", "b");
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(sweeps).extracting(TodoSweep::failed).containsExactly(2);
+    }
+
+    @Test
+    void anInterruptByAClosingNodeEndsTheTickAndLeavesTheRest() {
+        given("a", "b", "c");
+        UserCode closing = new UserCode(() -> true);
+
+        UserCode.Answer<Boolean> thrown = closing.run(() -> list.onTick(start.plus(MINUTE), (id, now) -> {
+            throw new InterruptedException();
+        }));
+        UserCode.Answer<Boolean> left = closing.run(() -> list.onTick(start.plus(MINUTE), (id, now) -> {
+            handled.add(id);
+            Thread.currentThread().interrupt();
+            return Verdict.DONE;
+        }));
+
+        assertThat(thrown.error()).isInstanceOf(InterruptedException.class);
+        assertThat(left.error()).isInstanceOf(InterruptedException.class);
+        assertThat(sweeps).extracting(TodoSweep::failed).containsOnly(0);
         assertThat(handled).containsExactly("a");
-        assertThat(open()).containsExactly("b");
+        assertThat(open()).containsExactly("b", "c");
     }
 }

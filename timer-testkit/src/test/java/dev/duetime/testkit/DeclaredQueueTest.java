@@ -43,19 +43,26 @@ class DeclaredQueueTest {
         serving.start();
         clock.advance(Duration.ofSeconds(30));
 
-        assertThat(store.find(TimerKey.ofTodo("default", "work", "first")).orElseThrow().state()).isEqualTo(TimerState.REACHED);
+        assertThat(store.find(TimerKey.ofTodo("default", "work", "first"))
+                        .orElseThrow()
+                        .state())
+                .isEqualTo(TimerState.REACHED);
         serving.close();
     }
 
     @Test
     void aNodeThatMerelyDeclaresAQueueCreatesNothing() {
-        Scheduler declares =
-                Scheduler.builder().store(store).clock(clock).queue("work", queue -> {}).build();
+        Scheduler declares = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .queue("work", queue -> {})
+                .build();
         declares.start();
         assertThat(shards("work")).isZero();
 
         Scheduler serving = enqueuing(sequential().build());
-        declares.schedule(Timer.after("later", Duration.ofHours(1)).queue("work").build());
+        declares.schedule(
+                Timer.after("later", Duration.ofHours(1)).queue("work").build());
 
         assertThat(shards("work")).isEqualTo(1);
         assertThat(store.find(TimerKey.of("later")).orElseThrow().shard()).isZero();
@@ -65,9 +72,13 @@ class DeclaredQueueTest {
 
     @Test
     void theFirstScheduleCreatesAQueueThatNobodyServesYet() {
-        Scheduler declares =
-                Scheduler.builder().store(store).clock(clock).queue("work", queue -> {}).build();
-        declares.schedule(Timer.after("later", Duration.ofHours(1)).queue("work").build());
+        Scheduler declares = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .queue("work", queue -> {})
+                .build();
+        declares.schedule(
+                Timer.after("later", Duration.ofHours(1)).queue("work").build());
 
         assertThat(shards("work")).isPositive();
         assertThat(store.find(TimerKey.of("later"))).isPresent();

@@ -26,10 +26,8 @@ class ExpiredRepeatTest {
             .build();
     private final RecordingListener listener = new RecordingListener();
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler
-                    .listener(listener)
-                    .extension(todos)
-                    .queue("elsewhere", queue -> {}))
+            .configure(
+                    scheduler -> scheduler.listener(listener).extension(todos).queue("elsewhere", queue -> {}))
             .build();
     private final Timer timer = timer("a", "default");
 
@@ -128,7 +126,11 @@ class ExpiredRepeatTest {
 
     @Test
     void aRepeatWithinAHandlerIsNoFailure() {
-        NewTodo child = NewTodo.of("job", "x").id("child").startAt(kit.now()).validFor(MINUTE).ownDeadline();
+        NewTodo child = NewTodo.of("job", "x")
+                .id("child")
+                .startAt(kit.now())
+                .validFor(MINUTE)
+                .ownDeadline();
         TodoQueue parents = TodoQueue.builder("parents")
                 .type("parent", String.class, (todo, run) -> {
                     todos.enqueue(child, run);
@@ -144,7 +146,10 @@ class ExpiredRepeatTest {
         parents.enqueue(NewTodo.of("parent", "x").id("parent"));
         both.runDue();
 
-        assertThat(both.store().find(TimerKey.ofTodo("default", "parents", "parent")).orElseThrow().state())
+        assertThat(both.store()
+                        .find(TimerKey.ofTodo("default", "parents", "parent"))
+                        .orElseThrow()
+                        .state())
                 .isEqualTo(TimerState.REACHED);
     }
 }

@@ -127,7 +127,8 @@ class RejectionTest {
     void aCommandThatComesTooLateIsRefusedToo() {
         ScheduleTimerHandler handler = new ScheduleTimerHandler(kit.scheduler());
         String command = """
-                {"tenantId":"acme","timerId":"a","dueAt":"2029-12-31T23:00:00Z","validFor":"PT59M"}""";
+            {"tenantId":"acme","timerId":"a","dueAt":"2029-12-31T23:00:00Z","validFor":"PT59M"}\
+            """;
         assertThatExceptionOfType(TimerExpiredException.class)
                 .isThrownBy(() -> handler.handle(command.getBytes(StandardCharsets.UTF_8)));
         nothingIsStored();

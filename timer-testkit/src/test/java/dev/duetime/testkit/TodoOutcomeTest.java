@@ -123,8 +123,7 @@ class TodoOutcomeTest {
 
     @Test
     void anOutcomeOutOfRangeIsAFailedAttempt() {
-        run((todo, run) -> new Outcome.Retry(
-                new IllegalStateException("x"), Duration.ofSeconds(Long.MAX_VALUE), null));
+        run((todo, run) -> new Outcome.Retry(new IllegalStateException("x"), Duration.ofSeconds(Long.MAX_VALUE), null));
 
         assertThat(stored("a").attempt()).isEqualTo(1);
         assertThat(error("a")).contains("delay must be at most PT8760H");

@@ -180,7 +180,9 @@ final class HostWrites implements TimerWrites {
             return set.hosts().keySet().stream()
                     .flatMap(host ->
                             set
-                                    .call(host, () -> on.apply(host).correlated().waiting(queue, correlationKey, type))
+                                    .call(
+                                            host,
+                                            () -> on.apply(host).correlated().waiting(queue, correlationKey, type))
                                     .stream())
                     .max(Comparator.comparing(StoredTimer::dueAt).thenComparing(StoredTimer::key));
         }

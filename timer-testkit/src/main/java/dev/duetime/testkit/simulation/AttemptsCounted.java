@@ -4,6 +4,7 @@ import dev.duetime.Envelope;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.StoreCall;
 import dev.duetime.testkit.simulation.Model.Row;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,10 +14,13 @@ import java.util.Objects;
 
 /**
  * An envelope's attempt is one more than those on record, or that which its process has counted in advance, a retry adds one, and none is spent but by a delivery or by a
- * takeover from a node that may have died of it; by a delivery only if something else got through. A node that has lost its
- * lease meanwhile may set the count of the new owner back.
+ * takeover from a node that may have died of it; by a delivery only if something else got through, in the same turn or a short
+ * while ago. A node that has lost its lease meanwhile may set the count of the new owner back.
  */
 final class AttemptsCounted implements Invariant {
+    /** Something got through so short a while ago that a retry which fails is no sign of an outage. */
+    private static final Duration RECENT = Duration.ofSeconds(10);
+
     private final Map<Long, Integer> spendable = new HashMap<>();
     /** When shards were taken over, by shard. */
     private final Map<Integer, List<Instant>> takeovers = new HashMap<>();
@@ -28,6 +32,7 @@ final class AttemptsCounted implements Invariant {
     private final Map<Long, String> inAdvance = new HashMap<>();
 
     private final Map<String, Integer> gotThrough = new HashMap<>();
+    private final Map<String, Instant> gotThroughAt = new HashMap<>();
     private int lostAcquires;
 
     @Override
@@ -46,6 +51,7 @@ final class AttemptsCounted implements Invariant {
             called.batch().forEach(each -> called(each, event, model));
         } else if (fact instanceof Event.Answered answered && !answered.refused()) {
             gotThrough.put(event.process(), event.number());
+            gotThroughAt.put(event.process(), event.at());
         } else if (fact instanceof Event.Settled settled) {
             settled.settlements().stream().filter(model::applies).forEach(each -> settled(each, event, model));
         }
@@ -90,7 +96,11 @@ final class AttemptsCounted implements Invariant {
                             .count()
                     + lostAcquires;
             boolean counted = retried.wakeAt().equals(row.wakeAt());
-            boolean alone = gotThrough.getOrDefault(event.process(), -1) < model.lastReadAt(event.process());
+            Instant last = gotThroughAt.get(event.process());
+            boolean recent = last != null && !event.at().isAfter(last.plus(RECENT));
+            boolean alone = gotThrough.getOrDefault(event.process(), -1) < model.lastReadAt(event.process())
+                    && !recent
+                    && retried.attempt() > row.attempt();
             if (retried.attempt() > most || (!counted && alone)) {
                 throw new Violation(
                         retried.key(),

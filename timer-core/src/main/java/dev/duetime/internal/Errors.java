@@ -1,0 +1,39 @@
+package dev.duetime.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** Asks exceptions of the user about themselves. Each of their methods may be overridden and may throw whatever it likes. */
+public final class Errors {
+
+    private Errors() {}
+
+    /** Returns the text form, or the name of the class if the exception cannot tell. */
+    public static String shown(Throwable error) {
+        try {
+            return String.valueOf(error.toString());
+        } catch (Throwable e) {
+            UserCode.rethrowFatal(e);
+            return error.getClass().getName();
+        }
+    }
+
+    /** Returns the cause; null if there is none, or the exception cannot tell. */
+    public static @Nullable Throwable cause(Throwable error) {
+        try {
+            return error.getCause();
+        } catch (Throwable e) {
+            UserCode.rethrowFatal(e);
+            return null;
+        }
+    }
+
+    /** Returns the stack trace; an empty one if the exception cannot tell. */
+    public static StackTraceElement[] trace(Throwable error) {
+        try {
+            return error.getStackTrace();
+        } catch (Throwable e) {
+            UserCode.rethrowFatal(e);
+            return new StackTraceElement[0];
+        }
+    }
+}

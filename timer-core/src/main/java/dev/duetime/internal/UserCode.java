@@ -1,0 +1,122 @@
+package dev.duetime.internal;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one way in which threads of the engine call code of the user: publishers, handlers, listeners, codecs, retry delays.
+ *
+ * <p>Whatever that code throws comes back as a value, an {@link Error} and an {@link InterruptedException} too: both are
+ * failures of the code that was called. The interrupt flag is clear after each call, because a store that is called with the
+ * flag set may not survive it: an embedded H2 closes its file. Only while the loop is being closed does an interrupt mean the
+ * engine. Thread-safe.
+ */
+public final class UserCode {
+    private static final UserCode NEVER_CLOSED = new UserCode(() -> false);
+    private static final ThreadLocal<@Nullable UserCode> RUNNING = new ThreadLocal<>();
+
+    private final BooleanSupplier closing;
+
+    /**
+     * Creates it.
+     *
+     * @param closing whether the loop that calls is being closed
+     */
+    public UserCode(BooleanSupplier closing) {
+        this.closing = closing;
+    }
+
+    /** Returns what called the code that runs on this thread, for code of ours that a loop calls as if it was the user's. */
+    public static UserCode ofThisThread() {
+        UserCode running = RUNNING.get();
+        return running == null ? NEVER_CLOSED : running;
+    }
+
+    /** Is code of the user that returns something. */
+    @FunctionalInterface
+    public interface Call<T> {
+        /** Calls it. */
+        @Nullable
+        T call() throws Exception;
+    }
+
+    /** Is code of the user that returns nothing. */
+    @FunctionalInterface
+    public interface Action {
+        /** Runs it. */
+        void run() throws Exception;
+    }
+
+    /**
+     * Tells how a call ended.
+     *
+     * @param value what it returned; null if it threw
+     * @param error what it threw; null if it returned
+     * @param isInterrupted whether the loop is being closed and the call was interrupted: then its error is no failure, and
+     *     nothing more is to be called
+     */
+    public record Answer<T>(@Nullable T value, @Nullable Throwable error, boolean isInterrupted) {}
+
+    /**
+     * Runs code of the user.
+     *
+     * @throws VirtualMachineError if the machine itself is broken
+     */
+    public Answer<Boolean> run(Action action) {
+        return call(() -> {
+            action.run();
+            return true;
+        });
+    }
+
+    /**
+     * Calls code of the user.
+     *
+     * @throws VirtualMachineError if the machine itself is broken
+     */
+    @SuppressWarnings("Interruption") // The flag is cleared by design.
+    public <T> Answer<T> call(Call<T> call) {
+        if (!closing.getAsBoolean()) {
+            clearInterrupt();
+        }
+        UserCode outer = RUNNING.get();
+        RUNNING.set(this);
+        T value = null;
+        Throwable error = null;
+        try {
+            value = call.call();
+        } catch (Throwable e) {
+            error = e;
+        } finally {
+            if (outer == null) {
+                RUNNING.remove();
+            } else {
+                RUNNING.set(outer);
+            }
+        }
+        boolean interrupted = Thread.interrupted() || error instanceof InterruptedException;
+        if (error != null) {
+            rethrowFatal(error);
+        }
+        return new Answer<>(value, error, interrupted && closing.getAsBoolean());
+    }
+
+    /** Clears an interrupt flag that code of the user left behind on a thread of the engine. */
+    @SuppressWarnings("CheckReturnValue")
+    public static void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    /**
+     * Throws the error again if the machine itself is broken: any {@link VirtualMachineError} but for want of room, and but
+     * for {@link InternalError}, which libraries throw as well.
+     */
+    public static void rethrowFatal(Throwable error) {
+        boolean callers = error instanceof StackOverflowError
+                || error instanceof OutOfMemoryError
+                || error instanceof InternalError;
+        if (error instanceof VirtualMachineError fatal && !callers) {
+            throw fatal;
+        }
+    }
+}
