@@ -74,7 +74,9 @@ class SlowSharedWriteTest {
         assertThatThrownBy(follower.result::join)
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining("schedule default/b failed");
-        assertThat(call("next").result.join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        Call next = waitingCall("next");
+        clock.advance(PATIENCE);
+        assertThat(next.result.join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
     }
 
     @Test
