@@ -1,7 +1,6 @@
 package dev.duetime;
 
 import dev.duetime.internal.Trace;
-import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;

@@ -98,7 +98,8 @@ final class Housekeeping implements Clock.Pass {
         try {
             purges.forEach(Purge::leftOut);
         } catch (StoreException e) {
-            LOG.debug("a purge failed and is made again at once: {}", e.getClass().getName());
+            LOG.debug(
+                    "a purge failed and is made again at once: {}", e.getClass().getName());
             return clock.now();
         }
         long round = LeftOutTurns.last(roundNanos, EVERY, clock);

@@ -71,7 +71,8 @@ final class PublishCall {
         if (part.isEmpty()) {
             return null;
         }
-        result.stops |= !lostAttempts.isIdle() && lostAttempts.isLast(part.get(0).timer());
+        result.stops |=
+                !lostAttempts.isIdle() && lostAttempts.isLast(part.get(0).timer());
         long began = clock.nanoTime();
         Throwable error = call(part);
         long took = clock.nanoTime() - began;

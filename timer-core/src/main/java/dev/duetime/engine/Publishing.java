@@ -80,7 +80,12 @@ final class Publishing {
         this.mayBegin = mayBegin;
         Publisher publisher = Objects.requireNonNull(queue.publisher(), "publisher");
         call = new PublishCall(
-                publisher, queue.retries()::speaksForItself, this::mayBePublished, lostAttempts, new UserCode(closing), clock);
+                publisher,
+                queue.retries()::speaksForItself,
+                this::mayBePublished,
+                lostAttempts,
+                new UserCode(closing),
+                clock);
         delivery = new Delivery(call, clock, node.random());
         apartDelivery = new ApartDelivery(call, failing, clock, node.random(), queue.batchSize());
     }

@@ -47,8 +47,7 @@ final class QueueLoops implements ShardOwner.Takeover {
         Map<String, Clock.Loop> running = new LinkedHashMap<>();
         try {
             passes.forEach((queue, pass) -> {
-                Clock.Loop loop =
-                        Objects.requireNonNull(watches.get(queue)).startPatient("duetime-" + queue, pass);
+                Clock.Loop loop = Objects.requireNonNull(watches.get(queue)).startPatient("duetime-" + queue, pass);
                 running.put(queue, loop);
                 pass.start(loop);
             });

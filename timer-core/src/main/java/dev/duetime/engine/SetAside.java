@@ -1,9 +1,9 @@
 package dev.duetime.engine;
 
-import dev.duetime.internal.Printable;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.OutcomeWriter.Left;
+import dev.duetime.internal.Printable;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -69,11 +69,11 @@ final class JdbcShardLeases implements ShardLeases {
     @Override
     public Instant now() {
         return ofAny().single(
-                "read",
-                "clock",
-                handle -> handle.createQuery(sql.text("now"))
-                        .map((row, context) -> Micros.ofLong(row.getLong(1)))
-                        .one());
+                        "read",
+                        "clock",
+                        handle -> handle.createQuery(sql.text("now"))
+                                .map((row, context) -> Micros.ofLong(row.getLong(1)))
+                                .one());
     }
 
     @Override
@@ -124,11 +124,11 @@ final class JdbcShardLeases implements ShardLeases {
     @Override
     public Set<String> free() {
         return ofAny().single(
-                "view",
-                "free shards",
-                handle -> handle.createQuery(sql.text("free_queues"))
-                        .mapTo(String.class)
-                        .set());
+                        "view",
+                        "free shards",
+                        handle -> handle.createQuery(sql.text("free_queues"))
+                                .mapTo(String.class)
+                                .set());
     }
 
     @Override
@@ -141,12 +141,18 @@ final class JdbcShardLeases implements ShardLeases {
                     sql.text("acquire_shard"),
                     sorted,
                     shard -> Map.of(
-                            "queue", queue,
-                            "shard", shard,
-                            "node", node,
-                            "now", Micros.toLong(now),
-                            "until", Micros.toLong(until),
-                            "furthest", Micros.toLong(now.plus(FURTHEST))));
+                            "queue",
+                            queue,
+                            "shard",
+                            shard,
+                            "node",
+                            node,
+                            "now",
+                            Micros.toLong(now),
+                            "until",
+                            Micros.toLong(until),
+                            "furthest",
+                            Micros.toLong(now.plus(FURTHEST))));
             return IntStream.range(0, matched.length)
                     .filter(i -> matched[i] > 0)
                     .mapToObj(sorted::get)
@@ -170,10 +176,11 @@ final class JdbcShardLeases implements ShardLeases {
 
     @Override
     public int renew(String node, Instant until) {
-        return ofOwner().run(
-                "renew leases of",
-                node,
-                handle -> update(handle, "renew_leases", Map.of("node", node, "until", Micros.toLong(until))));
+        return ofOwner()
+                .run(
+                        "renew leases of",
+                        node,
+                        handle -> update(handle, "renew_leases", Map.of("node", node, "until", Micros.toLong(until))));
     }
 
     @Override

@@ -109,7 +109,9 @@ final class ReservedConnection implements Transactions {
                     connection.setNetworkTimeout(Runnable::run, formerLimit);
                 }
             } catch (SQLException | RuntimeException e) {
-                LOG.debug("the connection for leases was not closed in good order: {}", e.getClass().getName());
+                LOG.debug(
+                        "the connection for leases was not closed in good order: {}",
+                        e.getClass().getName());
             }
         }
     }
@@ -131,7 +133,9 @@ final class ReservedConnection implements Transactions {
             connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST_CALL.toMillis()));
             return former;
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
-            LOG.debug("calls of the connection for leases are not limited: {}", e.getClass().getName());
+            LOG.debug(
+                    "calls of the connection for leases are not limited: {}",
+                    e.getClass().getName());
             return -1;
         }
     }

@@ -21,7 +21,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -187,7 +186,8 @@ class LeaseConnectionTest {
                     Set<String> held = Set.copyOf(began);
                     two.start();
                     // As long as two leases take: the other node would have taken the shards.
-                    assertThat(awaitFor(new CountDownLatch(1), LEASE.multipliedBy(2))).isFalse();
+                    assertThat(awaitFor(new CountDownLatch(1), LEASE.multipliedBy(2)))
+                            .isFalse();
                     synchronized (onTheOther) {
                         assertThat(onTheOther).doesNotContainAnyElementsOf(held);
                     }

@@ -132,8 +132,7 @@ class DataSourcesTest {
 
     @Test
     void theTablesAreMadeByTheLoginOfTheApplicationsFlyway() {
-        ApplicationContextRunner application =
-                Applications.runner().withPropertyValues("spring.flyway.enabled=false");
+        ApplicationContextRunner application = Applications.runner().withPropertyValues("spring.flyway.enabled=false");
 
         application
                 .withPropertyValues("spring.flyway.user=nobody", "spring.flyway.password=x")

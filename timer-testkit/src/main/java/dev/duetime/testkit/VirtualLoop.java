@@ -69,9 +69,7 @@ final class VirtualLoop implements Clock.Loop {
 
     /** Returns whether it has found nothing to do since the last change, or waits to be woken. */
     boolean isCalm(long changes) {
-        return wakeAt.isAfter(NEVER)
-                || isAlwaysIdle()
-                || (idleSince == changes && idleUntil.isAfter(wakeAt));
+        return wakeAt.isAfter(NEVER) || isAlwaysIdle() || (idleSince == changes && idleUntil.isAfter(wakeAt));
     }
 
     private Instant at(Instant instant, Instant now) {

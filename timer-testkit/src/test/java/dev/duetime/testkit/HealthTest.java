@@ -112,8 +112,7 @@ class HealthTest {
 
         assertThat(queue().publisherOutage()).isNotNull().satisfies(outage -> {
             assertThat(outage.since()).isEqualTo(start.plus(SECOND));
-            assertThat(outage.error())
-                    .startsWith("java.io.IOException at dev.duetime.testkit.InMemoryPublisher.");
+            assertThat(outage.error()).startsWith("java.io.IOException at dev.duetime.testkit.InMemoryPublisher.");
         });
         assertThat(queue().oldestDue()).isEqualTo(start.plus(SECOND));
         assertThat(queue().oldestDueAge(kit.now())).isEqualTo(MINUTE);

@@ -138,9 +138,11 @@ class LostAttemptsTest {
                             .toList());
             cluster.advance(Duration.ofMinutes(1));
 
-            assertThat(repeated).isNotEmpty().allSatisfy(each -> assertThat(cluster.delivered(each))
-                    .extracting(Envelope::attempt)
-                    .containsExactly(1, 1));
+            assertThat(repeated)
+                    .isNotEmpty()
+                    .allSatisfy(each -> assertThat(cluster.delivered(each))
+                            .extracting(Envelope::attempt)
+                            .containsExactly(1, 1));
         }
     }
 
@@ -300,8 +302,9 @@ class LostAttemptsTest {
         kit.advance(Duration.ofMinutes(10));
         kit.publisher().recover();
         kit.advance(Duration.ofSeconds(5));
-        assertThat(kit.delivered()).hasSize(30).allSatisfy(each -> assertThat(each)
-                .hasAttempt(1));
+        assertThat(kit.delivered())
+                .hasSize(30)
+                .allSatisfy(each -> assertThat(each).hasAttempt(1));
     }
 
     @Test

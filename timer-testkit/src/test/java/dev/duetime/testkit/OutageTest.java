@@ -65,8 +65,7 @@ class OutageTest {
         assertThat(stored(TimerState.SCHEDULED)).hasSize(TIMERS).allSatisfy(each -> {
             assertThat(each.attempt()).isZero();
             // The first was due alone, and shows its error.
-            assertThat(each.failure() == null)
-                    .isEqualTo(!each.key().timerId().equals("t-0"));
+            assertThat(each.failure() == null).isEqualTo(!each.key().timerId().equals("t-0"));
         });
         kit.publisher().recover();
         kit.advance(Duration.ofSeconds(2));

@@ -66,9 +66,7 @@ class PoisonSearchTest {
 
         for (int i = 0; i < delivered.size(); i++) {
             Instant expiresAt = delivered.get(i).event().dueAt().plusMillis(700);
-            assertThat(deliveredAt.get(i))
-                    .as(delivered.get(i).key().toString())
-                    .isBeforeOrEqualTo(expiresAt);
+            assertThat(deliveredAt.get(i)).as(delivered.get(i).key().toString()).isBeforeOrEqualTo(expiresAt);
         }
         assertThat(running.store().find(TimerKey.of("t-63")).orElseThrow().state())
                 .isEqualTo(TimerState.EXPIRED);

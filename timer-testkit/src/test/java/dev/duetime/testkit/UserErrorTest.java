@@ -89,8 +89,9 @@ class UserErrorTest {
     void theSameIfThePublisherNamesIt(Throwable failing) {
         costsOneAttemptAndRepeatsNobody(TimerKit.builder()
                 .configure(scheduler -> scheduler.publisher(batch -> {
-                    batch.stream().filter(each -> !isBad(each)).forEach(each -> called.add(
-                            each.key().timerId()));
+                    batch.stream()
+                            .filter(each -> !isBad(each))
+                            .forEach(each -> called.add(each.key().timerId()));
                     for (Envelope each : batch) {
                         if (isBad(each)) {
                             throw new PartialPublishException(Map.of(each.id(), failing));

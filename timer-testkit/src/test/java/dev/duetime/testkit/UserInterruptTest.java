@@ -22,7 +22,6 @@ import dev.duetime.passage.TodoList;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NextDue;
-import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.TodoStore;
 import dev.duetime.todo.NewTodo;
@@ -162,8 +161,8 @@ class UserInterruptTest {
 
         @Test
         void byAPublisher() {
-            TimerKit kit = watched(scheduler -> scheduler.publisher(
-                    batch -> Thread.currentThread().interrupt()));
+            TimerKit kit = watched(scheduler ->
+                    scheduler.publisher(batch -> Thread.currentThread().interrupt()));
             runTwoTimers(kit);
             isClean(kit);
         }
