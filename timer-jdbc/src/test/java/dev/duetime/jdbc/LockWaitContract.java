@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -110,8 +111,8 @@ abstract class LockWaitContract extends JdbcPart {
     }
 
     static <T> CollisionException refused(CompletableFuture<T> call) {
-        return (CollisionException) catchThrowableOfType(CompletionException.class, () -> ended(call))
-                .getCause();
+        Throwable thrown = catchThrowableOfType(CompletionException.class, () -> ended(call));
+        return (CollisionException) Objects.requireNonNull(thrown.getCause(), "cause");
     }
 
     @Test
