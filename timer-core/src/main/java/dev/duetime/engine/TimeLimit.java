@@ -2,6 +2,7 @@ package dev.duetime.engine;
 
 import dev.duetime.Clock;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -13,22 +14,30 @@ final class TimeLimit {
 
     // Mutable state, guarded by lock.
     private @Nullable Thread thread;
+    private int shard;
     private long endsAtNanos;
     private boolean over;
+    private boolean lost;
 
     TimeLimit(Clock clock, @Nullable Duration limit) {
         this.clock = clock;
         this.limit = limit;
     }
 
-    /** Begins to measure a run of the current thread; returns after how long it is interrupted, null for never. */
+    /**
+     * Begins to measure a run of the current thread; returns after how long it is interrupted, null for never.
+     *
+     * @param ofShard the shard of the todo that runs
+     */
     @Nullable
-    Duration begin() {
+    Duration begin(int ofShard) {
         lock.lock();
         try {
             over = false;
+            lost = false;
+            thread = Thread.currentThread();
+            shard = ofShard;
             if (limit != null) {
-                thread = Thread.currentThread();
                 endsAtNanos = clock.nanoTime() + limit.toNanos();
             }
             return limit;
@@ -41,8 +50,8 @@ final class TimeLimit {
     boolean end() {
         lock.lock();
         try {
-            boolean late = over || (thread != null && clock.nanoTime() - endsAtNanos >= 0);
-            if (over) {
+            boolean late = over || (limit != null && thread != null && clock.nanoTime() - endsAtNanos >= 0);
+            if (over || lost) {
                 Thread.interrupted();
             }
             thread = null;
@@ -53,11 +62,34 @@ final class TimeLimit {
         }
     }
 
+    /** Interrupts the run under way, by any thread, if its shard is not among those that the node still owns. */
+    void ownsOnly(Set<Integer> owned) {
+        lock.lock();
+        try {
+            if (thread != null && !owned.contains(shard) && !lost) {
+                lost = true;
+                thread.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the last run was interrupted because its shard was lost. */
+    boolean hasLostShard() {
+        lock.lock();
+        try {
+            return lost;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Interrupts the run under way if it takes too long; returns how long it may still take. */
     Duration check() {
         lock.lock();
         try {
-            if (thread == null || over) {
+            if (limit == null || thread == null || over) {
                 return Duration.ofDays(1);
             }
             long left = endsAtNanos - clock.nanoTime();

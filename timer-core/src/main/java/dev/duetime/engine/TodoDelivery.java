@@ -116,6 +116,12 @@ final class TodoDelivery implements QueueDelivery {
         buffer.close();
     }
 
+    /** Another node may run what this one runs: runs in lost shards end now, and cost no attempt. */
+    @Override
+    public void ownsOnly(Set<Integer> owned) {
+        workers.forEach(each -> each.ownsOnly(owned));
+    }
+
     @Override
     public boolean closeWorkers(Supplier<Duration> left) {
         boolean ended = true;

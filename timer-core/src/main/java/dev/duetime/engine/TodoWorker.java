@@ -18,6 +18,7 @@ import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,6 +66,11 @@ final class TodoWorker implements Clock.Pass {
     /** Interrupts a run that takes too long; returns how long the one under way may still take. */
     Duration checkLimit() {
         return limit.check();
+    }
+
+    /** Interrupts the run under way if the node no longer owns its shard. */
+    void ownsOnly(Set<Integer> owned) {
+        limit.ownsOnly(owned);
     }
 
     /**
@@ -179,12 +185,15 @@ final class TodoWorker implements Clock.Pass {
         Envelope envelope = todo.envelope(attempt.attempt(), attempt.startedAt(), node.codec());
         Outcome outcome;
         boolean threw = false;
-        Duration longest = limit.begin();
+        Duration longest = limit.begin(todo.shard());
         boolean late = false;
         try {
             outcome = handle(todo.readBy(node.codec()), attempt);
         } catch (InterruptedException e) {
             late = limit.end();
+            if (limit.hasLostShard()) {
+                return false; // The next owner runs it, and this was no attempt.
+            }
             if (!late && buffer.isClosed()) {
                 throw e;
             }
@@ -192,6 +201,9 @@ final class TodoWorker implements Clock.Pass {
             outcome = failed(todo, late && longest != null ? tookTooLong(todo, longest, e) : e);
         } catch (Exception | Error e) {
             Fatal.rethrow(e);
+            if (limit.hasLostShard()) {
+                return false;
+            }
             threw = true;
             outcome = failed(todo, e);
         } finally {
