@@ -4,9 +4,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds out how many connections a pool has, by the getters of the known ones: there is no standard for it. */
 final class PoolSize {
+    private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
     /** HikariCP, DBCP 2, c3p0, Tomcat and Druid. */
     private static final List<String> GETTERS =
             List.of("getMaximumPoolSize", "getMaxTotal", "getMaxPoolSize", "getMaxActive");
@@ -21,11 +24,8 @@ final class PoolSize {
                 if (size instanceof Integer number && number > 0) {
                     return OptionalInt.of(number);
                 }
-            } catch (NoSuchMethodException e) {
-                // Another kind of pool.
-                continue;
-            } catch (IllegalAccessException | InvocationTargetException e) {
-                return OptionalInt.empty();
+            } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+                LOG.trace("no {} in {}", getter, dataSource.getClass(), e); // Another kind of pool.
             }
         }
         return OptionalInt.empty();

@@ -5,8 +5,6 @@ import dev.duetime.Scheduler;
 import dev.duetime.SystemClock;
 import dev.duetime.Timer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -46,15 +44,18 @@ final class FullHeapProcess {
     }
 
     private static void fillTheHeap() {
-        List<byte[]> hoard = new ArrayList<>();
+        Object hoard = null;
         long began = System.nanoTime();
         int size = 1 << 20;
         while (System.nanoTime() - began < FULL_NANOS) {
             try {
-                hoard.add(new byte[size]);
+                hoard = new Object[] {hoard, new byte[size]};
             } catch (OutOfMemoryError e) {
                 size = Math.max(16, size / 2);
             }
+        }
+        if (hoard == null) {
+            throw new IllegalStateException("the heap took nothing");
         }
     }
 }

@@ -66,8 +66,9 @@ class TodoLeaseTest {
         queue.enqueue(NewTodo.of("job", "p").id("a"));
         kit.advance(Duration.ofMinutes(5));
 
-        assertThat(interruptedAfter).singleElement().satisfies(after -> assertThat(after)
-                .isLessThan(LEASE));
+        assertThat(interruptedAfter)
+                .singleElement()
+                .satisfies(after -> assertThat(after).isLessThan(LEASE));
         assertThat(attempts).containsExactly(1, 1);
         assertThat(stored().state()).isEqualTo(TimerState.REACHED);
     }
