@@ -22,6 +22,11 @@ final class CheckedDataSource implements DataSource {
         this.pool = pool;
     }
 
+    /** Returns the pool itself, as the user knows it. */
+    DataSource pool() {
+        return pool;
+    }
+
     @Override
     public Connection getConnection() throws SQLException {
         return checked(pool::getConnection);

@@ -69,7 +69,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-    private final DataSource dataSource;
+    private final CheckedDataSource dataSource;
     private final Dialect dialect;
     private final TodoRows todoRows = new TodoRows();
     private final Transactions transactions;
@@ -81,7 +81,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final ShardLeases leases;
     private final StoreAdmin admin;
 
-    private JdbcScheduleStore(DataSource dataSource, Dialect dialect, Duration longestWait) {
+    private JdbcScheduleStore(CheckedDataSource dataSource, Dialect dialect, Duration longestWait) {
         this.dataSource = dataSource;
         this.dialect = dialect;
         Jdbi jdbi = jdbi(dataSource::getConnection);
@@ -127,7 +127,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     /** Returns the pool that it was opened with: its timers are in this database. */
     public DataSource dataSource() {
-        return dataSource;
+        return dataSource.pool();
     }
 
     /** Begins a store with other than the default settings. */
@@ -156,7 +156,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
             throw new IllegalArgumentException("transaction must be a JdbcTransaction but was a "
                     + transaction.getClass().getName());
         }
-        joined.checkNotOf(dataSource);
+        joined.checkNotOf(dataSource.pool());
         return new JdbcTimerWrites(new JoinedTransaction(jdbi(joined.connections()), dialect, true), dialect, todoRows);
     }
 
@@ -303,7 +303,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
         private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
 
-        private final DataSource dataSource;
+        private final CheckedDataSource dataSource;
         private boolean migrate = true;
         private @Nullable DataSource migrations;
         private @Nullable Boolean distributed;

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -92,6 +93,15 @@ class SpringTransactionTest {
                 .isThrownBy(() -> timers.schedule(timer()))
                 .withMessage("connection must be in a transaction but was in auto-commit mode");
         assertThat(kit.scheduler().find(KEY)).isEmpty();
+    }
+
+    @Test
+    void thePoolItselfKeepsNoTransaction() {
+        JdbcTransaction unmanaged = JdbcTransaction.managed(pool);
+
+        transaction.executeWithoutResult(status -> assertThatIllegalArgumentException()
+                .isThrownBy(() -> kit.scheduler().in(unmanaged))
+                .withMessageContaining("TransactionAwareDataSourceProxy"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.duetime.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
+import dev.duetime.Health;
 import dev.duetime.NodeListener;
 import dev.duetime.Outcome;
 import dev.duetime.Recurrence;
@@ -237,12 +238,17 @@ class IdleTimeTest {
             }
         }
 
+        /** The watch over leases keeps no beat: a node that a test has paused may be late since another time. */
+        private static String withoutBeatOfTheWatch(Health health) {
+            return health.toString().replaceAll("stuckSince=[0-9][^,]*", "stuckSince=some time");
+        }
+
         private void look() {
             for (String queue : QUEUES) {
                 log("leases " + kit.store().leases().view(queue));
             }
             for (KitNode node : kit.nodes()) {
-                log("health " + node.scheduler().admin().health());
+                log("health " + withoutBeatOfTheWatch(node.scheduler().admin().health()));
             }
             for (int i = 0; i < count; i++) {
                 TimerKey key = TimerKey.of("t" + i);
