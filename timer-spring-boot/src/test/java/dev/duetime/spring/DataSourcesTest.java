@@ -2,6 +2,7 @@ package dev.duetime.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Outcome;
 import dev.duetime.Scheduler;
@@ -11,10 +12,12 @@ import dev.duetime.store.ScheduleStore;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.TodoQueue;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -130,18 +133,33 @@ class DataSourcesTest {
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Scheduler.class));
     }
 
+    /** The pool is on another database than the migrations, which shows where the tables come to. */
     @Test
     void theTablesAreMadeByTheLoginOfTheApplicationsFlyway() {
-        ApplicationContextRunner application = Applications.runner().withPropertyValues("spring.flyway.enabled=false");
+        Applications.on(Objects.requireNonNull(second.getUrl()))
+                .withPropertyValues(
+                        "spring.flyway.enabled=false",
+                        "spring.flyway.url=" + first.getUrl(),
+                        "spring.flyway.user=sa",
+                        "spring.flyway.password=")
+                .run(context -> assertThat(context).hasFailed());
 
-        application
-                .withPropertyValues("spring.flyway.user=nobody", "spring.flyway.password=x")
+        assertThat(timers(first)).isEmpty();
+        assertThatThrownBy(() -> timers(second)).isInstanceOf(BadSqlGrammarException.class);
+    }
+
+    @Test
+    void aLoginThatMayNotMakeTablesSaysWhatToDo() {
+        new JdbcTemplate(first).execute("CREATE USER app PASSWORD 'app'");
+
+        Applications.on(Objects.requireNonNull(first.getUrl()))
+                .withPropertyValues(
+                        "spring.datasource.username=app",
+                        "spring.datasource.password=app",
+                        "spring.flyway.enabled=false")
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining("spring.flyway.user")
                         .hasStackTraceContaining("duetime.migrate=false"));
-        application
-                .withPropertyValues("spring.flyway.user=sa", "spring.flyway.password=")
-                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
