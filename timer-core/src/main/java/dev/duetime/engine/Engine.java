@@ -101,6 +101,7 @@ public final class Engine implements LocalNode {
         schedules = new HandlerSchedules(
                 context,
                 queues,
+                clock,
                 generations,
                 node.codec(),
                 (timers, stored) -> told(timers, stored, loops::wake),
@@ -253,7 +254,7 @@ public final class Engine implements LocalNode {
     }
 
     private Clock.Loop watchLeases() {
-        Clock.Loop loop = watch.start("duetime-lease-watch", new LeaseWatch(owner, clock, handled, loops));
+        Clock.Loop loop = clock.start("duetime-lease-watch", new LeaseWatch(owner, clock, handled, loops));
         owner.whenRenewed(() -> loop.wakeAt(Instant.MIN));
         return loop;
     }

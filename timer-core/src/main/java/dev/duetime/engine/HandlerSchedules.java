@@ -1,5 +1,6 @@
 package dev.duetime.engine;
 
+import dev.duetime.Clock;
 import dev.duetime.Payload;
 import dev.duetime.PayloadCodec;
 import dev.duetime.Timer;
@@ -37,6 +38,7 @@ final class HandlerSchedules implements TodoNode.Schedules {
     HandlerSchedules(
             ContextHeaders context,
             List<QueueSettings> queues,
+            Clock clock,
             Generations generations,
             PayloadCodec codec,
             BiConsumer<List<NewTimer>, List<Merging.Stored>> told,
@@ -45,7 +47,7 @@ final class HandlerSchedules implements TodoNode.Schedules {
         this.codec = codec;
         this.told = told;
         this.mayBeStored = mayBeStored;
-        merging = new Merging(queues, generations, codec, this::encode);
+        merging = new Merging(queues, clock, generations, codec, this::encode);
     }
 
     /** Returns what merges timers, by whomever they are scheduled. */

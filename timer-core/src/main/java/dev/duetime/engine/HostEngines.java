@@ -128,7 +128,7 @@ public final class HostEngines implements LocalNode {
     }
 
     private List<ScheduleResult> repeatedly(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
-        CollisionRetry retry = new CollisionRetry();
+        CollisionRetry retry = new CollisionRetry(clock());
         while (true) {
             try (HostTransaction transaction = hosts.begin()) {
                 transaction.waitBriefly();

@@ -1,5 +1,6 @@
 package dev.duetime.engine;
 
+import dev.duetime.Clock;
 import dev.duetime.Payload;
 import dev.duetime.PayloadCodec;
 import dev.duetime.ScheduleOutcome;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Merging {
     private final Map<String, QueueSettings> queues = new HashMap<>();
+    private final Clock clock;
     private final Generations generations;
     private final PayloadCodec codec;
     private final Function<Object, Payload> encoder;
@@ -44,10 +46,12 @@ final class Merging {
      */
     Merging(
             List<QueueSettings> queues,
+            Clock clock,
             Generations generations,
             PayloadCodec codec,
             Function<Object, Payload> encoder) {
         queues.forEach(each -> this.queues.put(each.name(), each));
+        this.clock = clock;
         this.generations = generations;
         this.codec = codec;
         this.encoder = encoder;
@@ -75,7 +79,7 @@ final class Merging {
 
     /** Stores the timers in the given order, in a transaction of their own, and again if another one was in the way. */
     List<Stored> schedule(List<NewTimer> timers, ScheduleStore store) {
-        CollisionRetry retry = new CollisionRetry();
+        CollisionRetry retry = new CollisionRetry(clock);
         while (true) {
             try (OwnTransaction transaction = store.begin()) {
                 transaction.waitBriefly();

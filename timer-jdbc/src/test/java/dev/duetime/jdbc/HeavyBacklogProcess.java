@@ -33,9 +33,11 @@ final class HeavyBacklogProcess {
                     }
                 }))
                 .build();
-        byte[] bytes = new byte[MEBIBYTE];
+        byte[] bytes = new byte[MEBIBYTE]; // a string in JSON: what is none is larger when it is published
+        bytes[0] = '"';
+        bytes[MEBIBYTE - 1] = '"';
         for (int i = 0; i < TIMERS; i++) {
-            Arrays.fill(bytes, (byte) i);
+            Arrays.fill(bytes, 1, MEBIBYTE - 1, (byte) ('a' + i % 26));
             scheduler.schedule(Timer.at("t-" + i, Instant.EPOCH.plusSeconds(i))
                     .payload(Payload.of(bytes))
                     .build());

@@ -61,6 +61,7 @@ class WakeUpTest {
 
     @Test
     void anIdleNodeLooksOnceAPollingInterval() {
+        kit.clock().everyTurn(true);
         kit.advance(Duration.ofMinutes(10));
         assertThat(node.calls(StoreCall.NEXT_DUE)).isBetween(119, 121);
         assertThat(node.calls(StoreCall.DUE)).isLessThanOrEqualTo(1);
@@ -69,6 +70,7 @@ class WakeUpTest {
 
     @Test
     void aTimerFarAwayCostsNoMoreLooksThanNone() {
+        kit.clock().everyTurn(true);
         kit.scheduler().schedule(Timer.after("far", Duration.ofDays(30)).build());
         kit.advance(Duration.ofMinutes(10));
         assertThat(node.calls(StoreCall.NEXT_DUE)).isBetween(119, 122);

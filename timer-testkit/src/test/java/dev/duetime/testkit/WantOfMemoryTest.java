@@ -12,6 +12,7 @@ import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.Settlement;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -161,7 +162,7 @@ class WantOfMemoryTest {
             kit.scheduler()
                     .schedule(Timer.at("light-" + i, kit.now().plusSeconds(1)).build());
         }
-        Payload heavy = Payload.of(new byte[MEGABYTE]);
+        Payload heavy = Payload.of(("\"" + "x".repeat(MEGABYTE) + "\"").getBytes(StandardCharsets.UTF_8));
         for (int i = 1; i <= 100; i++) {
             kit.scheduler()
                     .schedule(Timer.at("heavy-" + i, kit.now().plusSeconds(2))
