@@ -73,11 +73,11 @@ final class VirtualLoop implements Clock.Loop {
     }
 
     private Instant at(Instant instant, Instant now) {
-        Instant time = by.now();
-        if (!instant.isAfter(time)) {
-            return now;
+        if (instant.isAfter(NEVER)) {
+            return Instant.MAX;
         }
-        return instant.isAfter(NEVER) ? Instant.MAX : Micros.ceil(now.plus(Duration.between(time, instant)));
+        Instant time = by.now();
+        return instant.isAfter(time) ? Micros.ceil(now.plus(Duration.between(time, instant))) : now;
     }
 
     /** Makes everything as if the turns before now had been run; the lock is held, and time stands at the first one after. */

@@ -240,7 +240,7 @@ class IdleTimeTest {
 
         /** The watch over leases keeps no beat: a node that a test has paused may be late since another time. */
         private static String withoutBeatOfTheWatch(Health health) {
-            return health.toString().replaceAll("stuckSince=[0-9][^,]*", "stuckSince=some time");
+            return health.toString().replaceAll("stuckSince=[^,]*, ", "");
         }
 
         private void look() {
