@@ -34,7 +34,7 @@ class IdleTimeTest {
 
     /** More are run by {@code -Dduetime.idle.seeds=1000}. */
     static IntStream seeds() {
-        return IntStream.range(0, Integer.getInteger("duetime.idle.seeds", 12));
+        return IntStream.range(0, Integer.getInteger("duetime.idle.seeds", 4));
     }
 
     @ParameterizedTest
