@@ -31,6 +31,15 @@ record DueRow(
         this(shard, wakeAt, timer, undecodable, 0);
     }
 
+    /** Reads a row of a statement that leaves large payloads out, and says last how large they are. */
+    static DueRow withoutLargePayload(ResultSet row) throws SQLException {
+        DueRow read = of(row);
+        return read.timer != null && read.timer.content().payload().isEmpty()
+                ? new DueRow(read.shard, read.wakeAt, read.timer, null, TimerColumn.PAYLOAD_BYTES.bigint(row))
+                : read;
+    }
+
+    /** Reads a row of a statement that reads payloads whole. */
     static DueRow of(ResultSet row) throws SQLException {
         int shard = TimerColumn.SHARD.integer(row);
         Instant wakeAt = TimerColumn.WAKE_AT.instant(row);
@@ -43,13 +52,8 @@ record DueRow(
         StandingRow standing = StandingRow.of(row, key);
         String problem = standing.problem();
         return problem == null
-                ? of(shard, wakeAt, standing.timer(), row)
+                ? new DueRow(shard, wakeAt, standing.timer(), null)
                 : new DueRow(shard, wakeAt, null, undecodable(key, row, problem));
-    }
-
-    private static DueRow of(int shard, Instant wakeAt, StoredTimer timer, ResultSet row) throws SQLException {
-        long leftOut = timer.content().payload().isEmpty() ? TimerColumn.PAYLOAD_BYTES.bigint(row) : 0;
-        return new DueRow(shard, wakeAt, timer, null, leftOut);
     }
 
     /** Returns how many bytes its payload has, left out or not. */

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -17,12 +18,15 @@ class HeavyBacklogTest {
     @EnumSource
     void payloadsOfAMebibyteFitIntoASmallHeap(Database kind, @TempDir Path folder)
             throws IOException, InterruptedException {
+        assumeThat(kind == Database.POSTGRESQL || Boolean.getBoolean("duetime.heavy"))
+                .as("-Dduetime.heavy=true runs it on all databases, 20 s each")
+                .isTrue();
         try (FreshDatabases databases = kind.open()) {
             String url = kind == Database.H2 ? "jdbc:h2:file:" + folder.resolve("heavy") : databases.create();
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
-                            "-Xmx120m",
+                            "-Xmx256m",
                             "-XX:+UseSerialGC",
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+ExitOnOutOfMemoryError",

@@ -1,4 +1,6 @@
 -- The tables of Duetime, for SQLite. Plain SQL: may be run by any tool.
+-- Tables are STRICT, so that no tool can write a text where a number belongs: a row that cannot be read as it was written would
+-- match none of its own outcomes. Needs SQLite 3.37 or later.
 -- Times are microseconds since 1970-01-01T00:00Z: exact, and the same in every time zone.
 
 -- One row a timer or todo. For people: timer_schedules_readable.
@@ -64,7 +66,7 @@ CREATE TABLE timer_schedules (
     -- Due time of the occurrence that was delivered last; NULL if none was
     previous_at     INTEGER,
     PRIMARY KEY (tenant_id, timer_id, scope)
-);
+) STRICT;
 
 -- Serves the poll: it holds scheduled timers only.
 CREATE INDEX timer_schedules_wake ON timer_schedules (queue, shard, wake_at) WHERE state = 'SCHEDULED';
@@ -88,7 +90,7 @@ CREATE TABLE timer_shards (
     -- When the lease ends unless it is renewed; NULL if it is free
     lease_until INTEGER,
     PRIMARY KEY (queue, shard)
-);
+) STRICT;
 
 -- Nodes that serve a queue, also those that own none of its shards yet.
 CREATE TABLE timer_nodes (
@@ -97,7 +99,7 @@ CREATE TABLE timer_nodes (
     -- Until when the node counts as alive
     alive_until INTEGER NOT NULL,
     PRIMARY KEY (queue, node)
-);
+) STRICT;
 
 -- One row a paused queue: no node delivers anything of it until the row is deleted.
 CREATE TABLE timer_pauses (
@@ -107,7 +109,7 @@ CREATE TABLE timer_pauses (
     -- The node on which an operator paused it
     paused_by TEXT    NOT NULL,
     PRIMARY KEY (queue)
-);
+) STRICT;
 
 -- Locked while timers of a correlation key are merged; one row for 1/64 of them.
 CREATE TABLE timer_merge_slots (
@@ -117,7 +119,7 @@ CREATE TABLE timer_merge_slots (
     -- One more by each lock; has no other meaning
     turn  INTEGER NOT NULL,
     PRIMARY KEY (queue, slot)
-);
+) STRICT;
 
 -- One row an open item of a to-do list; deleted when it is done.
 CREATE TABLE timer_todo_items (
@@ -128,7 +130,7 @@ CREATE TABLE timer_todo_items (
     -- From when on it is overdue
     overdue_at INTEGER NOT NULL,
     PRIMARY KEY (list, item_id)
-);
+) STRICT;
 
 -- Serves the tick, which reads from it alone.
 CREATE INDEX timer_todo_items_overdue ON timer_todo_items (list, overdue_at, item_id);
