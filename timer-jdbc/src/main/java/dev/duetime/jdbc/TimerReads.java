@@ -82,7 +82,8 @@ final class TimerReads {
         List<Integer> shards = List.copyOf(asked.shards());
         Map<String, Long> times = Map.of("from", Bounds.before(asked.from()), "now", Bounds.atMost(asked.now()));
         DriverStatement.Binder binder = leftOut.binder(asked.but(), ofShards(asked.queue(), shards, times));
-        List<DueRow> read = duePlans.run(text, planned -> driver(planned).query(handle, binder, DueRow::withoutLargePayload));
+        List<DueRow> read =
+                duePlans.run(text, planned -> driver(planned).query(handle, binder, DueRow::withoutLargePayload));
         return new DuePage(read, asked.limit(), perShard);
     }
 
