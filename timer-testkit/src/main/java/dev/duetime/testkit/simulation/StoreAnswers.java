@@ -12,9 +12,13 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.simulation.Model.Row;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -88,17 +92,56 @@ final class StoreAnswers implements Invariant {
             check(timer.key(), "attempt of due", row.attempt(), timer.attempt());
             seen.add(timer.key());
         }
+        List<Row> missing = new ArrayList<>();
+        int held = 0;
         for (Row row : model.rows.values()) {
-            boolean due = row.wakeAt() != null
-                    && !row.wakeAt().isBefore(read.query().from())
-                    && !row.wakeAt().isAfter(read.query().now())
-                    && read.query().shards().contains(row.timer().shard())
-                    && !isLeftOut(row.timer(), read.query().but());
+            boolean due = isDue(row, read.query());
             TimerKey key = row.timer().key();
-            if (due != seen.contains(key) && (!due || seen.size() < read.query().limit())) {
-                throw new Violation(key, "store says that due is %s, but stored is %s", seen.contains(key), row);
+            if (!due && seen.contains(key)) {
+                throw new Violation(key, "store says that due is true, but stored is %s", row);
+            }
+            if (due && !seen.contains(key)) {
+                if (read.query().isHeld(key, row.timer().generation())) {
+                    held++;
+                } else {
+                    missing.add(row);
+                }
             }
         }
+        if (!missing.isEmpty() && seen.size() + held < read.query().limit() && !isCutByBytes(read, missing)) {
+            Row row = missing.get(0);
+            throw new Violation(row.timer().key(), "store says that due is false, but stored is %s", row);
+        }
+    }
+
+    private static boolean isDue(Row row, DueQuery query) {
+        return row.wakeAt() != null
+                && !row.wakeAt().isBefore(query.from())
+                && !row.wakeAt().isAfter(query.now())
+                && query.shards().contains(row.timer().shard())
+                && !isLeftOut(row.timer(), query.but());
+    }
+
+    /** Returns whether one of the oldest that are missing would have been too large beside what was read. */
+    private static boolean isCutByBytes(Event.Read read, List<Row> missing) {
+        if (read.timers().isEmpty()) {
+            return false;
+        }
+        long left = read.query().bytes();
+        for (StoredTimer timer : read.timers()) {
+            left -= timer.content().payload().size();
+        }
+        Instant oldest = missing.stream()
+                .map(Row::wakeAt)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        for (Row row : missing) {
+            if (oldest.equals(row.wakeAt()) && row.timer().content().payload().size() > left) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isLeftOut(NewTimer timer, DueQuery.Exclusion but) {
