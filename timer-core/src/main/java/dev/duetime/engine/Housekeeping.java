@@ -76,8 +76,9 @@ final class Housekeeping implements Clock.Pass {
             if (outage.isShared() || outage.failures() <= SOON) {
                 return retryAt;
             }
+            // All in one turn: one that left out what fails would take the outage for over.
             roundNanos = clock.nanoTime() + EVERY.toNanos();
-            purges.forEach(Purge::postpone);
+            purges.forEach(each -> each.postpone(roundNanos));
         }
         return nextTurn();
     }

@@ -67,9 +67,13 @@ final class Purge {
 
     /** Returns how long it takes about until a batch is old enough, but at most twice as long as before. */
     private Duration untilABatch() {
+        Duration most = shorter(rest.multipliedBy(2), LONGEST_REST);
+        if (deleted == 0) {
+            return most;
+        }
         long past = clock.nanoTime() - emptyAtNanos;
-        Duration expected = Duration.ofNanos((long) ((double) past * BATCH / Math.max(1, deleted)));
-        return shorter(longer(expected, SHORTEST_REST), shorter(rest.multipliedBy(2), LONGEST_REST));
+        Duration expected = Duration.ofNanos((long) ((double) past * BATCH / deleted));
+        return shorter(longer(expected, SHORTEST_REST), most);
     }
 
     private void rest(Duration duration) {
@@ -105,9 +109,10 @@ final class Purge {
         nextNanos = last + LONGEST_REST.toNanos();
     }
 
-    /** Leaves the queue alone for as long as it can be: its deletion fails, and with it alone. */
-    void postpone() {
+    /** Leaves the queue alone until then: its deletion fails, and with it alone. */
+    void postpone(long untilNanos) {
         rest(LONGEST_REST);
+        nextNanos = untilNanos;
     }
 
     long nextNanos() {

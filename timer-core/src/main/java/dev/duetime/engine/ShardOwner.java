@@ -157,7 +157,7 @@ final class ShardOwner implements Clock.Pass {
             holdings.values().forEach(each -> noteWhetherOwned(each, situation(each)));
             return clock.now().plusNanos(nanosToNextTurn());
         } catch (StoreException | OutOfMemoryError e) {
-            holdings.values().forEach(each -> noteWhetherOwned(each, () -> "the store fails: " + ErrorText.of(e)));
+            holdings.values().forEach(each -> noteFailure(each, e));
             return outage.failed(e, clock.now());
         } finally {
             if (closed) {
@@ -168,6 +168,11 @@ final class ShardOwner implements Clock.Pass {
 
     private void noteWhetherOwned(Holding holding, Supplier<String> situation) {
         holding.noShards.note(!owned(holding.queue).isEmpty(), clock.nanoTime(), situation);
+    }
+
+    private void noteFailure(Holding holding, Throwable e) {
+        boolean owns = !owned(holding.queue).isEmpty();
+        holding.noShards.noteFailure(owns, clock.nanoTime(), () -> "the store fails: " + ErrorText.of(e));
     }
 
     private Supplier<String> situation(Holding holding) {

@@ -131,6 +131,13 @@ class HousekeepingTest {
     }
 
     @Test
+    void aQueueThatHasNothingToDeleteIsLookedAtOnceAMinuteFromItsStart() {
+        kit.clock().everyTurn(true);
+        kit.advance(A_TURN.multipliedBy(10));
+        assertThat(kit.node(0).calls(StoreCall.PURGE)).isBetween(10, 11);
+    }
+
+    @Test
     void aFailureOfTheStoreIsSurvived() {
         kit.scheduler().schedule(Timer.after("a", SECOND).build());
         kit.advance(HOUR);

@@ -86,7 +86,11 @@ class MetricsTest {
         kit.node(0).resume();
         kit.advance(Duration.ofMinutes(1));
         kit.scheduler().schedule(payment("healthy", SECOND).build());
-        kit.advance(Duration.ofMinutes(2));
+        kit.advance(Duration.ofMinutes(1));
+        kit.node(0).storeDown();
+        kit.advance(SECOND.multipliedBy(5));
+        kit.node(0).storeUp();
+        kit.advance(Duration.ofMinutes(1));
     }
 
     /** Leaves out the values that change with the pace of the engine, such as how often it polled. */
@@ -231,6 +235,8 @@ class MetricsTest {
     void withoutAListenerOfTheNodeTheStoreIsNotSampled() {
         try (TimerKit silent = TimerKit.create();
                 TimerKit bound = kit(registry, 1)) {
+            silent.clock().everyTurn(true);
+            bound.clock().everyTurn(true);
             silent.advance(Duration.ofMinutes(10));
             bound.advance(Duration.ofMinutes(10));
             KitNode silentNode = silent.node(0);

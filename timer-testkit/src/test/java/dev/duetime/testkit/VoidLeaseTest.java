@@ -108,6 +108,25 @@ class VoidLeaseTest {
     }
 
     @Test
+    void theMinuteThatItWaitsBeginsAgainWhenTheStoreIsBackWhoseOutageWasSaid() {
+        stranger(ALL, kit.now().plus(LONGEST));
+        try (LogLines lines = LogLines.ofDuetime()) {
+            run();
+            kit.node(0).storeDown();
+            kit.advance(Duration.ofMinutes(5));
+            kit.node(0).storeUp();
+            kit.advance(Duration.ofSeconds(55));
+            assertThat(lines.messages(Level.WARN)).singleElement().asString().startsWith("store is unavailable");
+            kit.advance(Duration.ofSeconds(10));
+            assertThat(lines.messages(Level.WARN))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("this node has owned no shard of queue default for PT1M: 2 nodes");
+        }
+    }
+
+    @Test
     void aNodeThatCannotRenewSaysThatTheStoreFails() {
         run();
         kit.node(0).storeDown();
