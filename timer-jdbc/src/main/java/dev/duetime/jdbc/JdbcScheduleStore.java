@@ -97,11 +97,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     /** Where the database has one writer, leases wait for it on whatever connection. */
-    private static @Nullable ReservedConnection reserved(DataSource dataSource, Dialect dialect) {
+    private static @Nullable ReservedConnection reserved(CheckedDataSource dataSource, Dialect dialect) {
         if (!dialect.locksRows()) {
             return null;
         }
-        int connections = PoolSize.of(dataSource).orElse(LEAST_CONNECTIONS);
+        int connections = PoolSize.of(dataSource.pool()).orElse(LEAST_CONNECTIONS);
         if (connections < LEAST_CONNECTIONS) {
             LOG.warn(
                     "the pool must have at least {} connections to keep one for leases but has {}; while handlers hold all of"
