@@ -97,7 +97,16 @@ class DistributedDialectTest {
         DatabaseMetaData about = answering(DatabaseMetaData.class, Map.of("getDatabaseProductName", "PostgreSQL"));
         Statement statement = answering(Statement.class, Map.of("executeQuery", catalogue));
         return answering(
-                Connection.class, Map.of("getMetaData", about, "createStatement", statement, "getAutoCommit", true));
+                Connection.class,
+                Map.of(
+                        "getMetaData",
+                        about,
+                        "createStatement",
+                        statement,
+                        "getAutoCommit",
+                        true,
+                        "getTransactionIsolation",
+                        Connection.TRANSACTION_READ_COMMITTED));
     }
 
     /** Returns an object that answers some methods, by throwing if the answer is an exception, and does nothing else. */
