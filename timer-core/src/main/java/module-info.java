@@ -10,11 +10,17 @@ module dev.duetime.core {
     requires transitive tools.jackson.databind;
 
     exports dev.duetime;
-    exports dev.duetime.internal to
-            dev.duetime.jdbc;
+    exports dev.duetime.admin;
+    exports dev.duetime.command;
+    exports dev.duetime.hosts;
+    exports dev.duetime.listener;
     exports dev.duetime.metrics;
     exports dev.duetime.passage;
+    exports dev.duetime.recurrence;
     exports dev.duetime.store;
-    exports dev.duetime.store.hosts;
     exports dev.duetime.todo;
+    exports dev.duetime.todolist;
+    exports dev.duetime.internal to
+            dev.duetime.jdbc,
+            dev.duetime.testkit;
 }

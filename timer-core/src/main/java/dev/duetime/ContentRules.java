@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.LimitException;
+
 /**
  * Holds what a scheduler adds to a timer, and the limit it sets.
  *
@@ -7,7 +9,7 @@ package dev.duetime;
  * @param maxPayloadBytes the largest payload, as it stands in a message
  * @param deadlines how long timers that do not say so themselves are worth delivering
  */
-record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines deadlines) {
+public record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines deadlines) {
 
     /**
      * Returns the payload.

@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.Micros;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -14,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param byQueue for queues that have one
  * @param general for all others; null for ever
  */
-record Deadlines(
+public record Deadlines(
         Map<String, Map<String, Duration>> byQueueAndType,
         Map<String, Duration> byType,
         Map<String, Duration> byQueue,
         @Nullable Duration general) {
-    static final Deadlines NONE = new Deadlines(Map.of(), Map.of(), Map.of(), null);
+    public static final Deadlines NONE = new Deadlines(Map.of(), Map.of(), Map.of(), null);
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(3_650_000);
 
-    Deadlines {
+    public Deadlines {
         byQueueAndType = Map.copyOf(byQueueAndType);
         byType = Map.copyOf(byType);
         byQueue = Map.copyOf(byQueue);

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.StableHash;
 import java.util.UUID;
 
 /**
@@ -14,7 +15,7 @@ final class EnvelopeId {
     private EnvelopeId() {}
 
     static String of(TimerKey key, long generation) {
-        long hash = StableHash.of(key);
+        long hash = StableHash.of(key.tenantId(), key.timerId(), key.scope());
         long upper = (hash & 0xFFFF_FFFF_FFFF_0FFFL) | VERSION_8;
         long lower = (generation & 0x3FFF_FFFF_FFFF_FFFFL) | VARIANT;
         return new UUID(upper, lower).toString();

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.util.Map;

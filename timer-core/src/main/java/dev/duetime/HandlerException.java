@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
+
 /**
  * Thrown by a {@link Publisher} that is given one envelope, when the handler of that envelope failed by itself: its attempt
  * counts even if nothing else gets through, which else looks like an outage. May be named in a {@link PartialPublishException},

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Reads the fields of one JSON object and names the field in each error. The payload is cut out of the text as it stands,
  * so that numbers keep the form in which they were written. Messages never quote it.
  */
-final class JsonFields {
+public final class JsonFields {
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String WHOLE = "$";
     private static final String NULL = "null";
@@ -41,7 +43,7 @@ final class JsonFields {
      *
      * @throws MalformedMessageException if it is not UTF-8, or not one JSON object
      */
-    static JsonFields parse(byte[] json) {
+    public static JsonFields parse(byte[] json) {
         try {
             return parse(JsonText.utf8(json));
         } catch (CharacterCodingException e) {
@@ -54,7 +56,7 @@ final class JsonFields {
      *
      * @throws MalformedMessageException if it is not one JSON object
      */
-    static JsonFields parse(String json) {
+    public static JsonFields parse(String json) {
         Map<String, String> fields = new HashMap<>();
         try (JsonParser parser = JsonText.parser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -92,11 +94,11 @@ final class JsonFields {
                         .formatted(what, JsonText.BOUNDS, offset < 0 ? "" : " at character " + offset));
     }
 
-    boolean has(String field) {
+    public boolean has(String field) {
         return !fields.getOrDefault(field, NULL).equals(NULL);
     }
 
-    String text(String field, int max) {
+    public String text(String field, int max) {
         String value = optionalText(field, max);
         if (value == null) {
             throw new MalformedMessageException(field, field + " is missing");
@@ -110,7 +112,7 @@ final class JsonFields {
         return value == null ? null : checked(() -> Limits.text(field, value, max));
     }
 
-    TimerKey key() {
+    public TimerKey key() {
         return new TimerKey(text("tenantId", Limits.KEY_LENGTH), text("timerId", Limits.KEY_LENGTH));
     }
 
@@ -121,7 +123,7 @@ final class JsonFields {
         return scope == null ? key : TimerKey.ofTodo(key.tenantId(), scope, key.timerId());
     }
 
-    Instant instant(String field) {
+    public Instant instant(String field) {
         String text = text(field, Limits.NAME_LENGTH);
         try {
             Instant time = OffsetDateTime.parse(text).toInstant();
@@ -139,7 +141,7 @@ final class JsonFields {
         return has(field) ? instant(field) : null;
     }
 
-    Duration duration(String field) {
+    public Duration duration(String field) {
         String text = text(field, Limits.NAME_LENGTH);
         try {
             return Duration.parse(text);
@@ -150,7 +152,7 @@ final class JsonFields {
         }
     }
 
-    int number(String field) {
+    public int number(String field) {
         JsonNode node = has(field) ? node(field) : null;
         if (node == null || !node.isIntegralNumber() || !node.canConvertToInt()) {
             String was = node == null ? "missing" : Limits.shown(node.toString());
@@ -160,7 +162,7 @@ final class JsonFields {
     }
 
     /** Returns the constant of that name, written as it is. */
-    <E extends Enum<E>> E choice(String field, Class<E> choices) {
+    public <E extends Enum<E>> E choice(String field, Class<E> choices) {
         String text = text(field, Limits.NAME_LENGTH);
         List<E> all = List.of(choices.getEnumConstants());
         return all.stream()
@@ -170,7 +172,7 @@ final class JsonFields {
                         field, "%s must be one of %s but was %s".formatted(field, all, Limits.shown(text))));
     }
 
-    boolean flag(String field) {
+    public boolean flag(String field) {
         if (!has(field)) {
             return false;
         }
@@ -181,7 +183,7 @@ final class JsonFields {
         return node.booleanValue();
     }
 
-    Map<String, String> headers(String field) {
+    public Map<String, String> headers(String field) {
         Map<String, String> headers = new LinkedHashMap<>();
         if (!has(field)) {
             return headers;
@@ -197,7 +199,7 @@ final class JsonFields {
     }
 
     /** Returns what stands as {@code payload}, as it was written and null too, or what {@code payloadBase64} stands for. */
-    Payload payload() {
+    public Payload payload() {
         if (!has("payloadBase64") || has("payload")) {
             return Payload.wrap(fields.getOrDefault("payload", "").getBytes(StandardCharsets.UTF_8));
         }
@@ -224,7 +226,7 @@ final class JsonFields {
     }
 
     /** Returns what the check returns; where it finds a field out of bounds, the message is malformed there. */
-    static <T> T checked(Supplier<T> check) {
+    public static <T> T checked(Supplier<T> check) {
         try {
             return check.get();
         } catch (LimitException e) {

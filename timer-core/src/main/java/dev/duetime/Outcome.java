@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.TraceHeaders;
 import java.util.Map;
 
 /**

@@ -1,8 +1,9 @@
 package dev.duetime;
 
-import dev.duetime.engine.HandlerSettings;
-import dev.duetime.engine.QueueSettings;
-import dev.duetime.engine.RetryPolicies;
+import dev.duetime.engine.settings.HandlerSettings;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.internal.Limits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

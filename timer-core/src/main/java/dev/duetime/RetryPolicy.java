@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import dev.duetime.internal.Errors;
+import dev.duetime.internal.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,11 @@
 package dev.duetime;
 
+import dev.duetime.admin.TimerAdmin;
 import dev.duetime.engine.LocalNode;
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.StableHash;
+import dev.duetime.listener.NodeListener;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.ScheduleStore;
@@ -43,7 +48,7 @@ public final class Scheduler implements Timers, AutoCloseable {
         this.engine = engine;
         this.rules = rules;
         this.extensions = List.copyOf(extensions);
-        this.admin = new TimerAdmin(this, store.admin(), engine);
+        this.admin = new SchedulerAdmin(this, store.admin(), engine);
         engine.resolvers(
                 (timer, deadline) -> resolve(Limits.given("timer", timer), deadline, clock.now(), store),
                 payload -> rules.checked(payload, "todo"));
@@ -179,7 +184,12 @@ public final class Scheduler implements Timers, AutoCloseable {
         TimerContent content = timer.content(now, inherited, rules);
         int shards = engine.shards(timer.queue());
         String routingKey = timer.routingKey();
-        long hash = routingKey == null ? StableHash.of(timer.key()) : StableHash.of(routingKey);
+        long hash = routingKey == null
+                ? StableHash.of(
+                        timer.key().tenantId(),
+                        timer.key().timerId(),
+                        timer.key().scope())
+                : StableHash.of(routingKey);
         NewTimer resolved = new NewTimer(
                 timer.key(),
                 (int) Long.remainderUnsigned(hash, shards),

@@ -1,15 +1,19 @@
 package dev.duetime;
 
 import dev.duetime.engine.Engine;
-import dev.duetime.engine.HostEngines;
-import dev.duetime.engine.Listeners;
-import dev.duetime.engine.NodeId;
-import dev.duetime.engine.NodeSettings;
-import dev.duetime.engine.QueueSettings;
-import dev.duetime.engine.StoreClock;
+import dev.duetime.engine.hosts.HostNode;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.settings.NodeId;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.time.StoreClock;
+import dev.duetime.hosts.HostSet;
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
+import dev.duetime.listener.NodeListener;
+import dev.duetime.listener.TimerListener;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
-import dev.duetime.store.hosts.HostSet;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -346,7 +350,7 @@ public final class SchedulerBuilder {
         Clock carried = clock != null ? clock : carrier();
         Scheduler scheduler;
         if (store instanceof HostSet hosts) {
-            HostEngines engines = new HostEngines(hosts, carried, clock == null, node, settings);
+            HostNode engines = new HostNode(hosts, carried, clock == null, node, settings);
             scheduler = new Scheduler(store, engines.clock(), engines, rules, extensions);
         } else {
             Clock time = clock != null ? clock : new StoreClock(carried, store.leases());

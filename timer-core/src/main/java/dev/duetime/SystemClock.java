@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.Micros;
 import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;

@@ -1,5 +1,9 @@
 package dev.duetime;
 
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.Micros;
+import dev.duetime.recurrence.Recurrence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -100,7 +104,7 @@ public final class Timer {
     }
 
     /** Resolves it as scheduled by no todo. */
-    TimerContent content(Instant now, ContentRules rules) {
+    public TimerContent content(Instant now, ContentRules rules) {
         return content(now, null, rules);
     }
 
@@ -113,7 +117,7 @@ public final class Timer {
      *     larger than {@code maxPayloadBytes}
      * @throws PayloadException if the payload cannot be encoded
      */
-    TimerContent content(Instant now, @Nullable Instant inherited, ContentRules rules) {
+    public TimerContent content(Instant now, @Nullable Instant inherited, ContentRules rules) {
         Instant due = dueAt(now);
         Instant dueAt = Micros.ceil(due);
         Instant expiresAt = expiresAt(due, dueAt, rules.deadlines());

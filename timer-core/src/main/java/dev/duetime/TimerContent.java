@@ -1,5 +1,9 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.TraceHeaders;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.Recurrence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import dev.duetime.internal.CodePointOrder;
+import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
 
 /**
@@ -79,12 +81,15 @@ public record TimerKey(String tenantId, String timerId, String scope) implements
         return !scope.equals(OF_TIMERS);
     }
 
-    /** Orders by tenant, then by id, then by scope: the order in which batches lock rows. */
+    /**
+     * Orders by tenant, then by id, then by scope, each by code points: the order of queries, and the one in which batches
+     * lock rows.
+     */
     @Override
     public int compareTo(TimerKey other) {
-        int byTenant = tenantId.compareTo(other.tenantId);
-        int byId = byTenant != 0 ? byTenant : timerId.compareTo(other.timerId);
-        return byId != 0 ? byId : scope.compareTo(other.scope);
+        int byTenant = CodePointOrder.compare(tenantId, other.tenantId);
+        int byId = byTenant != 0 ? byTenant : CodePointOrder.compare(timerId, other.timerId);
+        return byId != 0 ? byId : CodePointOrder.compare(scope, other.scope);
     }
 
     /** Returns {@code tenantId/timerId}, fit for a log; that of a todo ends with {@code @queue}. */

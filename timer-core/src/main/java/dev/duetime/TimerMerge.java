@@ -1,5 +1,8 @@
 package dev.duetime;
 
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.Micros;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

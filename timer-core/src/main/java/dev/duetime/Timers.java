@@ -53,7 +53,7 @@ public interface Timers {
 
     /**
      * Stores all timers or none. A key that occurs more than once is scheduled in the given order, so that the last wins. Of
-     * several hosts of a {@link dev.duetime.store.hosts.HostSet}, one that fails while they commit one after the other leaves
+     * several hosts of a {@link dev.duetime.hosts.HostSet}, one that fails while they commit one after the other leaves
      * what is on those before; the error names them.
      *
      * @param timers any number; none is legal and does nothing

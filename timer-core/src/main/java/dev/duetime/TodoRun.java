@@ -12,7 +12,7 @@ public interface TodoRun {
 
     /**
      * Schedules a timer, or enqueues a todo, together with the outcome of this run: both or neither. With
-     * a {@link dev.duetime.store.hosts.HostSet}, what lies on another host than the todo is stored just before the outcome, and
+     * a {@link dev.duetime.hosts.HostSet}, what lies on another host than the todo is stored just before the outcome, and
      * stands if that fails. It inherits the deadline
      * of the todo that runs, if it has none or a later one, unless {@link Timer.Builder#ownDeadline} was called.
      *

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,6 +2,8 @@ package dev.duetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.recurrence.CalendarUnit;
+import dev.duetime.recurrence.Recurrence;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

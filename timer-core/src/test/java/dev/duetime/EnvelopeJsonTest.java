@@ -3,6 +3,7 @@ package dev.duetime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.duetime.internal.LimitException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

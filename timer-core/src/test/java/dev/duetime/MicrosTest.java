@@ -2,6 +2,7 @@ package dev.duetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.internal.Micros;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,7 +2,12 @@ package dev.duetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.command.ScheduleTimer;
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
 import dev.duetime.passage.TimeHasPassed;
+import dev.duetime.recurrence.CronRecurrence;
+import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

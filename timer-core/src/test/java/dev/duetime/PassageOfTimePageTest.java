@@ -2,6 +2,10 @@ package dev.duetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.recurrence.CalendarRules;
+import dev.duetime.recurrence.CalendarUnit;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.Recurrence;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.Month;

@@ -2,6 +2,7 @@ package dev.duetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.internal.StableHash;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,6 @@ package dev.duetime.engine;
 
 import dev.duetime.CancelResult;
 import dev.duetime.Clock;
-import dev.duetime.Health;
-import dev.duetime.NodeListener;
 import dev.duetime.Payload;
 import dev.duetime.QueueHandler;
 import dev.duetime.ScheduleResult;
@@ -14,6 +12,42 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.TodoMode;
+import dev.duetime.admin.Health;
+import dev.duetime.engine.loop.LoopWatch;
+import dev.duetime.engine.loop.PauseFlag;
+import dev.duetime.engine.loop.PollLoop;
+import dev.duetime.engine.loop.QueueDelivery;
+import dev.duetime.engine.loop.QueueLoops;
+import dev.duetime.engine.operate.CancelGuard;
+import dev.duetime.engine.operate.Housekeeping;
+import dev.duetime.engine.operate.Operations;
+import dev.duetime.engine.operate.Purge;
+import dev.duetime.engine.operate.Sampler;
+import dev.duetime.engine.operate.StoreBulk;
+import dev.duetime.engine.operate.StoreQueues;
+import dev.duetime.engine.publish.BatchDelivery;
+import dev.duetime.engine.schedule.ContextHeaders;
+import dev.duetime.engine.schedule.GroupCommit;
+import dev.duetime.engine.schedule.Merging;
+import dev.duetime.engine.settings.HandlerSettings;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.Generations;
+import dev.duetime.engine.settle.InFlight;
+import dev.duetime.engine.settle.MissedOccurrences;
+import dev.duetime.engine.settle.NextOccurrence;
+import dev.duetime.engine.settle.Settlements;
+import dev.duetime.engine.settle.UnknownTypes;
+import dev.duetime.engine.shards.LeaseWatch;
+import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.engine.time.StoreClock;
+import dev.duetime.engine.todo.HandlerSchedules;
+import dev.duetime.engine.todo.TodoBuffer;
+import dev.duetime.engine.todo.TodoDelivery;
+import dev.duetime.engine.todo.TodoNode;
+import dev.duetime.engine.todo.TodoOutcomes;
+import dev.duetime.internal.Times;
+import dev.duetime.listener.NodeListener;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
@@ -44,13 +78,10 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements LocalNode {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
-    /** What all loops need: its outage is said once. */
-    static final String STORE = "store";
-
     /** So many types are logged, which bounds memory. */
     private static final int MOST_UNHANDLED = 100;
 
-    static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+    public static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     private static final Duration LEAST_TO_FINISH = Duration.ofSeconds(1);
     private static final Duration MOST_TO_FINISH = Duration.ofSeconds(5);
@@ -59,7 +90,7 @@ public final class Engine implements LocalNode {
     private final Clock clock;
     private final NodeSettings node;
     private final ContextHeaders context;
-    private final ScheduleCombiner combiner;
+    private final GroupCommit combiner;
     private final Generations generations;
     private final Merging merging;
     private final HandlerSchedules schedules;
@@ -95,7 +126,7 @@ public final class Engine implements LocalNode {
         this.node = node;
         watch = new LoopWatch(clock);
         context = new ContextHeaders(node.propagation());
-        combiner = new ScheduleCombiner(store, clock);
+        combiner = new GroupCommit(store, clock);
         generations = new Generations(node.random());
 
         schedules = new HandlerSchedules(
@@ -125,7 +156,7 @@ public final class Engine implements LocalNode {
     private void serve(QueueSettings queue, Sampler sampler) {
         String name = queue.name();
         LoopWatch queueWatch = new LoopWatch(clock);
-        PollPass pass = new PollPass(queue, node, store, clock, owner, delivery(queue, queueWatch));
+        PollLoop pass = new PollLoop(queue, node, store, clock, owner, delivery(queue, queueWatch));
         loops.add(name, pass, queueWatch);
         sampler.add(
                 name,
@@ -151,10 +182,14 @@ public final class Engine implements LocalNode {
     }
 
     private TodoOutcomes outcomes(QueueSettings queue, UnknownTypes unknownTypes) {
-        Occurrences occurrences = new Occurrences(generations);
-        Outcomes outcomes = new Outcomes(queue, node.listeners(), node.random(), occurrences, unknownTypes);
+        NextOccurrence occurrences = new NextOccurrence(generations);
+        Settlements outcomes = new Settlements(queue, node.listeners(), node.random(), occurrences, unknownTypes);
         return new TodoOutcomes(
-                outcomes, new CatchingUp(occurrences, outcomes), generations, schedules::encode, node.listeners());
+                outcomes,
+                new MissedOccurrences(occurrences, outcomes),
+                generations,
+                schedules::encode,
+                node.listeners());
     }
 
     private static Set<String> names(List<QueueSettings> queues) {
@@ -241,7 +276,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Ends what was started, which can be started again: another host's engine could not be. */
-    void undoStart() {
+    public void undoStart() {
         life.lock();
         try {
             if (started && !closed) {
@@ -271,7 +306,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Waits for what is under way, until the deadline, then interrupts it. */
-    void interrupt(long deadlineNanos) {
+    public void interrupt(long deadlineNanos) {
         loops.interrupt(() -> left(deadlineNanos));
         close(leaseWatch, deadlineNanos);
         close(ownership, deadlineNanos);
@@ -279,7 +314,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Waits for what was interrupted, until the deadline; returns what is over. */
-    QueueLoops.Ended end(long deadlineNanos) {
+    public QueueLoops.Ended end(long deadlineNanos) {
         QueueLoops.Ended ended = loops.close(() -> left(deadlineNanos));
         close(ownership, deadlineNanos);
         close(purging, deadlineNanos);
@@ -290,7 +325,7 @@ public final class Engine implements LocalNode {
      * Begins to settle what is over and to give its shards back, in a thread of its own: a store that hangs holds up nobody who
      * closes.
      */
-    Future<?> beginFinish(QueueLoops.Ended ended) {
+    public Future<?> beginFinish(QueueLoops.Ended ended) {
         return clock.run("duetime-close", () -> {
             try {
                 finish(ended);
@@ -301,8 +336,8 @@ public final class Engine implements LocalNode {
     }
 
     private static void finish(QueueLoops.Ended ended) {
-        ended.inPart().forEach(PollPass::settleRest);
-        for (PollPass pass : ended.passes()) {
+        ended.inPart().forEach(PollLoop::settleRest);
+        for (PollLoop pass : ended.passes()) {
             if (!pass.finish()) {
                 return; // A store that is away answers no sooner for the next queue.
             }
@@ -310,7 +345,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Returns how long a node that closes waits until the store has settled what is over and freed the shards. */
-    Duration toFinish() {
+    public Duration toFinish() {
         Duration given = node.closeTimeout();
         if (given.compareTo(LEAST_TO_FINISH) < 0) {
             return LEAST_TO_FINISH;
@@ -319,7 +354,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Waits until that is done, until the deadline. An interrupt shortens it not, and is restored. */
-    void awaitFinish(Future<?> finishing, long deadlineNanos) {
+    public void awaitFinish(Future<?> finishing, long deadlineNanos) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -353,7 +388,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Makes the loops after the running ones do nothing; returns whether nobody has begun to close before. */
-    boolean beginClose() {
+    public boolean beginClose() {
         life.lock();
         try {
             boolean first = !closed;
@@ -434,7 +469,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Lets the loops look for timers whose write failed: the reply of a commit may have been lost. */
-    void mayBeStored(List<NewTimer> timers) {
+    public void mayBeStored(List<NewTimer> timers) {
         earliest(timers, each -> true).forEach(loops::wakeUncommitted);
     }
 
@@ -488,7 +523,7 @@ public final class Engine implements LocalNode {
     }
 
     /** Cancels a timer, unless one of the loops has the generation that stands in delivery. */
-    static CancelResult cancel(TimerKey key, TimerWrites writes, List<InFlight> loops, Instant now) {
+    public static CancelResult cancel(TimerKey key, TimerWrites writes, List<InFlight> loops, Instant now) {
         long[] inDelivery = loops.stream()
                 .map(each -> each.beginCancel(key))
                 .flatMapToLong(OptionalLong::stream)
@@ -522,7 +557,7 @@ public final class Engine implements LocalNode {
     public Health health() {
         Instant now = clock.now();
         boolean running = (started || loops.isEmpty()) && !closed;
-        Instant stuck = started && running ? HostHealth.earliest(watch.stuckSince(), loops.stuckSince()) : null;
+        Instant stuck = started && running ? Times.earliest(watch.stuckSince(), loops.stuckSince()) : null;
         return new Health(node.nodeId().toString(), now, running, owner.storeOutage(), stuck, loops.health(now));
     }
 
@@ -542,7 +577,7 @@ public final class Engine implements LocalNode {
                 // One that recurs may have kept an occurrence that is overdue.
                 boolean recurs = timer.content().recurrence() != null;
                 Instant wakeAt = recurs ? timer.registeredAt() : timer.content().dueAt();
-                earliest.merge(queue, wakeAt, PollPass::earlier);
+                earliest.merge(queue, wakeAt, Times::earlier);
             }
         }
         return earliest;
@@ -554,20 +589,20 @@ public final class Engine implements LocalNode {
     }
 
     /** Returns what stores several timers in a transaction that others end, and tells of it afterwards. */
-    HandlerSchedules schedules() {
+    public HandlerSchedules schedules() {
         return schedules;
     }
 
-    QueueLoops loops() {
+    public QueueLoops loops() {
         return loops;
     }
 
-    Clock clock() {
+    public Clock clock() {
         return clock;
     }
 
     /** Returns whether its store was away when it was last asked for leases. */
-    boolean isAway() {
+    public boolean isAway() {
         return owner.storeOutage() != null;
     }
 }

@@ -1,13 +1,14 @@
 package dev.duetime.engine;
 
 import dev.duetime.CancelResult;
-import dev.duetime.Health;
-import dev.duetime.NodeListener;
 import dev.duetime.Payload;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.Health;
+import dev.duetime.engine.operate.Operations;
+import dev.duetime.listener.NodeListener;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.TimerWrites;
 import java.time.Instant;

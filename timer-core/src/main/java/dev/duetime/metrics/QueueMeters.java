@@ -1,7 +1,7 @@
 package dev.duetime.metrics;
 
-import dev.duetime.PolledBatch;
-import dev.duetime.QueueSample;
+import dev.duetime.listener.PolledBatch;
+import dev.duetime.listener.QueueSample;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;

@@ -1,19 +1,19 @@
 package dev.duetime.metrics;
 
 import dev.duetime.CancelResult;
-import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
-import dev.duetime.ExpiryReason;
-import dev.duetime.NodeListener;
-import dev.duetime.PolledBatch;
-import dev.duetime.QueueSample;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
-import dev.duetime.TodoSweep;
+import dev.duetime.listener.DeadTimer;
+import dev.duetime.listener.ExpiryReason;
+import dev.duetime.listener.ListSweep;
+import dev.duetime.listener.NodeListener;
+import dev.duetime.listener.PolledBatch;
+import dev.duetime.listener.QueueSample;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -187,7 +187,7 @@ public final class TimerMetrics implements NodeListener {
     }
 
     @Override
-    public void sweptTodos(TodoSweep sweep) {
+    public void sweptTodos(ListSweep sweep) {
         todos(sweep.list(), "done", sweep.done());
         todos(sweep.list(), "not_yet", sweep.notYet());
         todos(sweep.list(), "failed", sweep.failed());

@@ -1,7 +1,7 @@
 package dev.duetime.metrics;
 
-import dev.duetime.ExpiryReason;
 import dev.duetime.ScheduleOutcome;
+import dev.duetime.listener.ExpiryReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

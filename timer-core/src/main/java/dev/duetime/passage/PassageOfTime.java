@@ -1,13 +1,14 @@
 package dev.duetime.passage;
 
-import dev.duetime.CalendarRules;
-import dev.duetime.CatchUp;
 import dev.duetime.Publisher;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.recurrence.CalendarRules;
+import dev.duetime.recurrence.CatchUp;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Month;
@@ -49,13 +50,13 @@ public final class PassageOfTime implements SchedulerExtension {
     private final RetryPolicy retry;
     private final Map<TimerKey, Tick> ticks;
     private final UnknownTicks unknown = new UnknownTicks();
-    private final TickKeeper keeper;
+    private final TickReconciler keeper;
 
     private PassageOfTime(Builder given) {
         queue = given.queue;
         retry = given.retry;
         ticks = Tick.byKey(queue, given.subscriptions.all());
-        keeper = new TickKeeper(queue, ticks, unknown);
+        keeper = new TickReconciler(queue, ticks, unknown);
     }
 
     /** Begins to subscribe. */

@@ -1,9 +1,9 @@
 package dev.duetime.passage;
 
-import dev.duetime.CalendarRecurrence;
-import dev.duetime.CalendarUnit;
-import dev.duetime.IntervalRecurrence;
-import dev.duetime.Recurrence;
+import dev.duetime.recurrence.CalendarRecurrence;
+import dev.duetime.recurrence.CalendarUnit;
+import dev.duetime.recurrence.IntervalRecurrence;
+import dev.duetime.recurrence.Recurrence;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;

@@ -1,8 +1,9 @@
 package dev.duetime.passage;
 
-import dev.duetime.CalendarRecurrence;
-import dev.duetime.IntervalRecurrence;
-import dev.duetime.Recurrence;
+import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.recurrence.CalendarRecurrence;
+import dev.duetime.recurrence.IntervalRecurrence;
+import dev.duetime.recurrence.Recurrence;
 import java.util.Locale;
 
 /**

@@ -1,11 +1,12 @@
 package dev.duetime.passage;
 
-import dev.duetime.CalendarRecurrence;
-import dev.duetime.CalendarRules;
-import dev.duetime.CalendarUnit;
-import dev.duetime.CatchUp;
-import dev.duetime.IntervalRecurrence;
-import dev.duetime.Recurrence;
+import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.recurrence.CalendarRecurrence;
+import dev.duetime.recurrence.CalendarRules;
+import dev.duetime.recurrence.CalendarUnit;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.IntervalRecurrence;
+import dev.duetime.recurrence.Recurrence;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;

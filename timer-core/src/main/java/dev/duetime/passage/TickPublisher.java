@@ -7,10 +7,10 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.Payload;
 import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
-import dev.duetime.Recurrence;
 import dev.duetime.TimerKey;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
+import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ final class TickPublisher implements Publisher {
         }
     }
 
-    /** Another version may know it; if none does, {@link TickKeeper} ends it. */
+    /** Another version may know it; if none does, {@link TickReconciler} ends it. */
     private PostponedException leftToOthers(Envelope envelope) {
         if (unknown.note(envelope)) {
             LOG.info(

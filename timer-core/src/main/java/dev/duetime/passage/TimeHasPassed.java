@@ -2,7 +2,7 @@ package dev.duetime.passage;
 
 import dev.duetime.Envelope;
 import dev.duetime.MalformedMessageException;
-import dev.duetime.Recurrence;
+import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,6 +1,6 @@
 package dev.duetime.store;
 
-import dev.duetime.QueuePause;
+import dev.duetime.admin.QueuePause;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

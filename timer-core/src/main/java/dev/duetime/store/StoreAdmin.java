@@ -1,9 +1,9 @@
 package dev.duetime.store;
 
-import dev.duetime.QueuePause;
 import dev.duetime.StoreException;
-import dev.duetime.TimerCount;
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.admin.TimerCount;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -71,5 +71,5 @@ public interface TimerWrites {
     Correlated correlated();
 
     /** Returns the items of to-do lists, written and read in the same transactions as the timers. */
-    TodoStore todos();
+    ListStore todos();
 }

@@ -3,14 +3,14 @@ package dev.duetime.passage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.duetime.CalendarUnit;
 import dev.duetime.DueTimeReached;
 import dev.duetime.Elsewhere;
 import dev.duetime.Envelope;
 import dev.duetime.MalformedMessageException;
 import dev.duetime.Payload;
-import dev.duetime.Recurrence;
 import dev.duetime.TimerKey;
+import dev.duetime.recurrence.CalendarUnit;
+import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,10 +3,10 @@ package dev.duetime.passage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.duetime.CalendarRules;
-import dev.duetime.CalendarUnit;
 import dev.duetime.Elsewhere;
-import dev.duetime.Recurrence;
+import dev.duetime.recurrence.CalendarRules;
+import dev.duetime.recurrence.CalendarUnit;
+import dev.duetime.recurrence.Recurrence;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

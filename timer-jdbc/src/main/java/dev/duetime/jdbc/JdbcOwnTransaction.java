@@ -1,6 +1,11 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.StoreException;
+import dev.duetime.jdbc.internal.connection.Failures;
+import dev.duetime.jdbc.internal.connection.JoinedTransaction;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
+import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
@@ -17,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Is a transaction that the store has begun: holds a connection of its pool until it is closed. Not thread-safe. */
-final class JdbcOwnTransaction implements OwnTransaction {
+public final class JdbcOwnTransaction implements OwnTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcOwnTransaction.class);
 
     private final Connection connection;

@@ -1,16 +1,35 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.CancelResult;
-import dev.duetime.Micros;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
-import dev.duetime.jdbc.OwnTransactions.Waits;
+import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.connection.CheckedDataSource;
+import dev.duetime.jdbc.internal.connection.Failures;
+import dev.duetime.jdbc.internal.connection.JoinedTransaction;
+import dev.duetime.jdbc.internal.connection.OpeningConnections;
+import dev.duetime.jdbc.internal.connection.OwnTransactions;
+import dev.duetime.jdbc.internal.connection.OwnTransactions.Waits;
+import dev.duetime.jdbc.internal.connection.PoolSize;
+import dev.duetime.jdbc.internal.connection.ReservedConnection;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.port.JdbcShardLeases;
+import dev.duetime.jdbc.internal.port.JdbcStoreAdmin;
+import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
+import dev.duetime.jdbc.internal.port.TimerReads;
+import dev.duetime.jdbc.internal.row.MicrosecondBounds;
+import dev.duetime.jdbc.internal.row.TodoRows;
+import dev.duetime.jdbc.internal.schema.Migrations;
+import dev.duetime.jdbc.internal.sql.PlainStatements;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.jdbc.internal.write.ScheduleStatements;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
@@ -20,7 +39,6 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
-import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,7 +85,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /** One for leases, one for the loops and one for what a handler does in its transaction. */
     private static final int LEAST_CONNECTIONS = 3;
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
     private final CheckedDataSource dataSource;
     private final Dialect dialect;
@@ -277,7 +295,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
                 queue,
                 handle -> handle.createUpdate(dialect.sql().text("purge"))
                         .bind("queue", queue)
-                        .bind("before", Bounds.before(before))
+                        .bind("before", MicrosecondBounds.before(before))
                         .bind("limit", limit)
                         .execute());
     }
@@ -288,7 +306,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     @Override
-    public TodoStore todos() {
+    public ListStore todos() {
         return writes.todos();
     }
 
@@ -308,7 +326,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         private @Nullable DataSource migrations;
         private @Nullable Boolean distributed;
         private Duration openTimeout = OPEN_TIMEOUT;
-        private Duration longestWait = LONGEST_WAIT;
+        private Duration lockTimeout = LOCK_TIMEOUT;
 
         private Builder(DataSource dataSource) {
             this.dataSource = new CheckedDataSource(dataSource);
@@ -343,9 +361,15 @@ public final class JdbcScheduleStore implements ScheduleStore {
             return this;
         }
 
-        /** Sets how long a call waits for a locked row. */
-        Builder longestWait(Duration longest) {
-            this.longestWait = longest;
+        /**
+         * Sets how long a call waits for a row that another transaction has locked; 10 s by default. Then the call fails with
+         * a {@link dev.duetime.store.LockedException}.
+         *
+         * @param lockTimeout 10 ms to 1 h
+         * @throws IllegalArgumentException if it is null or out of range
+         */
+        public Builder lockTimeout(Duration lockTimeout) {
+            this.lockTimeout = checked("lockTimeout", lockTimeout);
             return this;
         }
 
@@ -357,14 +381,16 @@ public final class JdbcScheduleStore implements ScheduleStore {
          * @throws IllegalArgumentException if it is null or out of range
          */
         public Builder openTimeout(Duration openTimeout) {
-            if (openTimeout == null
-                    || openTimeout.compareTo(SHORTEST_TIMEOUT) < 0
-                    || openTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("openTimeout must be between %s and %s but was %s"
-                        .formatted(SHORTEST_TIMEOUT, LONGEST_TIMEOUT, openTimeout));
-            }
-            this.openTimeout = openTimeout;
+            this.openTimeout = checked("openTimeout", openTimeout);
             return this;
+        }
+
+        private static Duration checked(String setting, Duration timeout) {
+            if (timeout == null || timeout.compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException("%s must be between %s and %s but was %s"
+                        .formatted(setting, SHORTEST_TIMEOUT, LONGEST_TIMEOUT, timeout));
+            }
+            return timeout;
         }
 
         /**
@@ -382,7 +408,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
             if (migrate) {
                 migrations(opening, dialect.sql().dialect()).run();
             }
-            return new JdbcScheduleStore(dataSource, dialect, longestWait);
+            return new JdbcScheduleStore(dataSource, dialect, lockTimeout);
         }
 
         private Migrations migrations(DataSource opening, String dialect) {

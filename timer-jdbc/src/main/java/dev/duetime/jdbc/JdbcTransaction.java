@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,7 +5,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.duetime.SystemClock;
 import java.time.Clock;
 import java.time.Instant;
@@ -52,15 +51,6 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.duetime.engine..")
-                .check(LIBRARY);
-    }
-
-    @Test
-    void packagesFormNoCycles() {
-        SlicesRuleDefinition.slices()
-                .matching("dev.duetime.(*)..")
-                .should()
-                .beFreeOfCycles()
                 .check(LIBRARY);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.duetime.StoreException;
+import dev.duetime.jdbc.database.DataSourceDecorator;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -9,6 +9,8 @@ import dev.duetime.ScheduleOutcome;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.Timers;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,6 @@
 package dev.duetime.spring;
 
-import dev.duetime.Health;
+import dev.duetime.admin.Health;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;

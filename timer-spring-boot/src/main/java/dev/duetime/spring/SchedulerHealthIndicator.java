@@ -1,9 +1,9 @@
 package dev.duetime.spring;
 
-import dev.duetime.OngoingOutage;
-import dev.duetime.QueueHealth;
-import dev.duetime.QueuePause;
 import dev.duetime.Scheduler;
+import dev.duetime.admin.OngoingOutage;
+import dev.duetime.admin.QueueHealth;
+import dev.duetime.admin.QueuePause;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Tells what {@link dev.duetime.TimerAdmin#health} tells, asking the database nothing. A node that only schedules is up.
+ * Tells what {@link dev.duetime.admin.TimerAdmin#health} tells, asking the database nothing. A node that only schedules is up.
  * Thread-safe.
  */
 final class SchedulerHealthIndicator implements HealthIndicator {
@@ -26,7 +26,7 @@ final class SchedulerHealthIndicator implements HealthIndicator {
 
     @Override
     public Health health() {
-        dev.duetime.Health now = scheduler.admin().health();
+        dev.duetime.admin.Health now = scheduler.admin().health();
         boolean delivers = properties.autoStartup() && !now.queues().isEmpty();
         Health.Builder health = !delivers || properties.allows(now) ? Health.up() : Health.down();
         health.withDetail("nodeId", now.nodeId()).withDetail("running", now.running());
@@ -36,7 +36,7 @@ final class SchedulerHealthIndicator implements HealthIndicator {
         return health.withDetail("queues", queues).build();
     }
 
-    private static Map<String, Object> details(QueueHealth queue, dev.duetime.Health now) {
+    private static Map<String, Object> details(QueueHealth queue, dev.duetime.admin.Health now) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("ownedShards", queue.ownedShards());
         details.put("inDelivery", queue.inDelivery());

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Outcome;
 import dev.duetime.Timers;
-import dev.duetime.passage.TodoList;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todolist.TodoList;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

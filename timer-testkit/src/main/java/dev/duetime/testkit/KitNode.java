@@ -2,8 +2,11 @@ package dev.duetime.testkit;
 
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
-import dev.duetime.testkit.StoreFaults.Effect;
-import dev.duetime.testkit.StoreFaults.Moment;
+import dev.duetime.testkit.fault.NodeCrash;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.fault.StoreFaults;
+import dev.duetime.testkit.fault.StoreFaults.Effect;
+import dev.duetime.testkit.fault.StoreFaults.Moment;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 

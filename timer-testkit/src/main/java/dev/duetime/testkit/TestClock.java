@@ -1,7 +1,7 @@
 package dev.duetime.testkit;
 
 import dev.duetime.Clock;
-import dev.duetime.Micros;
+import dev.duetime.internal.Micros;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -174,7 +174,7 @@ public final class TestClock implements Clock {
         }
 
         /** Returns whether the current thread is inside a turn of this node. */
-        boolean isRunningHere() {
+        public boolean isRunningHere() {
             return time.isRunningHere(this);
         }
     }

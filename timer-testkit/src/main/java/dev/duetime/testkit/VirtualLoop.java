@@ -1,7 +1,8 @@
 package dev.duetime.testkit;
 
 import dev.duetime.Clock;
-import dev.duetime.Micros;
+import dev.duetime.internal.Micros;
+import dev.duetime.testkit.fault.NodeCrash;
 import java.time.Duration;
 import java.time.Instant;
 

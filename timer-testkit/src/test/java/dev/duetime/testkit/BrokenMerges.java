@@ -17,6 +17,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Advanced;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package dev.duetime.testkit;
 
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.util.List;
 import java.util.function.Function;
 

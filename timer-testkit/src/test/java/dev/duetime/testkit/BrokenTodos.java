@@ -1,8 +1,9 @@
 package dev.duetime.testkit;
 
-import dev.duetime.TodoItem;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListStore;
 import dev.duetime.store.ScheduleStore;
-import dev.duetime.store.TodoStore;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,57 +16,57 @@ final class BrokenTodos {
 
     private BrokenTodos() {}
 
-    static Function<InMemoryScheduleStore, ScheduleStore> by(Function<TodoStore, TodoStore> breaking) {
+    static Function<InMemoryScheduleStore, ScheduleStore> by(Function<ListStore, ListStore> breaking) {
         return store -> new PassThroughStore(store) {
             @Override
-            public TodoStore todos() {
+            public ListStore todos() {
                 return breaking.apply(intact.todos());
             }
         };
     }
 
-    static TodoStore removesMoved(TodoStore todos) {
+    static ListStore removesMoved(ListStore todos) {
         return new PassThroughTodos(todos) {
             @Override
-            public int removeUnmoved(List<TodoItem> items) {
-                return intact.remove(items.stream().map(TodoItem::key).toList());
+            public int removeUnmoved(List<ListItem> items) {
+                return intact.remove(items.stream().map(ListItem::key).toList());
             }
         };
     }
 
-    static TodoStore overdueEarly(TodoStore todos) {
+    static ListStore overdueEarly(ListStore todos) {
         return new PassThroughTodos(todos) {
             @Override
-            public List<TodoItem> overdue(String list, Instant now, @Nullable TodoItem after, int limit) {
+            public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
                 return intact.overdue(list, now.plusNanos(1_000), after, limit);
             }
         };
     }
 
-    static TodoStore newestFirst(TodoStore todos) {
+    static ListStore newestFirst(ListStore todos) {
         return new PassThroughTodos(todos) {
             @Override
-            public List<TodoItem> overdue(String list, Instant now, @Nullable TodoItem after, int limit) {
-                List<TodoItem> turned = new ArrayList<>(intact.overdue(list, now, after, limit));
+            public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
+                List<ListItem> turned = new ArrayList<>(intact.overdue(list, now, after, limit));
                 Collections.reverse(turned);
                 return turned;
             }
         };
     }
 
-    static TodoStore forgetsThePlace(TodoStore todos) {
+    static ListStore forgetsThePlace(ListStore todos) {
         return new PassThroughTodos(todos) {
             @Override
-            public List<TodoItem> overdue(String list, Instant now, @Nullable TodoItem after, int limit) {
+            public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
                 return intact.overdue(list, now, null, limit);
             }
         };
     }
 
-    static TodoStore pagesByTimeAlone(TodoStore todos) {
+    static ListStore pagesByTimeAlone(ListStore todos) {
         return new PassThroughTodos(todos) {
             @Override
-            public List<TodoItem> overdue(String list, Instant now, @Nullable TodoItem after, int limit) {
+            public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
                 return intact.overdue(list, now, after, Integer.MAX_VALUE).stream()
                         .filter(item -> after == null || item.overdueAt().isAfter(after.overdueAt()))
                         .limit(limit)
@@ -74,10 +75,10 @@ final class BrokenTodos {
         };
     }
 
-    static TodoStore neverMoves(TodoStore todos) {
+    static ListStore neverMoves(ListStore todos) {
         return new PassThroughTodos(todos) {
             @Override
-            public void put(List<TodoItem> items) {
+            public void put(List<ListItem> items) {
                 intact.put(items.stream()
                         .filter(item -> intact.find(item.key()).isEmpty())
                         .toList());

@@ -3,9 +3,14 @@ package dev.duetime.testkit;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.duetime.TimerKey;
+import dev.duetime.hosts.HostSet;
+import dev.duetime.hosts.HostTransaction;
+import dev.duetime.specification.StoppedClock;
+import dev.duetime.specification.hosts.AcrossHosts;
 import dev.duetime.store.Transaction;
-import dev.duetime.store.hosts.HostSet;
-import dev.duetime.store.hosts.HostTransaction;
+import dev.duetime.testkit.contract.ScheduleStoreContract;
+import dev.duetime.testkit.fault.Damage;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtendWith;
 

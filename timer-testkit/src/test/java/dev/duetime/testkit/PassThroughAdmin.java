@@ -1,8 +1,8 @@
 package dev.duetime.testkit;
 
-import dev.duetime.QueuePause;
-import dev.duetime.TimerCount;
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.admin.TimerCount;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Hands every call on; a test overrides what it wants to go wrong. */
-class PassThroughAdmin implements StoreAdmin {
+public class PassThroughAdmin implements StoreAdmin {
     final StoreAdmin intact;
 
-    PassThroughAdmin(StoreAdmin intact) {
+    public PassThroughAdmin(StoreAdmin intact) {
         this.intact = intact;
     }
 

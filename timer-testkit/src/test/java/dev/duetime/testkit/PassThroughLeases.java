@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** Hands every call on; a test overrides what it wants to go wrong. */
-class PassThroughLeases implements ShardLeases {
+public class PassThroughLeases implements ShardLeases {
     final ShardLeases intact;
 
-    PassThroughLeases(ShardLeases intact) {
+    public PassThroughLeases(ShardLeases intact) {
         this.intact = intact;
     }
 

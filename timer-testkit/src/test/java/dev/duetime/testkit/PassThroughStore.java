@@ -8,6 +8,7 @@ import dev.duetime.TimerQuery;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
@@ -16,7 +17,6 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
-import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
@@ -26,10 +26,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Hands every call on; a test overrides what it wants to go wrong. */
-class PassThroughStore implements ScheduleStore {
-    final ScheduleStore intact;
+public class PassThroughStore implements ScheduleStore {
+    public final ScheduleStore intact;
 
-    PassThroughStore(ScheduleStore intact) {
+    public PassThroughStore(ScheduleStore intact) {
         this.intact = intact;
     }
 
@@ -104,7 +104,7 @@ class PassThroughStore implements ScheduleStore {
     }
 
     @Override
-    public TodoStore todos() {
+    public ListStore todos() {
         return intact.todos();
     }
 

@@ -1,43 +1,43 @@
 package dev.duetime.testkit;
 
-import dev.duetime.TodoItem;
-import dev.duetime.TodoKey;
-import dev.duetime.store.TodoStore;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListKey;
+import dev.duetime.store.ListStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Hands every call on; a test overrides what it wants to go wrong. */
-class PassThroughTodos implements TodoStore {
-    final TodoStore intact;
+public class PassThroughTodos implements ListStore {
+    final ListStore intact;
 
-    PassThroughTodos(TodoStore intact) {
+    public PassThroughTodos(ListStore intact) {
         this.intact = intact;
     }
 
     @Override
-    public void put(List<TodoItem> items) {
+    public void put(List<ListItem> items) {
         intact.put(items);
     }
 
     @Override
-    public int remove(List<TodoKey> keys) {
+    public int remove(List<ListKey> keys) {
         return intact.remove(keys);
     }
 
     @Override
-    public int removeUnmoved(List<TodoItem> items) {
+    public int removeUnmoved(List<ListItem> items) {
         return intact.removeUnmoved(items);
     }
 
     @Override
-    public Optional<TodoItem> find(TodoKey key) {
+    public Optional<ListItem> find(ListKey key) {
         return intact.find(key);
     }
 
     @Override
-    public List<TodoItem> overdue(String list, Instant now, @Nullable TodoItem after, int limit) {
+    public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
         return intact.overdue(list, now, after, limit);
     }
 }

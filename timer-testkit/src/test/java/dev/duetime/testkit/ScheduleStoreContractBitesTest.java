@@ -5,6 +5,9 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
 
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.contract.BrokenStoreContract;
+import dev.duetime.testkit.contract.ScheduleStoreContract;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -17,7 +20,7 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-class ScheduleStoreContractBitesTest {
+public class ScheduleStoreContractBitesTest {
 
     @AfterEach
     void mend() {

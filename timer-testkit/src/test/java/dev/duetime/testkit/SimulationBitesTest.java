@@ -10,6 +10,7 @@ import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.simulation.Simulation;
 import java.time.Instant;
 import java.util.List;

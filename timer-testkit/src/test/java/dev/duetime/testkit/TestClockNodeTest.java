@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Clock;
+import dev.duetime.testkit.fault.NodeCrash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

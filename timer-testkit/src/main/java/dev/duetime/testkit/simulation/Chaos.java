@@ -1,5 +1,6 @@
 package dev.duetime.testkit.simulation;
 
+import dev.duetime.testkit.simulation.run.Fault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

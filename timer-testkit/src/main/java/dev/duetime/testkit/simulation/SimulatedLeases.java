@@ -2,7 +2,8 @@ package dev.duetime.testkit.simulation;
 
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap;
-import dev.duetime.testkit.StoreCall;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.simulation.run.Event;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.OptionalInt;

@@ -8,6 +8,7 @@ import dev.duetime.TimerQuery;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
@@ -16,9 +17,9 @@ import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
-import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
-import dev.duetime.testkit.StoreCall;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.simulation.run.Event;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -124,7 +125,7 @@ final class SimulatedStore implements ScheduleStore {
     }
 
     @Override
-    public TodoStore todos() {
+    public ListStore todos() {
         return store.todos();
     }
 

@@ -5,14 +5,15 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.store.Correlated;
+import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
-import dev.duetime.store.TodoStore;
 import dev.duetime.store.Transaction;
-import dev.duetime.testkit.StoreCall;
-import dev.duetime.testkit.simulation.Event.Fact;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Event.Fact;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -122,7 +123,7 @@ final class SimulatedTransaction implements OwnTransaction {
         }
 
         @Override
-        public TodoStore todos() {
+        public ListStore todos() {
             return writes.todos();
         }
     }

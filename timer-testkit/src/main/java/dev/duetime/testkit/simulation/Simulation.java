@@ -2,8 +2,13 @@ package dev.duetime.testkit.simulation;
 
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.store.ScheduleStore;
-import dev.duetime.testkit.InMemoryScheduleStore;
 import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import dev.duetime.testkit.simulation.invariant.Invariants;
+import dev.duetime.testkit.simulation.invariant.Violation;
+import dev.duetime.testkit.simulation.run.Fault;
+import dev.duetime.testkit.simulation.run.History;
+import dev.duetime.testkit.simulation.run.Scenario;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -45,7 +50,7 @@ import java.util.function.Supplier;
  */
 public final class Simulation {
     /** The system property that names the one seed to run: {@value}. */
-    public static final String SEED_PROPERTY = "duetime.simulation.seed";
+    public static final String SEED_PROPERTY = History.SEED_PROPERTY;
 
     private final Builder given;
 

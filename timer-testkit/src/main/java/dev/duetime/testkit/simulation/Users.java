@@ -1,14 +1,15 @@
 package dev.duetime.testkit.simulation;
 
 import dev.duetime.CancelResult;
-import dev.duetime.CatchUp;
-import dev.duetime.Recurrence;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
-import dev.duetime.testkit.NodeCrash;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.Recurrence;
+import dev.duetime.testkit.fault.NodeCrash;
+import dev.duetime.testkit.simulation.run.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Schedules, reschedules, cancels and re-arms the same few keys, some of which then recur, on any node, also while nodes deliver them. */
-class Users {
+public class Users {
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
 
     final World world;

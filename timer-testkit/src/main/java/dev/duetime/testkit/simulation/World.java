@@ -2,7 +2,10 @@ package dev.duetime.testkit.simulation;
 
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.TestClock;
-import dev.duetime.testkit.simulation.Event.Fact;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Event.Fact;
+import dev.duetime.testkit.simulation.run.History;
+import dev.duetime.testkit.simulation.run.Scenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +39,7 @@ final class World {
     World(Simulation.Builder given, long seed, Function<World, Users> users) {
         this.given = given;
         random = new SplittableRandom(seed);
-        scenario = Scenario.draw(given, random);
+        scenario = Scenario.draw(given.nodes, given.keys, given.faults, given.rate, random);
         store = given.store.get();
         history = new History(seed);
         broker = new Broker(this);

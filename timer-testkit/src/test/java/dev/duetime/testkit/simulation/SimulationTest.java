@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.TimerState;
 import dev.duetime.store.Settlement;
-import dev.duetime.testkit.simulation.Event.Life;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Event.Life;
+import dev.duetime.testkit.simulation.run.History;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

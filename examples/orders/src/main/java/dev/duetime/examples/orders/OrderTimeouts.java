@@ -2,9 +2,9 @@ package dev.duetime.examples.orders;
 
 import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
-import dev.duetime.passage.TodoHandler;
-import dev.duetime.passage.TodoHandler.Verdict;
-import dev.duetime.passage.TodoList;
+import dev.duetime.todolist.OverdueHandler;
+import dev.duetime.todolist.OverdueHandler.Verdict;
+import dev.duetime.todolist.TodoList;
 
 /** Says what happens when a minute has passed: orders that are not paid in time are cancelled. */
 final class OrderTimeouts {
@@ -18,7 +18,7 @@ final class OrderTimeouts {
     }
 
     /** Need not ask whether the order still waits: the order decides that, and a payment may win until the last moment. */
-    static TodoHandler<String> cancelling(Orders orders) {
+    static OverdueHandler<String> cancelling(Orders orders) {
         return (orderId, now) -> {
             orders.cancelUnpaid(orderId);
             return Verdict.DONE;

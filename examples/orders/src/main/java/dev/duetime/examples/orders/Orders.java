@@ -4,8 +4,8 @@ import dev.duetime.examples.orders.OrderEvent.Cancelled;
 import dev.duetime.examples.orders.OrderEvent.Initiated;
 import dev.duetime.examples.orders.OrderEvent.PaymentRecorded;
 import dev.duetime.examples.orders.WriteModel.Session;
-import dev.duetime.passage.TodoItems;
-import dev.duetime.passage.TodoList;
+import dev.duetime.todolist.ListItems;
+import dev.duetime.todolist.TodoList;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -81,13 +81,13 @@ public final class Orders {
     private int change(Session session, Order order, Function<Order, List<OrderEvent>> decision) {
         List<OrderEvent> decided = decision.apply(order);
         session.append(order, decided);
-        TodoItems<String> list = unpaid.in(session.transaction());
+        ListItems<String> list = unpaid.in(session.transaction());
         decided.forEach(event -> project(event, order.id(), list));
         return decided.size();
     }
 
     /** Keeps the list: what opens an order adds it, what closes it takes it off. */
-    private static void project(OrderEvent event, String orderId, TodoItems<String> list) {
+    private static void project(OrderEvent event, String orderId, ListItems<String> list) {
         if (event instanceof Initiated initiated) {
             list.add(orderId, initiated.timeToPay());
         } else if (event instanceof PaymentRecorded || event instanceof Cancelled) {

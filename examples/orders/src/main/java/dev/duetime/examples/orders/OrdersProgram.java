@@ -4,9 +4,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Scheduler;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.passage.PassageOfTime;
-import dev.duetime.passage.TodoHandler;
-import dev.duetime.passage.TodoHandler.Verdict;
-import dev.duetime.passage.TodoList;
+import dev.duetime.todolist.OverdueHandler;
+import dev.duetime.todolist.OverdueHandler.Verdict;
+import dev.duetime.todolist.TodoList;
 import java.io.PrintStream;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,7 +56,7 @@ public final class OrdersProgram {
         ids.forEach(id -> OUT.println("order " + id + " is " + orders.find(id).status()));
     }
 
-    private static TodoHandler<String> cancelling(Orders orders) {
+    private static OverdueHandler<String> cancelling(Orders orders) {
         return (orderId, now) -> {
             orders.cancelUnpaid(orderId);
             OUT.println("order " + orderId + " was not paid in time: "

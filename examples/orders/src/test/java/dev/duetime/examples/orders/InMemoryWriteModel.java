@@ -1,7 +1,7 @@
 package dev.duetime.examples.orders;
 
 import dev.duetime.store.Transaction;
-import dev.duetime.testkit.InMemoryTransaction;
+import dev.duetime.testkit.memory.InMemoryTransaction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

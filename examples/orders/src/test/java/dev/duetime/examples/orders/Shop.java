@@ -2,9 +2,9 @@ package dev.duetime.examples.orders;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.jdbc.JdbcScheduleStore;
-import dev.duetime.passage.TodoList;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.todolist.TodoList;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -3,7 +3,7 @@ package dev.duetime.examples.quickstart;
 import dev.duetime.MalformedMessageException;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
-import dev.duetime.ScheduleTimerHandler;
+import dev.duetime.command.ScheduleTimerHandler;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;

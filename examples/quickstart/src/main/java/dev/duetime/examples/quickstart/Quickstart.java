@@ -1,11 +1,11 @@
 package dev.duetime.examples.quickstart;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.ScheduleTimerHandler;
 import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.command.ScheduleTimerHandler;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import java.io.IOException;
 import java.io.PrintStream;

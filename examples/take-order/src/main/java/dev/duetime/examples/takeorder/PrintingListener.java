@@ -2,7 +2,7 @@ package dev.duetime.examples.takeorder;
 
 import dev.duetime.Envelope;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerListener;
+import dev.duetime.listener.TimerListener;
 import java.io.PrintStream;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.examples.takeorder.Faults.Moment;
 import dev.duetime.testkit.KitNode;
-import dev.duetime.testkit.StoreCall;
+import dev.duetime.testkit.fault.StoreCall;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package dev.duetime.examples.timerservice;
 
 import dev.duetime.MalformedMessageException;
 import dev.duetime.ScheduleResult;
-import dev.duetime.ScheduleTimer;
-import dev.duetime.ScheduleTimerHandler;
 import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
+import dev.duetime.command.ScheduleTimer;
+import dev.duetime.command.ScheduleTimerHandler;
 import io.nats.client.Message;
 import java.time.Duration;
 import java.util.ArrayList;

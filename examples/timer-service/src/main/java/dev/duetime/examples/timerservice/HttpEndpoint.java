@@ -2,8 +2,8 @@ package dev.duetime.examples.timerservice;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.duetime.Health;
 import dev.duetime.Scheduler;
+import dev.duetime.admin.Health;
 import dev.duetime.examples.timerservice.Settings.HttpAddress;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.duetime.examples.timerservice;
 
-import dev.duetime.DeadTimer;
 import dev.duetime.Envelope;
-import dev.duetime.ExpiryReason;
-import dev.duetime.NodeListener;
-import dev.duetime.PolledBatch;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
+import dev.duetime.listener.DeadTimer;
+import dev.duetime.listener.ExpiryReason;
+import dev.duetime.listener.NodeListener;
+import dev.duetime.listener.PolledBatch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

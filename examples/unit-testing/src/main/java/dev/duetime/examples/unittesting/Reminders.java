@@ -1,13 +1,13 @@
 package dev.duetime.examples.unittesting;
 
 import dev.duetime.Envelope;
-import dev.duetime.ExpiryReason;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerListener;
 import dev.duetime.Timers;
+import dev.duetime.listener.ExpiryReason;
+import dev.duetime.listener.TimerListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

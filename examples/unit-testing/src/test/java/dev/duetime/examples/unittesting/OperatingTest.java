@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerAdmin;
-import dev.duetime.TimerCount;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.TimerAdmin;
+import dev.duetime.admin.TimerCount;
 import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import java.time.Instant;

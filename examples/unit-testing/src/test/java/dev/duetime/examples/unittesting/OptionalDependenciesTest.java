@@ -3,8 +3,8 @@ package dev.duetime.examples.unittesting;
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.duetime.NodeListener;
 import dev.duetime.Timer;
+import dev.duetime.listener.NodeListener;
 import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

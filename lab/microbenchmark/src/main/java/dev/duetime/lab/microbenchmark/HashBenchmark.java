@@ -1,6 +1,6 @@
 package dev.duetime.lab.microbenchmark;
 
-import dev.duetime.StableHash;
+import dev.duetime.internal.StableHash;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

@@ -1,15 +1,15 @@
 package dev.duetime.lab.benchmark.contestant;
 
-import dev.duetime.ExpiryReason;
 import dev.duetime.Payload;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerListener;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.lab.benchmark.database.Sql;
+import dev.duetime.listener.ExpiryReason;
+import dev.duetime.listener.TimerListener;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,0 +1,84 @@
+package dev.duetime.engine.hosts;
+
+import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.engine.operate.BulkOperations;
+import dev.duetime.hosts.HostSet;
+import dev.duetime.store.ScheduleStore;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does on one host after the other what an operator asks for of many timers, and adds up. If a host is away, it is done on the
+ * others all the same, and the failure is told. Thread-safe.
+ */
+final class HostBulk implements BulkOperations {
+    private final HostSet hosts;
+    private final Map<String, BulkOperations> bulks = new TreeMap<>();
+
+    /**
+     * Creates it.
+     *
+     * @param ofHost makes that of one host's store
+     */
+    HostBulk(HostSet hosts, Function<ScheduleStore, BulkOperations> ofHost) {
+        this.hosts = hosts;
+        hosts.hosts().forEach((host, store) -> bulks.put(host, ofHost.apply(store)));
+    }
+
+    /** A generation is never used twice, so it is dead on one host at most. */
+    @Override
+    public boolean revive(TimerKey key, long generation) {
+        @Nullable StoreException away = null;
+        for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
+            try {
+                if (hosts.call(each.getKey(), () -> each.getValue().revive(key, generation))) {
+                    return true;
+                }
+            } catch (StoreException e) {
+                away = away == null ? e : away;
+            }
+        }
+        if (away != null) {
+            throw away;
+        }
+        return false;
+    }
+
+    @Override
+    public long revive(TimerQuery query) {
+        return sum(bulk -> bulk.revive(query));
+    }
+
+    @Override
+    public long cancel(TimerQuery query, IntConsumer told) {
+        return sum(bulk -> bulk.cancel(query, told));
+    }
+
+    @Override
+    public long purge(TimerQuery query, Instant endedBefore) {
+        return sum(bulk -> bulk.purge(query, endedBefore));
+    }
+
+    private long sum(ToLongFunction<BulkOperations> work) {
+        long sum = 0;
+        @Nullable StoreException away = null;
+        for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
+            try {
+                sum += hosts.call(each.getKey(), () -> work.applyAsLong(each.getValue()));
+            } catch (StoreException e) {
+                away = away == null ? e : away;
+            }
+        }
+        if (away != null) {
+            throw away;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,316 @@
+package dev.duetime.engine.hosts;
+
+import dev.duetime.Clock;
+import dev.duetime.Payload;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.admin.Health;
+import dev.duetime.admin.OngoingOutage;
+import dev.duetime.engine.Engine;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.report.HostListener;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.schedule.ElsewhereException;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.InFlight;
+import dev.duetime.engine.time.StoreClock;
+import dev.duetime.hosts.HostSet;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the engines of a node, one for each host. A host that is away when the node is built gets its engine when it is back,
+ * looked for once a second, or by the first call that needs it: nobody else waits for that. Thread-safe.
+ */
+final class HostEngines {
+    private static final Logger LOG = LoggerFactory.getLogger(HostEngines.class);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private final HostSet hosts;
+    private final Clock given;
+    private final boolean ofStores;
+    private final NodeSettings node;
+    private final List<QueueSettings> queues;
+    private final BiFunction<String, List<NewTimer>, List<NewTimer>> elsewhere;
+    private final Map<String, HostOpening> openings = new LinkedHashMap<>();
+    /** Those of the first host that was there; never changed afterwards. */
+    private final Map<String, Integer> shards = new HashMap<>();
+
+    private final String first;
+
+    // Mutable state, guarded by this; engines is replaced, never changed, and read without it.
+    private volatile Map<String, Engine> engines = Map.of();
+    private final List<Clock.Loop> looking = new ArrayList<>();
+    private @Nullable List<Runnable> tending;
+    private boolean closed;
+    private @Nullable BiFunction<Timer, @Nullable Instant, NewTimer> resolver;
+    private UnaryOperator<Payload> limited = UnaryOperator.identity();
+
+    HostEngines(
+            HostSet hosts,
+            Clock clock,
+            boolean ofStores,
+            NodeSettings node,
+            List<QueueSettings> queues,
+            BiFunction<String, List<NewTimer>, List<NewTimer>> elsewhere) {
+        this.hosts = hosts;
+        this.given = clock;
+        this.ofStores = ofStores;
+        this.node = node;
+        this.queues = queues;
+        this.elsewhere = elsewhere;
+        List<HostListener.Sums> sums = node.listeners().sums();
+        hosts.oldestFirst()
+                .forEach(host -> openings.put(
+                        host, new HostOpening(host, node, node.listeners().ofHost(host, sums))));
+        first = openAll();
+    }
+
+    /** The oldest first: what was added later must have as many shards as they, not they as it. */
+    private String openAll() {
+        Map<HostOpening, StoreException> away = new LinkedHashMap<>();
+        String oldest = null;
+        for (Map.Entry<String, HostOpening> each : openings.entrySet()) {
+            String host = each.getKey();
+            try {
+                publish(host, build(host));
+                oldest = oldest == null ? host : oldest;
+            } catch (StoreException e) {
+                away.put(each.getValue(), e);
+            }
+        }
+        if (oldest == null) {
+            StoreException failure = away.values().iterator().next();
+            throw new StoreException(
+                    "open", "host " + openings.keySet().iterator().next(), failure);
+        }
+        Instant now = Objects.requireNonNull(engines.get(oldest)).clock().now();
+        away.forEach((opening, failure) -> opening.failed(failure, now));
+        return oldest;
+    }
+
+    private Engine open(String host) {
+        HostOpening opening = Objects.requireNonNull(openings.get(host));
+        return opening.attempt(
+                () -> {
+                    Engine known = engines.get(host);
+                    return known != null ? known : publish(host, build(host));
+                },
+                clock()::now);
+    }
+
+    /** Opens the queues of a host, with as many shards as on the first one. It may take as long as a connection does. */
+    private Engine build(String host) {
+        ScheduleStore store = hosts.store(host);
+        Clock clock = ofStores ? new StoreClock(given, store.leases()) : given;
+        List<QueueSettings> settings = queues.stream()
+                .map(each ->
+                        shards.containsKey(each.name()) ? each.withShards(shards.getOrDefault(each.name(), 1)) : each)
+                .toList();
+        Listeners listeners = Objects.requireNonNull(openings.get(host)).listeners();
+        Engine engine = new Engine(store, clock, node.with(listeners), settings);
+        if (shards.isEmpty()) {
+            queues.forEach(queue -> shards.put(queue.name(), engine.shards(queue.name())));
+        }
+        for (QueueSettings queue : queues) {
+            int count = engine.shards(queue.name());
+            int expected = shards.getOrDefault(queue.name(), 1);
+            if (count != expected) {
+                throw new IllegalStateException(
+                        "queue %s must have as many shards on all hosts, %d, but has %d on host %s since it was created"
+                                .formatted(queue.name(), expected, count, host));
+            }
+        }
+        engine.schedules().elsewhere(timers -> elsewhere.apply(host, timers));
+        return engine;
+    }
+
+    private synchronized Engine publish(String host, Engine engine) {
+        if (resolver != null) {
+            engine.resolvers(resolver, limited);
+        }
+        Map<String, Engine> more = new TreeMap<>(engines);
+        more.put(host, engine);
+        engines = more;
+        if (tending != null && !closed) {
+            engine.start(List.of());
+        }
+        return engine;
+    }
+
+    /** Runs work on the engine of a host; its store's failures get the host's name. */
+    <T> T call(String host, Function<Engine, T> work) {
+        return hosts.call(host, () -> {
+            Engine known = engines.get(host);
+            return work.apply(known != null ? known : open(host));
+        });
+    }
+
+    private Engine first() {
+        return Objects.requireNonNull(engines.get(first));
+    }
+
+    Clock clock() {
+        return first().clock();
+    }
+
+    Map<String, Integer> shards() {
+        return shards;
+    }
+
+    Map<String, Engine> engines() {
+        return engines;
+    }
+
+    synchronized void start(List<Runnable> tasks) {
+        if (closed) {
+            throw new IllegalStateException("scheduler is closed and cannot be started again");
+        }
+        if (tending != null) {
+            return;
+        }
+        List<Runnable> guarded = tasks.stream().map(HostEngines::asItsOwn).toList();
+        try {
+            for (String host : hosts.hosts().keySet()) {
+                if (!engines.containsKey(host)) {
+                    looking.add(given.start("duetime-open-" + host, () -> look(host)));
+                }
+            }
+            engines.forEach((host, engine) -> engine.start(host.equals(first) ? guarded : List.of()));
+            tending = guarded;
+        } catch (Throwable e) {
+            looking.forEach(look -> look.close(Duration.ZERO));
+            looking.clear();
+            engines.values().forEach(Engine::undoStart);
+            throw e;
+        }
+    }
+
+    /** What fails there may be any host: it says nothing of the one whose housekeeping does it. */
+    private static Runnable asItsOwn(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (StoreException e) {
+                throw new ElsewhereException(e);
+            }
+        };
+    }
+
+    private Instant look(String host) {
+        try {
+            open(host);
+            return Instant.MAX;
+        } catch (StoreException e) {
+            HostOpening opening = Objects.requireNonNull(openings.get(host));
+            return opening.isRefused() ? Instant.MAX : given.now().plus(LOOK_EVERY);
+        }
+    }
+
+    /** Lets all end at once what they do; all together get as long as one would. */
+    void close() {
+        List<Clock.Loop> looks;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            looks = List.copyOf(looking);
+        }
+        List<Engine> closing = new ArrayList<>();
+        each(engines.values(), engine -> {
+            if (engine.beginClose()) {
+                closing.add(engine);
+            }
+        });
+        each(looks, look -> look.close(Duration.ZERO));
+        long deadline = given.nanoTime() + node.closeTimeout().toNanos();
+        each(closing, engine -> engine.interrupt(deadline));
+        long last = given.nanoTime() + Engine.AFTER_INTERRUPT.toNanos();
+        Map<Engine, Future<?>> finishing = new LinkedHashMap<>();
+        // A host that is away keeps nobody waiting but itself.
+        closing.sort(Comparator.comparing(Engine::isAway));
+        each(closing, engine -> finishing.put(engine, engine.beginFinish(engine.end(last))));
+        long end = given.nanoTime() + first().toFinish().toNanos();
+        each(finishing.keySet(), engine -> engine.awaitFinish(Objects.requireNonNull(finishing.get(engine)), end));
+    }
+
+    /** Does it to each, though it fails with another one. */
+    private static <T> void each(Collection<T> all, Consumer<T> work) {
+        for (T one : all) {
+            try {
+                work.accept(one);
+            } catch (RuntimeException e) {
+                LOG.error(
+                        "a host could not be closed in good order; its shards come free with their leases",
+                        ErrorText.traceOf(e));
+            }
+        }
+    }
+
+    /** Housekeeping does so once started, where one host that is away holds up no caller. */
+    void refreshClock() {
+        boolean started;
+        synchronized (this) {
+            started = tending != null && !closed;
+        }
+        if (started) {
+            return;
+        }
+        try {
+            first().refreshClock();
+        } catch (StoreException e) {
+            LOG.debug("the time of host {} is carried on", first, ErrorText.traceOf(e));
+        }
+    }
+
+    synchronized void resolvers(
+            BiFunction<Timer, @Nullable Instant, NewTimer> ofTimers, UnaryOperator<Payload> ofPayloads) {
+        resolver = ofTimers;
+        limited = ofPayloads;
+        engines.values().forEach(each -> each.resolvers(ofTimers, ofPayloads));
+    }
+
+    List<InFlight> deliveries() {
+        return engines.values().stream()
+                .flatMap(each -> each.loops().deliveries().stream())
+                .toList();
+    }
+
+    void wakeAll() {
+        engines.values().forEach(each -> each.loops().wakeAll());
+    }
+
+    Health health(Instant now) {
+        Map<String, Health> all = new TreeMap<>();
+        engines.forEach((host, engine) -> all.put(host, engine.health()));
+        Map<String, OngoingOutage> missing = new TreeMap<>();
+        openings.forEach((host, opening) -> {
+            OngoingOutage outage = opening.ongoing();
+            if (outage != null) {
+                missing.put(host, outage);
+            }
+        });
+        return HostHealth.sum(all, missing, node.nodeId().toString(), now);
+    }
+}

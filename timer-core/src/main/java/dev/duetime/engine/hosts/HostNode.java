@@ -1,0 +1,268 @@
+package dev.duetime.engine.hosts;
+
+import dev.duetime.CancelResult;
+import dev.duetime.Clock;
+import dev.duetime.Payload;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.admin.Health;
+import dev.duetime.engine.Engine;
+import dev.duetime.engine.LocalNode;
+import dev.duetime.engine.operate.BulkOperations;
+import dev.duetime.engine.operate.CancelGuard;
+import dev.duetime.engine.operate.Operations;
+import dev.duetime.engine.operate.StoreBulk;
+import dev.duetime.engine.schedule.CollisionRetry;
+import dev.duetime.engine.schedule.ContextHeaders;
+import dev.duetime.engine.schedule.ElsewhereException;
+import dev.duetime.engine.schedule.Merging;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.Generations;
+import dev.duetime.hosts.HostSet;
+import dev.duetime.hosts.HostTransaction;
+import dev.duetime.listener.NodeListener;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerWrites;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an engine for each host of a store of several: each with its own clock, leases, loops and outages, so that one host that
+ * is away holds up nobody else. Sends what is scheduled to the engine of its host. Thread-safe.
+ */
+public final class HostNode implements LocalNode {
+    private final HostSet hosts;
+    private final NodeSettings node;
+    private final HostEngines engines;
+    private final ContextHeaders context;
+    private final Generations generations;
+    private final Operations operations;
+
+    /**
+     * Opens the queues on all hosts that are there.
+     *
+     * @param clock the time, or what carries that of each host
+     * @param ofStores whether the time is that of each host
+     * @throws StoreException if no host is there
+     * @throws IllegalStateException if a queue has not as many shards on all hosts
+     */
+    public HostNode(HostSet hosts, Clock clock, boolean ofStores, NodeSettings node, List<QueueSettings> queues) {
+        this.hosts = hosts;
+        this.node = node;
+        context = new ContextHeaders(node.propagation());
+        generations = new Generations(node.random());
+        engines = new HostEngines(hosts, clock, ofStores, node, queues, this::scheduleElsewhere);
+        operations = new Operations(
+                new HostBulk(hosts, this::bulk),
+                new HostQueues(engines, List.copyOf(hosts.hosts().keySet())));
+    }
+
+    private BulkOperations bulk(ScheduleStore store) {
+        return new StoreBulk(store, clock(), generations::next, new CancelGuard(engines::deliveries), engines::wakeAll);
+    }
+
+    /** Returns the time by which callers schedule: that of the first host that was there. */
+    public Clock clock() {
+        return engines.clock();
+    }
+
+    @Override
+    public void start(List<Runnable> tending) {
+        engines.start(tending);
+    }
+
+    @Override
+    public void close() {
+        engines.close();
+    }
+
+    @Override
+    public boolean knows(String queue) {
+        return engines.shards().containsKey(queue);
+    }
+
+    @Override
+    public Set<String> queues() {
+        return Set.copyOf(engines.shards().keySet());
+    }
+
+    @Override
+    public int shards(String queue) {
+        return engines.shards().getOrDefault(queue, 1);
+    }
+
+    @Override
+    public long nextGeneration() {
+        return generations.next();
+    }
+
+    @Override
+    public void refreshClock() {
+        engines.refreshClock();
+    }
+
+    @Override
+    public void rejected(Timer timer, Instant expiresAt) {
+        node.listeners().rejected(timer, expiresAt);
+    }
+
+    /** Of one host, its engine stores them; of several, one transaction a host does. */
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        SortedMap<String, List<Integer>> places = hosts.places(timers);
+        if (places.size() == 1) {
+            String host = places.firstKey();
+            return engines.call(host, engine -> engine.schedule(timers));
+        }
+        return together(context.addTo(timers), places);
+    }
+
+    private List<ScheduleResult> together(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
+        try {
+            return repeatedly(timers, places);
+        } catch (RuntimeException | Error e) {
+            engines.engines()
+                    .forEach((host, engine) -> engine.mayBeStored(part(timers, places.getOrDefault(host, List.of()))));
+            throw e;
+        }
+    }
+
+    private List<ScheduleResult> repeatedly(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
+        CollisionRetry retry = new CollisionRetry(clock());
+        while (true) {
+            try (HostTransaction transaction = hosts.begin()) {
+                transaction.waitBriefly();
+                // All, before anything is locked: a connection to a host that is away is waited for.
+                places.keySet().forEach(host -> engines.call(host, engine -> transaction.on(host)));
+                SortedMap<String, List<Merging.Stored>> stored = new TreeMap<>();
+                places.forEach((host, indexes) -> stored.put(
+                        host,
+                        engines.call(
+                                host,
+                                engine -> engine.schedules().schedule(part(timers, indexes), transaction.on(host)))));
+                try {
+                    transaction.commit((host, collision) -> stored.put(
+                            host,
+                            engines.call(
+                                    host,
+                                    engine -> engine.schedules()
+                                            .scheduleAlone(
+                                                    part(timers, places.getOrDefault(host, List.of())),
+                                                    hosts.store(host)))));
+                } finally {
+                    // Also if it fails on the way.
+                    transaction.committed().forEach(host -> tell(host, timers, places, stored));
+                }
+                return results(timers, places, stored);
+            } catch (CollisionException e) {
+                retry.after(e);
+            }
+        }
+    }
+
+    private void tell(
+            String host,
+            List<NewTimer> timers,
+            Map<String, List<Integer>> places,
+            Map<String, List<Merging.Stored>> stored) {
+        engines.call(host, engine -> {
+            engine.schedules()
+                    .scheduled(
+                            part(timers, places.getOrDefault(host, List.of())), stored.getOrDefault(host, List.of()));
+            return host;
+        });
+    }
+
+    private static List<ScheduleResult> results(
+            List<NewTimer> timers, Map<String, List<Integer>> places, Map<String, List<Merging.Stored>> stored) {
+        ScheduleResult[] results = new ScheduleResult[timers.size()];
+        places.forEach((host, indexes) -> {
+            List<Merging.Stored> ofHost = stored.getOrDefault(host, List.of());
+            for (int i = 0; i < ofHost.size(); i++) {
+                results[indexes.get(i)] = ofHost.get(i).result();
+            }
+        });
+        return List.of(results);
+    }
+
+    private static List<NewTimer> part(List<NewTimer> timers, List<Integer> indexes) {
+        return indexes.stream().map(timers::get).toList();
+    }
+
+    /** Stores for good what a handler on a host schedules on others; returns what lies on its own. */
+    private List<NewTimer> scheduleElsewhere(String host, List<NewTimer> timers) {
+        try {
+            SortedMap<String, List<Integer>> places = hosts.places(timers);
+            List<Integer> own = places.remove(host);
+            if (!places.isEmpty()) {
+                together(timers, places);
+            }
+            return own == null ? List.of() : part(timers, own);
+        } catch (StoreException e) {
+            throw new ElsewhereException(e);
+        }
+    }
+
+    /** All that is refused is so before anything is written. */
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
+        SortedMap<String, List<Integer>> places = hosts.places(timers, transaction);
+        SortedMap<String, TimerWrites> writes = new TreeMap<>();
+        places.forEach((host, indexes) -> writes.put(
+                host, hosts.part(transaction, host, timers.get(indexes.get(0)).key())));
+        ScheduleResult[] results = new ScheduleResult[timers.size()];
+        writes.forEach((host, part) -> {
+            List<Integer> indexes = places.getOrDefault(host, List.of());
+            List<ScheduleResult> ofHost = engines.call(host, engine -> engine.schedule(part(timers, indexes), part));
+            for (int i = 0; i < ofHost.size(); i++) {
+                results[indexes.get(i)] = ofHost.get(i);
+            }
+        });
+        return List.of(results);
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, TimerWrites writes) {
+        CancelResult result = Engine.cancel(key, writes, engines.deliveries(), clock().now());
+        node.listeners().cancelled(key, result);
+        return result;
+    }
+
+    @Override
+    public long cancel(TimerQuery query) {
+        return operations.bulk().cancel(query, count -> node.listeners().cancelled(query, count));
+    }
+
+    @Override
+    public Operations operations() {
+        return operations;
+    }
+
+    @Override
+    public NodeListener listener() {
+        return node.listeners();
+    }
+
+    @Override
+    public Health health() {
+        return engines.health(clock().now());
+    }
+
+    @Override
+    public void resolvers(BiFunction<Timer, @Nullable Instant, NewTimer> resolver, UnaryOperator<Payload> limited) {
+        engines.resolvers(resolver, limited);
+    }
+}

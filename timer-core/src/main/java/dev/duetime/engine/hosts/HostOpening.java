@@ -1,0 +1,89 @@
+package dev.duetime.engine.hosts;
+
+import dev.duetime.StoreException;
+import dev.duetime.admin.OngoingOutage;
+import dev.duetime.engine.Engine;
+import dev.duetime.engine.report.Availability;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.report.Outage;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.internal.Printable;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens one host that was away when the node was built, one attempt at a time, and tells of its outage until it is open. Who comes during an attempt is told at once of
+ * the failure before. Thread-safe.
+ */
+final class HostOpening {
+    private static final Logger LOG = LoggerFactory.getLogger(HostOpening.class);
+
+    private final String host;
+    private final Listeners listeners;
+    private final Outage outage;
+    private final ReentrantLock attempting = new ReentrantLock();
+
+    // Mutable state, written under attempting.
+    private volatile @Nullable StoreException failure;
+    private volatile boolean refused;
+
+    HostOpening(String host, NodeSettings node, Listeners listeners) {
+        this.host = host;
+        this.listeners = listeners;
+        outage = new Outage(listeners.availability(Availability.STORE), node.random());
+    }
+
+    /** Returns who are told of this host, by its loops as well. */
+    Listeners listeners() {
+        return listeners;
+    }
+
+    /** Returns since when it has been away, unless it is open. */
+    @Nullable
+    OngoingOutage ongoing() {
+        return outage.ongoing();
+    }
+
+    /** Returns whether it is left alone until the next start, since its queues are not as those of the others. */
+    boolean isRefused() {
+        return refused;
+    }
+
+    /**
+     * Opens it, unless somebody else is about to.
+     *
+     * @throws StoreException if it is away, or refused
+     */
+    Engine attempt(Supplier<Engine> open, Supplier<Instant> now) {
+        if (refused || !attempting.tryLock()) {
+            throw Objects.requireNonNull(failure, "failure");
+        }
+        try {
+            Engine engine = open.get();
+            outage.over(now.get());
+            return engine;
+        } catch (StoreException e) {
+            failed(e, now.get());
+            throw e;
+        } catch (IllegalStateException e) {
+            LOG.error("host {} is left alone until the next start: {}", host, Printable.withoutSecrets(e.getMessage()));
+            StoreException left = new StoreException("open", "queues", e);
+            failed(left, now.get());
+            refused = true;
+            throw left;
+        } finally {
+            attempting.unlock();
+        }
+    }
+
+    /** Notes a failure: the first one before anybody attempts, then by who does. */
+    void failed(StoreException e, Instant now) {
+        failure = e;
+        outage.failed(e, now);
+    }
+}

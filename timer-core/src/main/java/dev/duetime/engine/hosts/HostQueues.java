@@ -1,0 +1,93 @@
+package dev.duetime.engine.hosts;
+
+import dev.duetime.StoreException;
+import dev.duetime.admin.QueueOverview;
+import dev.duetime.admin.QueueOverview.Node;
+import dev.duetime.engine.operate.QueueOperations;
+import dev.duetime.internal.Times;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pauses and resumes queues on all hosts, and shows them as one. If a host is away, it is done on the others all the same, and
+ * the failure is told. Thread-safe.
+ */
+final class HostQueues implements QueueOperations {
+    private final HostEngines engines;
+    private final List<String> hosts;
+
+    HostQueues(HostEngines engines, List<String> hosts) {
+        this.engines = engines;
+        this.hosts = List.copyOf(hosts);
+    }
+
+    @Override
+    public boolean pause(String queue) {
+        return any(queues -> queues.pause(queue));
+    }
+
+    @Override
+    public boolean resume(String queue) {
+        return any(queues -> queues.resume(queue));
+    }
+
+    private boolean any(Predicate<QueueOperations> work) {
+        boolean any = false;
+        @Nullable StoreException away = null;
+        for (String host : hosts) {
+            try {
+                any |= engines.call(
+                        host, engine -> work.test(engine.operations().queues()));
+            } catch (StoreException e) {
+                away = away == null ? e : away;
+            }
+        }
+        if (away != null) {
+            throw away;
+        }
+        return any;
+    }
+
+    @Override
+    public List<QueueOverview> overview(Set<String> queues) {
+        Map<String, QueueOverview> sums = new TreeMap<>();
+        for (String host : hosts) {
+            engines.call(host, engine -> engine.operations().queues().overview(queues))
+                    .forEach(each -> sums.merge(each.queue(), each, HostQueues::sum));
+        }
+        return List.copyOf(sums.values());
+    }
+
+    /** Shards of the second host are numbered on from those of the first. */
+    private static QueueOverview sum(QueueOverview one, QueueOverview other) {
+        Map<String, Node> nodes = new TreeMap<>();
+        one.nodes().forEach(node -> nodes.put(node.nodeId(), node));
+        for (Node node : other.nodes()) {
+            Set<Integer> shards = new HashSet<>();
+            node.shards().forEach(shard -> shards.add(one.shards() + shard));
+            nodes.merge(
+                    node.nodeId(), new Node(node.nodeId(), shards, node.aliveUntil(), node.alive()), HostQueues::sum);
+        }
+        return new QueueOverview(
+                one.queue(),
+                one.shards() + other.shards(),
+                new ArrayList<>(nodes.values()),
+                one.oldestDue() == null || other.oldestDue() == null
+                        ? one.oldestDue() == null ? other.oldestDue() : one.oldestDue()
+                        : Times.earlier(one.oldestDue(), other.oldestDue()),
+                one.pause() == null ? other.pause() : one.pause());
+    }
+
+    private static Node sum(Node one, Node other) {
+        Set<Integer> shards = new HashSet<>(one.shards());
+        shards.addAll(other.shards());
+        return new Node(
+                one.nodeId(), shards, Times.later(one.aliveUntil(), other.aliveUntil()), one.alive() && other.alive());
+    }
+}

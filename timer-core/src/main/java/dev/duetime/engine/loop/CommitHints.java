@@ -1,0 +1,67 @@
+package dev.duetime.engine.loop;
+
+import dev.duetime.internal.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Remembers timers that were scheduled inside a caller's transaction, whose commit is not seen: from the due time on, the
+ * loop looks again after 2, 4, 8 … ms, until the intervals reach the polling interval, which takes over from there.
+ * Thread-safe.
+ */
+final class CommitHints {
+    private static final Duration FIRST = Duration.ofMillis(2);
+    /** Beyond this the polling interval has to do; a program with so many open transactions polls all the time anyway. */
+    private static final int MOST = 1_000;
+
+    private final Duration pollInterval;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private final PriorityQueue<Hint> hints = new PriorityQueue<>(Comparator.comparing(Hint::lookAt));
+
+    CommitHints(Duration pollInterval) {
+        this.pollInterval = pollInterval;
+    }
+
+    /** Remembers a timer and returns when the loop is to look first, or {@link Instant#MAX} if polling will do. */
+    Instant add(Instant dueAt, Instant now) {
+        if (dueAt.isAfter(now.plus(pollInterval))) {
+            return Instant.MAX;
+        }
+        Instant lookAt = Times.later(dueAt, now.plus(FIRST));
+        lock.lock();
+        try {
+            if (hints.size() < MOST) {
+                hints.add(new Hint(lookAt, FIRST));
+            }
+            return lookAt;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when to look next, having looked at {@code now}. */
+    Instant next(Instant now) {
+        lock.lock();
+        try {
+            Hint head = hints.peek();
+            while (head != null && !head.lookAt.isAfter(now)) {
+                hints.remove();
+                Duration wait = head.waited.multipliedBy(2);
+                if (wait.compareTo(pollInterval) < 0) {
+                    hints.add(new Hint(now.plus(wait), wait));
+                }
+                head = hints.peek();
+            }
+            return head == null ? Instant.MAX : head.lookAt;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private record Hint(Instant lookAt, Duration waited) {}
+}

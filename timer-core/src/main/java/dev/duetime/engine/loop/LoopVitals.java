@@ -1,0 +1,47 @@
+package dev.duetime.engine.loop;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Notes how a queue's loop fares. Written by the loop's thread, read by any. */
+final class LoopVitals {
+    private volatile @Nullable Instant turnSince;
+    private volatile @Nullable Instant lastPoll;
+    private volatile @Nullable Instant earliest;
+
+    void turnBegins(Instant now) {
+        turnSince = now;
+    }
+
+    void turnEnds() {
+        turnSince = null;
+    }
+
+    /** Notes that the store answered, and when the earliest timer wakes. */
+    void polled(Instant now, @Nullable Instant wakeAt) {
+        earliest = wakeAt;
+        lastPoll = now;
+    }
+
+    /** Notes that there is nothing here to poll for. */
+    void ownsNothing() {
+        earliest = null;
+    }
+
+    @Nullable
+    Instant turnSince() {
+        return turnSince;
+    }
+
+    @Nullable
+    Instant lastPoll() {
+        return lastPoll;
+    }
+
+    /** Returns since when the oldest timer has been due, as of the last poll; null if none has. */
+    @Nullable
+    Instant oldestDue(Instant now) {
+        Instant oldest = earliest;
+        return oldest == null || oldest.isAfter(now) ? null : oldest;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.duetime.engine.loop;
+
+import dev.duetime.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A clock that watches the loops which it starts: a loop whose thread has ended, or that hangs, says nothing of it. A
+ * turn that should have begun and did not, or that does not end, shows it. Thread-safe.
+ */
+public final class LoopWatch implements Clock {
+    /** Shorter than that is no sign of anything. */
+    private static final long SHORT_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final Duration LONG = Duration.ofDays(1_000);
+
+    private final Clock clock;
+    private final List<WatchedLoop> loops = new CopyOnWriteArrayList<>();
+
+    public LoopWatch(Clock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public Instant now() {
+        return clock.now();
+    }
+
+    @Override
+    public long nanoTime() {
+        return clock.nanoTime();
+    }
+
+    /** Starts a loop of which no turn may take long. */
+    @Override
+    public Loop start(String name, Pass pass) {
+        return start(name, pass, false);
+    }
+
+    /** Starts a loop whose turns may take as long as they like, such as one that calls a user's code. */
+    public Loop startPatient(String name, Pass pass) {
+        return start(name, pass, true);
+    }
+
+    private Loop start(String name, Pass pass, boolean patient) {
+        WatchedLoop loop = new WatchedLoop(pass, patient);
+        loop.start(name);
+        loops.add(loop);
+        return loop;
+    }
+
+    /**
+     * Returns since when a loop has been late for its turn or stuck in it, for the longest time of all; null if none
+     * is.
+     */
+    @Nullable
+    public Instant stuckSince() {
+        long now = clock.nanoTime();
+        long longest = 0;
+        for (WatchedLoop loop : loops) {
+            longest = Math.max(longest, Math.max(loop.lateNanos(now), loop.turnNanos(now)));
+        }
+        return longest < SHORT_NANOS ? null : clock.now().minusNanos(longest);
+    }
+
+    /** Returns whether a loop has been late for its turn for that long: its thread has ended, or gets no time. */
+    boolean isLate(Duration limit) {
+        long now = clock.nanoTime();
+        return loops.stream().anyMatch(loop -> loop.lateNanos(now) > limit.toNanos());
+    }
+
+    private static long nanosBetween(Instant from, Instant to) {
+        Duration between = Duration.between(from, to);
+        return between.compareTo(LONG) < 0 ? between.toNanos() : LONG.toNanos();
+    }
+
+    private final class WatchedLoop implements Loop, Pass {
+        private final Pass pass;
+        private final boolean patient;
+        private volatile @Nullable Loop loop;
+        private volatile boolean closed;
+
+        // Mutable state, written by the loop's thread and by whoever wakes it. Of two writes at once either may stay:
+        // the loop is then watched from its next turn on.
+        private volatile Instant dueAt = Instant.MIN;
+        private volatile long dueSetNanos = clock.nanoTime();
+        private volatile boolean inTurn;
+        private volatile long turnBeganNanos;
+
+        WatchedLoop(Pass pass, boolean patient) {
+            this.pass = pass;
+            this.patient = patient;
+        }
+
+        void start(String name) {
+            loop = clock.start(name, this);
+        }
+
+        @Override
+        public Instant run() throws InterruptedException {
+            begin(clock.nanoTime());
+            Instant next = Instant.MIN;
+            try {
+                next = pass.run();
+                return next;
+            } finally {
+                end(next, clock.nanoTime());
+            }
+        }
+
+        @Override
+        public Instant idleUntil() {
+            return pass.idleUntil();
+        }
+
+        @Override
+        public Instant leftOut() {
+            dueAt = Instant.MAX;
+            Instant next = pass.leftOut();
+            due(next, clock.nanoTime());
+            return next;
+        }
+
+        private void begin(long now) {
+            turnBeganNanos = now;
+            inTurn = true;
+            dueAt = Instant.MAX;
+        }
+
+        private void end(Instant next, long now) {
+            inTurn = false;
+            due(next, now);
+        }
+
+        private void due(Instant instant, long now) {
+            if (instant.isBefore(dueAt)) {
+                dueSetNanos = now;
+                dueAt = instant;
+            }
+        }
+
+        /**
+         * Returns how long ago its turn should have begun: no longer than it has known of it, since the time may jump.
+         */
+        long lateNanos(long now) {
+            Instant due = dueAt;
+            if (closed || inTurn || due.equals(Instant.MAX)) {
+                return 0;
+            }
+            long known = Math.max(0, now - dueSetNanos);
+            if (due.equals(Instant.MIN)) {
+                return known;
+            }
+            Instant time = clock.now();
+            return due.isBefore(time) ? Math.min(known, nanosBetween(due, time)) : 0;
+        }
+
+        /** Returns how long its turn has lasted, if it may not last. */
+        long turnNanos(long now) {
+            return patient || closed || !inTurn ? 0 : Math.max(0, now - turnBeganNanos);
+        }
+
+        @Override
+        public void wakeAt(Instant instant) {
+            due(instant, clock.nanoTime());
+            Loop started = loop;
+            if (started != null) {
+                started.wakeAt(instant);
+            }
+        }
+
+        @Override
+        public boolean close(Duration limit) {
+            closed = true;
+            Loop started = loop;
+            return started == null || started.close(limit);
+        }
+    }
+}

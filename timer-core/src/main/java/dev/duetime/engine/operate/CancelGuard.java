@@ -1,0 +1,53 @@
+package dev.duetime.engine.operate;
+
+import dev.duetime.engine.settle.InFlight;
+import dev.duetime.store.TimerVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+/** Keeps this node from delivering timers while they are being cancelled, and from cancelling what it delivers. Thread-safe. */
+public final class CancelGuard {
+    private final Supplier<List<InFlight>> loops;
+
+    /**
+     * Creates the guard.
+     *
+     * @param loops what each running loop of the node has in delivery
+     */
+    public CancelGuard(Supplier<List<InFlight>> loops) {
+        this.loops = loops;
+    }
+
+    /**
+     * Cancels those of the timers that recur, or are not in delivery here; until it is over none of them is taken into
+     * delivery.
+     */
+    int around(List<TimerVersion> timers, ToIntFunction<List<TimerVersion>> cancel) {
+        List<TimerVersion> free = new ArrayList<>(timers.size());
+        List<Runnable> ends = new ArrayList<>(timers.size());
+        List<InFlight> all = loops.get();
+        try {
+            for (TimerVersion timer : timers) {
+                if (begin(timer, all, ends)) {
+                    free.add(timer);
+                }
+            }
+            return cancel.applyAsInt(free);
+        } finally {
+            ends.forEach(Runnable::run);
+        }
+    }
+
+    private static boolean begin(TimerVersion timer, List<InFlight> all, List<Runnable> ends) {
+        boolean free = true;
+        for (InFlight each : all) {
+            OptionalLong inDelivery = each.beginCancel(timer.key());
+            ends.add(() -> each.endCancel(timer.key()));
+            free &= timer.recurs() || inDelivery.isEmpty() || inDelivery.getAsLong() != timer.generation();
+        }
+        return free;
+    }
+}

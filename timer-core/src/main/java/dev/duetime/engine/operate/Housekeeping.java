@@ -1,0 +1,175 @@
+package dev.duetime.engine.operate;
+
+import dev.duetime.Clock;
+import dev.duetime.StoreException;
+import dev.duetime.engine.report.Availability;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.report.Fatal;
+import dev.duetime.engine.report.Outage;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.time.LeftOutTurns;
+import dev.duetime.engine.time.StoreClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Is one turn of the node's housekeeping: once a minute sets the clock, lets patterns tend what they keep, and samples; and deletes
+ * ended timers when they are old enough.
+ */
+public final class Housekeeping implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final Duration EVERY = Duration.ofMinutes(1);
+    /**
+     * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than
+     * it takes the node to renew its leases, so that if the store is away others have noticed by then.
+     */
+    private static final int SOON = 12;
+
+    private final Clock clock;
+    private final Sampler sampler;
+    private final Outage outage;
+    private final List<Purge> purges = new ArrayList<>();
+
+    /** When to tend and sample next. Used by the one thread that does. */
+    private long roundNanos;
+
+    private volatile List<Runnable> tending = List.of();
+    /** Those that failed the last time. Used by the one thread that tends. */
+    private final Set<Runnable> failing = new HashSet<>();
+
+    private volatile boolean closing;
+
+    /** Whether the last turn did all that was to be done. */
+    private boolean isDone;
+
+    public Housekeeping(Clock clock, NodeSettings node, Sampler sampler) {
+        this.clock = clock;
+        this.sampler = sampler;
+        this.outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
+        roundNanos = clock.nanoTime();
+    }
+
+    /** Adds a queue whose ended timers it deletes; before the first turn. */
+    public void purge(Purge queue) {
+        purges.add(queue);
+    }
+
+    /** Sets what else is done in each turn; before the first one. */
+    public void tend(List<Runnable> patterns) {
+        tending = List.copyOf(patterns);
+    }
+
+    /** Lets the running turn end after its batch. */
+    public void close() {
+        closing = true;
+    }
+
+    @Override
+    public Instant run() {
+        isDone = false;
+        try {
+            keepInOrder();
+            outage.over(clock.now());
+            isDone = true;
+        } catch (StoreException | OutOfMemoryError e) {
+            Instant retryAt = outage.failed(e, clock.now());
+            // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
+            if (outage.isShared() || outage.failures() <= SOON) {
+                return retryAt;
+            }
+            // All in one turn: one that left out what fails would take the outage for over.
+            roundNanos = clock.nanoTime() + EVERY.toNanos();
+            purges.forEach(each -> each.postpone(roundNanos));
+        }
+        return nextTurn();
+    }
+
+    /** A purge may be left out, as long as nobody looks: the next one deletes the same. */
+    @Override
+    public Instant idleUntil() {
+        boolean onlyPurges = isDone
+                && tending.isEmpty()
+                && !sampler.isWanted()
+                && !(clock instanceof StoreClock)
+                && purges.stream().allMatch(Purge::isSlow);
+        return onlyPurges ? Instant.MAX : Instant.MIN;
+    }
+
+    @Override
+    public Instant leftOut() {
+        try {
+            purges.forEach(Purge::leftOut);
+        } catch (StoreException e) {
+            LOG.debug(
+                    "a purge failed and is made again at once: {}", e.getClass().getName());
+            return clock.now();
+        }
+        long round = LeftOutTurns.last(roundNanos, EVERY, clock);
+        roundNanos = round == Long.MIN_VALUE ? roundNanos : round + EVERY.toNanos();
+        return nextTurn();
+    }
+
+    private Instant nextTurn() {
+        long next = purges.stream()
+                .mapToLong(each -> each.nextNanos() - clock.nanoTime())
+                .reduce(roundNanos - clock.nanoTime(), Math::min);
+        return clock.now().plusNanos(Math.max(0, next));
+    }
+
+    /** Takes each step though the store fails in another one: that may be wrong for good, and with it alone. */
+    private void keepInOrder() {
+        List<Runnable> steps = new ArrayList<>();
+        boolean round = clock.nanoTime() - roundNanos >= 0;
+        if (round) {
+            steps.add(this::refreshClock);
+            tending.forEach(pattern -> steps.add(() -> tend(pattern)));
+            steps.add(() -> sampler.sample(clock.now()));
+        }
+        purges.forEach(queue -> steps.add(queue::run));
+        StoreException first = null;
+        for (Runnable step : steps) {
+            try {
+                if (!closing) {
+                    step.run();
+                }
+            } catch (StoreException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+        if (round) {
+            roundNanos = clock.nanoTime() + EVERY.toNanos();
+        }
+    }
+
+    private void refreshClock() {
+        if (clock instanceof StoreClock storeClock) {
+            storeClock.refresh();
+        }
+    }
+
+    /** What is wrong with one pattern is not with the others, nor with what else is to be done. */
+    private void tend(Runnable pattern) {
+        try {
+            pattern.run();
+            failing.remove(pattern);
+        } catch (StoreException e) {
+            throw e;
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
+            if (failing.add(pattern)) {
+                LOG.error(
+                        "what lives on this scheduler could not be brought into order, and is tried again each minute",
+                        ErrorText.traceOf(e));
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.duetime.engine.operate;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.time.LeftOutTurns;
+import dev.duetime.internal.StableHash;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Deletes ended timers of one queue whose retention is over, as fast as there are more, in small transactions. Of the nodes that
+ * serve the queue only the owner of one of its shards does: two would wait for each other's locks. Rests as long as a deletion
+ * took, so that it never takes more than half of one connection. Used by one thread.
+ */
+public final class Purge {
+    private static final int BATCH = 1_000;
+    private static final Duration SHORTEST_REST = Duration.ofSeconds(1);
+    private static final Duration LONGEST_REST = Duration.ofMinutes(1);
+
+    private final QueueSettings queue;
+    private final int shard;
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final Supplier<Set<Integer>> owned;
+
+    private long nextNanos;
+    private Duration rest = LONGEST_REST;
+    /** How many were deleted since the queue was last found without any. */
+    private long deleted;
+
+    private long emptyAtNanos;
+
+    public Purge(QueueSettings queue, int shards, ScheduleStore store, Clock clock, Supplier<Set<Integer>> owned) {
+        this.queue = queue;
+        this.store = store;
+        this.clock = clock;
+        this.owned = owned;
+        shard = (int) Long.remainderUnsigned(StableHash.of(queue.name()), shards);
+        nextNanos = clock.nanoTime();
+        emptyAtNanos = nextNanos;
+    }
+
+    /**
+     * Deletes at most one batch, if it is time.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    void run() {
+        long began = clock.nanoTime();
+        if (began - nextNanos < 0) {
+            return;
+        }
+        if (!owned.get().contains(shard)) {
+            rest(LONGEST_REST);
+            return;
+        }
+        int count = store.purge(queue.name(), clock.now().minus(queue.retention()), BATCH);
+        deleted += count;
+        if (count < BATCH) {
+            rest(untilABatch());
+        } else {
+            long now = clock.nanoTime();
+            nextNanos = now + (now - began);
+        }
+    }
+
+    /** Returns how long it takes about until a batch is old enough, but at most twice as long as before. */
+    private Duration untilABatch() {
+        Duration most = shorter(rest.multipliedBy(2), LONGEST_REST);
+        if (deleted == 0) {
+            return most;
+        }
+        long past = clock.nanoTime() - emptyAtNanos;
+        Duration expected = Duration.ofNanos((long) ((double) past * BATCH / deleted));
+        return shorter(longer(expected, SHORTEST_REST), most);
+    }
+
+    private void rest(Duration duration) {
+        rest = duration;
+        deleted = 0;
+        emptyAtNanos = clock.nanoTime();
+        nextNanos = emptyAtNanos + duration.toNanos();
+    }
+
+    /** Returns whether it runs as seldom as it can, since there is less than a batch to delete each time. */
+    boolean isSlow() {
+        return rest.equals(LONGEST_REST);
+    }
+
+    /**
+     * Deletes what the turns would have deleted that were left out while it {@linkplain #isSlow was slow}.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    void leftOut() {
+        long last = LeftOutTurns.last(nextNanos, LONGEST_REST, clock);
+        if (last == Long.MIN_VALUE) {
+            return;
+        }
+        if (owned.get().contains(shard)) {
+            Instant before = LeftOutTurns.at(last, clock).minus(queue.retention());
+            while (store.purge(queue.name(), before, BATCH) == BATCH) {
+                // There is more.
+            }
+        }
+        deleted = 0;
+        emptyAtNanos = last;
+        nextNanos = last + LONGEST_REST.toNanos();
+    }
+
+    /** Leaves the queue alone until then: its deletion fails, and with it alone. */
+    void postpone(long untilNanos) {
+        rest(LONGEST_REST);
+        nextNanos = untilNanos;
+    }
+
+    long nextNanos() {
+        return nextNanos;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.duetime.engine.operate;
+
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.internal.Times;
+import dev.duetime.listener.QueueSample;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Asks the store how queues stand, if somebody listens, at a cost that does not grow with them: one probe a shard for the
+ * oldest timer, and a count that stops early. Used by one thread.
+ */
+public final class Sampler {
+    /** Up to here timers of a queue that are spread evenly are counted one by one. */
+    private static final int COUNTED_OF_ALL = 10_000;
+    /** Beyond, so many of one shard, which then stands for all that hold more than their part of the above. */
+    private static final int COUNTED_OF_ONE = 100_000;
+
+    private final ScheduleStore store;
+    private final Listeners listeners;
+    private final List<Source> sources = new ArrayList<>();
+    private int turn;
+
+    public Sampler(ScheduleStore store, Listeners listeners) {
+        this.store = store;
+        this.listeners = listeners;
+    }
+
+    public void add(String queue, int shards, IntSupplier inFlight, IntSupplier owned) {
+        sources.add(new Source(queue, IntStream.range(0, shards).boxed().toList(), inFlight, owned));
+    }
+
+    /** Returns whether somebody listens. */
+    boolean isWanted() {
+        return listeners.wantSamples();
+    }
+
+    /**
+     * Samples all queues.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    void sample(Instant now) {
+        if (!listeners.wantSamples()) {
+            return;
+        }
+        turn++;
+        for (Source source : sources) {
+            Instant next =
+                    store.nextDue(source.queue, source.shards, Instant.MIN).wakeAt();
+            Instant oldest = next == null ? now : Times.earlier(next, now);
+            listeners.sampled(new QueueSample(
+                    source.queue,
+                    Duration.between(oldest, now),
+                    pending(source),
+                    source.inFlight.getAsInt(),
+                    source.owned.getAsInt()));
+        }
+    }
+
+    private long pending(Source source) {
+        int part = Math.max(1, COUNTED_OF_ALL / source.shards.size());
+        Map<Integer, Integer> counts = store.pending(source.queue, source.shards, part);
+        List<Integer> full = counts.keySet().stream()
+                .filter(shard -> counts.getOrDefault(shard, 0) >= part)
+                .sorted()
+                .toList();
+        long counted = counts.values().stream().mapToLong(each -> each).sum();
+        if (full.isEmpty()) {
+            return counted;
+        }
+        int one = full.get(turn % full.size());
+        long ofOne = store.pending(source.queue, List.of(one), COUNTED_OF_ONE).getOrDefault(one, part);
+        return counted + (ofOne - part) * full.size();
+    }
+
+    private record Source(String queue, List<Integer> shards, IntSupplier inFlight, IntSupplier owned) {}
+}

@@ -1,0 +1,121 @@
+package dev.duetime.engine.operate;
+
+import dev.duetime.CancelResult;
+import dev.duetime.Clock;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.store.Revival;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerVersion;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Revives, cancels and purges all timers that a query finds, a batch of {@code query.limit()} at a time. Batches are read by
+ * key, without content, and each is written in a transaction of its own, where the generation still matches: what the engine
+ * or another operator changes meanwhile is passed over, and not counted; but a recurring timer that moved on is cancelled
+ * all the same. Thread-safe.
+ */
+public final class StoreBulk implements BulkOperations {
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final LongSupplier generations;
+    private final CancelGuard guard;
+    private final Runnable wake;
+
+    /**
+     * Creates the operations.
+     *
+     * @param generations draws tokens that no schedule ever had
+     * @param guard knows what this node delivers
+     * @param wake makes this node's loops look
+     */
+    public StoreBulk(ScheduleStore store, Clock clock, LongSupplier generations, CancelGuard guard, Runnable wake) {
+        this.store = store;
+        this.clock = clock;
+        this.generations = generations;
+        this.guard = guard;
+        this.wake = wake;
+    }
+
+    @Override
+    public boolean revive(TimerKey key, long generation) {
+        return revive(List.of(new TimerVersion(key, generation, TimerState.DEAD, false))) > 0;
+    }
+
+    @Override
+    public long revive(TimerQuery query) {
+        return inBatches(query.state(TimerState.DEAD), null, this::revive);
+    }
+
+    private int revive(List<TimerVersion> dead) {
+        List<Revival> revivals = dead.stream()
+                .map(each -> new Revival(each.key(), each.generation(), generations.getAsLong()))
+                .toList();
+        int revived = dead.size();
+        try {
+            revived = store.admin().revive(revivals, clock.now());
+        } finally {
+            // Also if it failed: the reply may have been lost after the commit.
+            if (revived > 0) {
+                wake.run();
+            }
+        }
+        return revived;
+    }
+
+    @Override
+    public long cancel(TimerQuery query, IntConsumer told) {
+        return inBatches(query.state(TimerState.SCHEDULED), null, found -> {
+            int cancelled = guard.around(found, this::cancel);
+            if (cancelled > 0) {
+                told.accept(cancelled);
+            }
+            return cancelled;
+        });
+    }
+
+    /** What recurs is cancelled whichever occurrence stands by now, one by one: it is few. */
+    private int cancel(List<TimerVersion> free) {
+        List<TimerVersion> once = free.stream().filter(each -> !each.recurs()).toList();
+        int cancelled = once.isEmpty() ? 0 : store.admin().cancel(once, clock.now());
+        for (TimerVersion timer : free) {
+            if (timer.recurs() && store.cancel(timer.key(), clock.now()) == CancelResult.CANCELLED) {
+                cancelled++;
+            }
+        }
+        return cancelled;
+    }
+
+    @Override
+    public long purge(TimerQuery query, Instant endedBefore) {
+        return inBatches(query, endedBefore, found -> {
+            List<TimerVersion> purged = query.state() == TimerState.DEAD
+                    ? found
+                    : found.stream()
+                            .filter(each -> each.state() != TimerState.DEAD)
+                            .toList();
+            return purged.isEmpty() ? 0 : store.admin().delete(purged);
+        });
+    }
+
+    private long inBatches(TimerQuery query, @Nullable Instant endedBefore, ToIntFunction<List<TimerVersion>> write) {
+        long written = 0;
+        TimerQuery next = query;
+        while (true) {
+            List<TimerVersion> found = store.admin().versions(next, endedBefore);
+            if (!found.isEmpty()) {
+                written += write.applyAsInt(found);
+            }
+            if (found.size() < query.limit()) {
+                return written;
+            }
+            next = next.after(found.get(found.size() - 1).key());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.duetime.engine.operate;
+
+import dev.duetime.Clock;
+import dev.duetime.admin.QueueOverview;
+import dev.duetime.admin.QueueOverview.Node;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.internal.Times;
+import dev.duetime.store.NextDue;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap;
+import dev.duetime.store.ShardMap.Lease;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Pauses, resumes and shows queues of one store. Thread-safe. */
+public final class StoreQueues implements QueueOperations {
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final String nodeId;
+    private final Told told;
+
+    /** Is told what was done on this node. */
+    @FunctionalInterface
+    public interface Told {
+        void paused(String queue, @Nullable QueuePause pause);
+    }
+
+    public StoreQueues(ScheduleStore store, Clock clock, String nodeId, Told told) {
+        this.store = store;
+        this.clock = clock;
+        this.nodeId = nodeId;
+        this.told = told;
+    }
+
+    @Override
+    public boolean pause(String queue) {
+        QueuePause pause = new QueuePause(clock.now(), nodeId);
+        boolean changed = store.admin().pause(queue, pause);
+        told.paused(
+                queue,
+                changed ? pause : store.nextDue(queue, List.of(), Instant.MIN).pause());
+        return changed;
+    }
+
+    @Override
+    public boolean resume(String queue) {
+        boolean changed = store.admin().resume(queue);
+        told.paused(queue, null);
+        return changed;
+    }
+
+    @Override
+    public List<QueueOverview> overview(Set<String> queues) {
+        return queues.stream().sorted().map(this::overview).toList();
+    }
+
+    private QueueOverview overview(String queue) {
+        ShardMap map = store.leases().view(queue);
+        List<Integer> all = map.leases().stream().map(Lease::shard).toList();
+        NextDue next = store.nextDue(queue, all, Instant.MIN);
+        Instant now = clock.now();
+        Map<String, Set<Integer>> shards = new TreeMap<>();
+        Map<String, Instant> aliveUntil = new TreeMap<>(map.announced());
+        for (Lease lease : map.leases()) {
+            String owner = lease.owner();
+            Instant until = lease.until();
+            if (owner != null && until != null) {
+                shards.computeIfAbsent(owner, name -> new TreeSet<>()).add(lease.shard());
+                aliveUntil.merge(owner, until, Times::later);
+            }
+        }
+        List<Node> nodes = new ArrayList<>();
+        aliveUntil.forEach((node, until) -> {
+            Set<Integer> owned = shards.getOrDefault(node, Set.of());
+            boolean alive = !until.isBefore(now) && !until.isAfter(now.plus(ShardLeases.FURTHEST));
+            // Announcements are kept for long after their node has left.
+            if (alive || !owned.isEmpty()) {
+                nodes.add(new Node(node, owned, until, alive));
+            }
+        });
+        Instant oldest = next.wakeAt() == null || next.wakeAt().isAfter(now) ? null : next.wakeAt();
+        return new QueueOverview(queue, all.size(), nodes, oldest, next.pause());
+    }
+}

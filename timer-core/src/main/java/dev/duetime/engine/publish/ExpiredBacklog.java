@@ -1,0 +1,81 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Clears a backlog of timers that have expired without reading them, where nobody wants to be told of each: to read them,
+ * and to find them again by their keys, is most of what it costs to end them. Used by one thread.
+ */
+final class ExpiredBacklog {
+    /** Bounds how long rows are locked by one statement. */
+    private static final int AT_ONCE = 5_000;
+
+    /** What is not over waits no longer than that in one turn. */
+    private static final long LONGEST_NANOS = Duration.ofMillis(500).toNanos();
+
+    private final QueueSettings queue;
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final ShardOwner owner;
+    private final Listeners listeners;
+
+    /** The shard to begin with. */
+    private int next;
+
+    ExpiredBacklog(QueueSettings queue, ScheduleStore store, Clock clock, ShardOwner owner, Listeners listeners) {
+        this.queue = queue;
+        this.store = store;
+        this.clock = clock;
+        this.owner = owner;
+        this.listeners = listeners;
+    }
+
+    /**
+     * Clears what it can in a while, and goes on there the next time. What is due and has not expired is left, and keeps it
+     * from looking further where it is as much as what has.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    void clear(Set<Integer> shards) {
+        if (listeners.wantsEachExpired()) {
+            return;
+        }
+        long began = clock.nanoTime();
+        for (int shard : inTurn(shards)) {
+            next = shard;
+            int ended = AT_ONCE;
+            while (ended > AT_ONCE / 2) {
+                if (clock.nanoTime() - began > LONGEST_NANOS) {
+                    return;
+                }
+                ended = owner.owned(queue.name()).contains(shard) ? clear(shard) : 0;
+            }
+        }
+    }
+
+    /** Returns the shards, those before where the last turn ended at the end. */
+    private List<Integer> inTurn(Set<Integer> shards) {
+        NavigableSet<Integer> sorted = new TreeSet<>(shards);
+        List<Integer> inTurn = new ArrayList<>(sorted.tailSet(next, true));
+        inTurn.addAll(sorted.headSet(next, false));
+        return inTurn;
+    }
+
+    private int clear(int shard) {
+        boolean keep = !queue.retention().isZero();
+        Map<String, Integer> ended = store.expire(queue.name(), shard, clock.now(), keep, AT_ONCE);
+        ended.forEach((type, count) -> listeners.expired(queue.name(), type, count));
+        return ended.values().stream().mapToInt(each -> each).sum();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.PostponedException;
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.publish.PublishCall.Result;
+import dev.duetime.internal.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers which lanes fail, what that costs, and when each may be tried again. A lane that fails gets a bounded share of the
+ * loop's time, which is divided among all that fail and shrinks while nothing of the lane gets through. Used by one thread.
+ */
+final class FailingLanes {
+    /** A lane that fails gets an eighth of the time, */
+    private static final int PART = 8;
+    /** and all of them together a quarter. */
+    private static final int PART_OF_ALL = 4;
+    /** The share is halved so often, at most, while the lane fails. */
+    private static final int MOST_HALVINGS = 3;
+
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofMinutes(5).toNanos();
+
+    /** What cannot be tried is put off by this much, or to the next try of its lane if that is later. */
+    private static final long LONGEST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
+    /** So much more than what fails must get through for a lane not to count as failing. */
+    private static final int MOSTLY = 3;
+    /** Bounds memory; beyond it, what failed longest ago is forgotten. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final Map<Lane, State> failing = remembering();
+    /** Until when timers of a parallel key wait for an earlier one that is put off. */
+    private final Map<String, Instant> putOff = remembering();
+
+    private static <K, V> Map<K, V> remembering() {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > MOST_REMEMBERED;
+            }
+        };
+    }
+
+    /** Returns whether timers of the lane are published apart from the others. */
+    boolean isFailing(Lane lane) {
+        return failing.containsKey(lane);
+    }
+
+    boolean mayTry(Lane lane, long nowNanos) {
+        State state = failing.get(lane);
+        return state == null || nowNanos - state.nextTryNanos >= 0;
+    }
+
+    /** Returns how long one failure of the lane takes; 0 if that is not known. */
+    long nanosEach(Lane lane) {
+        State state = failing.get(lane);
+        return state == null ? 0 : state.nanosEach;
+    }
+
+    /** Notes what became of parcels, where something got through. */
+    void note(List<Parcel> tried, Result result, long nowNanos) {
+        if (failing.isEmpty() && result.failed.isEmpty() && result.givenUp.isEmpty()) {
+            return;
+        }
+        Map<Lane, int[]> counts = new HashMap<>();
+        for (Parcel each : tried) {
+            int[] count = counts.computeIfAbsent(each.lane(), lane -> new int[2]);
+            count[0] += result.delivered.contains(each.id()) ? 1 : 0;
+            count[1] += isFailure(result.failed.get(each.id())) ? 1 : 0;
+        }
+        counts.forEach((lane, count) -> note(
+                lane,
+                count[0],
+                count[1],
+                result.spentNanos.getOrDefault(lane, 0L),
+                result.givenUp.contains(lane),
+                nowNanos));
+    }
+
+    private static boolean isFailure(@Nullable Throwable error) {
+        return error != null && !(error instanceof PostponedException);
+    }
+
+    private void note(Lane lane, int delivered, int failed, long spentNanos, boolean gaveUp, long nowNanos) {
+        boolean fails = gaveUp ? delivered == 0 : failed > 0 && delivered <= MOSTLY * failed;
+        if (!fails) {
+            if (delivered > 0) {
+                failing.remove(lane);
+            }
+            return;
+        }
+        State before = failing.remove(lane);
+        State state = before == null ? new State() : before;
+        failing.put(lane, state);
+        state.inVain = delivered > 0 ? 0 : Math.min(state.inVain + 1, MOST_HALVINGS);
+        state.nanosEach = spentNanos / Math.max(1, failed);
+        state.tried = Math.max(1, failed + delivered);
+        long part = Math.max(PART, PART_OF_ALL * (long) failing.size()) << state.inVain;
+        long pause = spentNanos > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : spentNanos * part;
+        state.pauseNanos = Math.max(pause, SHORTEST_WAIT_NANOS);
+        state.nextTryNanos = nowNanos + pause;
+        state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos);
+    }
+
+    /** Notes that a lane failed while another one got through, though not in the same turn. */
+    void blame(Lane lane, long spentNanos, long nowNanos) {
+        note(lane, 0, 1, spentNanos, false, nowNanos);
+    }
+
+    /** Returns how long a parcel of a lane that fails must wait: no more come at once than can be tried. */
+    Duration waitOf(Parcel parcel, Instant now, long nowNanos) {
+        State state = failing.get(parcel.lane());
+        long wait = SHORTEST_WAIT_NANOS;
+        if (state != null) {
+            long step = state.pauseNanos / state.tried;
+            state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos) + step;
+            wait = Math.max(state.slotNanos - nowNanos, SHORTEST_WAIT_NANOS);
+            if (wait > LONGEST_WAIT_NANOS) {
+                // What is due at once then is put off again; a longer wait would outlast the repair of the other side.
+                state.slotNanos = state.nextTryNanos;
+                wait = Math.max(state.slotNanos - nowNanos, SHORTEST_WAIT_NANOS);
+            }
+        }
+        Duration delay = Duration.ofNanos(wait);
+        String key = parcel.timer().content().parallelKey();
+        if (key != null) {
+            Instant until = now.plus(delay);
+            putOff.merge(key, until, Times::later);
+        }
+        return delay;
+    }
+
+    /** Returns until when a timer must wait for an earlier one of its parallel key that is put off; null if it need not. */
+    @Nullable
+    Instant waitsFor(StoredTimer timer, Instant now) {
+        String key = timer.content().parallelKey();
+        Instant until = key == null ? null : putOff.get(key);
+        if (until != null && !until.isAfter(now)) {
+            putOff.remove(key);
+            return null;
+        }
+        return until;
+    }
+
+    private static final class State {
+        private int inVain;
+        private int tried = 1;
+        private long nanosEach;
+        private long pauseNanos;
+        private long nextTryNanos;
+        private long slotNanos = Long.MIN_VALUE;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.internal.Times;
+import dev.duetime.store.DueTimers;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides, where nothing of a full read got through, to read once behind it before the queue is left alone: more poison of one
+ * tenant and type than a read takes must not hide the others. Each time it reads further back, and begins anew at the end. Used
+ * by one thread.
+ */
+final class LookBehind {
+    private @Nullable Instant from;
+    private Instant reached = Instant.MIN;
+    private Instant pausedUntil = Instant.MIN;
+
+    /** Returns where the next read begins; null unless it is to look behind. */
+    @Nullable
+    Instant from() {
+        return from;
+    }
+
+    /**
+     * Notes what came of a read.
+     *
+     * @param paused until when to leave the queue alone; {@link Instant#MIN} unless nothing got through
+     * @return until when to leave the queue alone
+     */
+    Instant after(DueTimers read, Instant paused) {
+        boolean isOutage = !paused.equals(Instant.MIN);
+        List<StoredTimer> timers = read.timers();
+        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
+        if (from == null) {
+            if (isOutage && read.more() && last != null) {
+                from = Times.later(last, reached);
+                pausedUntil = paused;
+                return Instant.MIN;
+            }
+            return paused;
+        }
+        from = null;
+        if (!isOutage && !timers.isEmpty()) {
+            reached = Instant.MIN;
+            return Instant.MIN;
+        }
+        reached = read.more() && last != null ? last : Instant.MIN;
+        return isOutage ? paused : pausedUntil;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Envelope;
+import dev.duetime.StoredTimer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A due timer, the envelope that is published for it, and the lane that bears the cost if it fails.
+ *
+ * @param lane of the timer, or of an earlier one with the same parallel key
+ */
+record Parcel(StoredTimer timer, Envelope envelope, Lane lane) {
+
+    String id() {
+        return envelope.id();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Parcel parcel && id().equals(parcel.id());
+    }
+
+    @Override
+    public int hashCode() {
+        return id().hashCode();
+    }
+
+    /**
+     * Those who share the cost of failing deliveries: timers of one tenant and type. Retries are another lane than timers that
+     * have not failed yet, so that a few that fail always do not slow down the others of their tenant and type.
+     */
+    record Lane(String tenantId, String type, boolean isRetry) {
+
+        static Lane of(StoredTimer timer) {
+            return new Lane(
+                    timer.key().tenantId(), timer.content().type(), timer.failure() != null && timer.attempt() > 0);
+        }
+    }
+}

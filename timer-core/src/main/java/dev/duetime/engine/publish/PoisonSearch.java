@@ -1,0 +1,189 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.publish.PublishCall.Result;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import java.util.random.RandomGenerator;
+
+/**
+ * Publishes a batch and, where the publisher only says that it failed, finds out what got through. Single envelopes are tried
+ * first, to tell an outage from a poison envelope. Then the lanes that fail are told from those that do not; and last, lane by
+ * lane and within a limit of time, the poison envelopes are found by halving.
+ *
+ * <p>Timers of one parallel key are in one lane, and keep their order. Used by one thread.
+ */
+final class PoisonSearch {
+    /** So many single failures in a row, after something got through, mean that the lane, or the other side, has gone. */
+    private static final int IN_A_ROW = 4;
+
+    /** So many of several lanes mean that the other side has gone meanwhile. */
+    private static final int IN_A_ROW_OF_ALL = 2 * IN_A_ROW;
+
+    /** So long the search in the lanes of a batch may take; what is left is tried when it is read again. */
+    private static final long SEARCH_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final PublishCall call;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    private Result result = new Result();
+
+    PoisonSearch(PublishCall call, Clock clock, RandomGenerator random) {
+        this.call = call;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * Publishes the batch.
+     *
+     * @param beyond what is due after the batch: one of it may be tried, to see over a batch that is poison as a whole
+     * @param first whether the batch before got through: then the outermost envelopes are tried, else any
+     * @param noted where to note what becomes of them
+     * @throws InterruptedException if the loop is being closed; what was noted until then is true
+     */
+    void publish(List<Parcel> batch, List<Parcel> beyond, boolean first, Result noted) throws InterruptedException {
+        result = noted;
+        Throwable error = call.publish(batch, result);
+        if (error != null) {
+            result.error = error;
+            if (batch.size() + beyond.size() > 1) {
+                probe(batch, beyond, first);
+            }
+            if (!result.delivered.isEmpty()) {
+                narrow(result.open(batch));
+            }
+        }
+        result.forgetUncertain();
+    }
+
+    /** Tries single envelopes, one near and one far, until one gets through. */
+    private void probe(List<Parcel> batch, List<Parcel> beyond, boolean first) throws InterruptedException {
+        List<Parcel> all = new ArrayList<>(batch);
+        all.addAll(beyond);
+        probe(all, batch, size -> first ? 0 : random.nextInt(size));
+        if (result.delivered.isEmpty()) {
+            probe(all, beyond.isEmpty() ? batch : beyond, size -> first ? size - 1 : random.nextInt(size));
+        }
+    }
+
+    /** Tries single envelopes until one tells about the other side; one whose error speaks for itself tells about itself only. */
+    private void probe(List<Parcel> all, List<Parcel> from, IntUnaryOperator choice) throws InterruptedException {
+        Throwable error = null;
+        List<Parcel> choices = inTurn(all, from);
+        while (error == null && result.delivered.isEmpty() && !choices.isEmpty()) {
+            Parcel parcel = choices.get(choice.applyAsInt(choices.size()));
+            error = call.publish(List.of(parcel), result);
+            if (error != null) {
+                result.failed.put(parcel.id(), error);
+                result.error = error;
+            }
+            choices = inTurn(all, from);
+        }
+    }
+
+    /** Returns those that are open and would overtake none of their parallel key. */
+    private List<Parcel> inTurn(List<Parcel> all, List<Parcel> from) {
+        Set<Parcel> wanted = new HashSet<>(from);
+        Set<String> keys = new HashSet<>();
+        List<Parcel> inTurn = new ArrayList<>();
+        for (Parcel each : result.open(all)) {
+            String key = each.timer().content().parallelKey();
+            if ((key == null || keys.add(key)) && wanted.contains(each)) {
+                inTurn.add(each);
+            }
+        }
+        return inTurn;
+    }
+
+    private void narrow(List<Parcel> rest) throws InterruptedException {
+        Map<Lane, List<Parcel>> lanes = new LinkedHashMap<>();
+        rest.forEach(each ->
+                lanes.computeIfAbsent(each.lane(), lane -> new ArrayList<>()).add(each));
+        Deque<List<List<Parcel>>> parts = new ArrayDeque<>();
+        parts.push(List.copyOf(lanes.values()));
+        List<List<Parcel>> failing = new ArrayList<>();
+        while (!parts.isEmpty()) {
+            List<List<Parcel>> part = parts.pop();
+            if (part.isEmpty()) {
+                continue;
+            }
+            Throwable error = call.publish(joined(part), result);
+            if (error != null && part.size() == 1) {
+                failing.addAll(part);
+                noteSingle(part.get(0), error);
+            } else if (error != null) {
+                int half = part.size() / 2;
+                parts.push(part.subList(half, part.size()));
+                parts.push(part.subList(0, half));
+            }
+        }
+        long until = clock.nanoTime() + SEARCH_NANOS;
+        int left = failing.size();
+        for (List<Parcel> lane : failing) {
+            long share = Math.max(0, until - clock.nanoTime()) / left--;
+            halve(lane, clock.nanoTime() + share);
+        }
+    }
+
+    private boolean noteSingle(List<Parcel> part, Throwable error) {
+        if (part.size() > 1) {
+            return false;
+        }
+        result.failuresInARow++;
+        result.failed.put(part.get(0).id(), error);
+        return true;
+    }
+
+    private static List<Parcel> joined(List<List<Parcel>> lanes) {
+        return lanes.stream()
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(Parcel::timer, BatchDelivery.DELIVERY_ORDER))
+                .toList();
+    }
+
+    /**
+     * Publishes parts of a lane that has failed as a whole, halving those that fail. Gives up when so many single ones fail in a
+     * row that the lane, or the other side, seems to have gone: they count as failed, so that a run of poison does not stand in
+     * the way for ever, the rest as untouched.
+     */
+    private void halve(List<Parcel> lane, long untilNanos) throws InterruptedException {
+        Deque<List<Parcel>> parts = new ArrayDeque<>();
+        split(lane, parts);
+        int before = result.failuresInARow;
+        while (!parts.isEmpty()) {
+            before = Math.min(before, result.failuresInARow);
+            if (result.failuresInARow - before >= IN_A_ROW || clock.nanoTime() - untilNanos > 0) {
+                result.givenUp.add(lane.get(0).lane());
+                return;
+            }
+            if (result.failuresInARow >= IN_A_ROW_OF_ALL) {
+                return;
+            }
+            List<Parcel> part = parts.pop();
+            Throwable error = call.publish(part, result);
+            if (error != null && !noteSingle(part, error)) {
+                split(part, parts);
+            }
+        }
+    }
+
+    private static void split(List<Parcel> part, Deque<List<Parcel>> parts) {
+        int half = part.size() / 2;
+        if (half > 0) {
+            parts.push(part.subList(half, part.size()));
+            parts.push(part.subList(0, half));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Clock;
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.Publisher;
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.report.LogContext;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.internal.UserCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the publisher and notes what is known of each envelope afterwards. Before each call it leaves out what must not be
+ * published any more: a search may last so long that envelopes expire, or that their shard is lost. Used by one thread.
+ */
+final class PublishCall {
+    private final Publisher publisher;
+    private final BiPredicate<Envelope, Throwable> speaksForItself;
+    private final Supplier<Predicate<Parcel>> mayBePublished;
+    private final CrashAttempts lostAttempts;
+    private final UserCode userCode;
+    private final Clock clock;
+
+    /**
+     * Creates it.
+     *
+     * @param speaksForItself whether an error is the envelope's own, whatever else gets through
+     * @param mayBePublished asked before each call for what may be published then
+     */
+    PublishCall(
+            Publisher publisher,
+            BiPredicate<Envelope, Throwable> speaksForItself,
+            Supplier<Predicate<Parcel>> mayBePublished,
+            CrashAttempts lostAttempts,
+            UserCode userCode,
+            Clock clock) {
+        this.publisher = publisher;
+        this.speaksForItself = speaksForItself;
+        this.mayBePublished = mayBePublished;
+        this.lostAttempts = lostAttempts;
+        this.userCode = userCode;
+        this.clock = clock;
+    }
+
+    /**
+     * Publishes once and adds to the result what is certain of single envelopes.
+     *
+     * @return what went wrong where nothing is known of the envelopes; null if all is known, or nothing was published
+     * @throws InterruptedException if the loop is being closed
+     */
+    @Nullable
+    Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
+        List<Parcel> part = parcels.stream().filter(mayBePublished.get()).toList();
+        if (!part.isEmpty() && lostAttempts.begin(timers(part))) {
+            part = part.stream().filter(mayBePublished.get()).toList();
+        }
+        if (part.size() < parcels.size()) {
+            Set<Parcel> left = new HashSet<>(part);
+            parcels.stream().filter(each -> !left.contains(each)).forEach(each -> result.outdated.add(each.id()));
+        }
+        if (part.isEmpty()) {
+            return null;
+        }
+        result.stops |=
+                !lostAttempts.isIdle() && lostAttempts.isLast(part.get(0).timer());
+        long began = clock.nanoTime();
+        Throwable error = call(part);
+        long took = clock.nanoTime() - began;
+        if (error == null) {
+            result.delivered(part, Set.of());
+            return null;
+        }
+        Map<String, Throwable> named = named(part, error);
+        if (named.isEmpty()) {
+            result.spent(part, took);
+            return error;
+        }
+        List<Parcel> failed =
+                part.stream().filter(each -> named.containsKey(each.id())).toList();
+        result.failed.putAll(named);
+        result.certain.addAll(named.keySet());
+        result.spent(failed, took);
+        result.delivered(part, named.keySet());
+        return null;
+    }
+
+    /** Returns how many of the first parcels may be published together; the last attempt of a suspect is made alone. */
+    int together(List<Parcel> parcels, int most) {
+        return lostAttempts.isIdle() ? most : lostAttempts.together(timers(parcels), most);
+    }
+
+    private static List<StoredTimer> timers(List<Parcel> parcels) {
+        return parcels.stream().map(Parcel::timer).toList();
+    }
+
+    private @Nullable Throwable call(List<Parcel> part) throws InterruptedException {
+        Envelope first = part.get(0).envelope();
+        List<Envelope> batch = part.stream().map(Parcel::envelope).toList();
+        LogContext context = part.size() == 1 ? LogContext.of(first) : LogContext.of(first.queue());
+        try {
+            UserCode.Answer<Boolean> answer = userCode.run(() -> publisher.publish(batch));
+            if (answer.error() != null && answer.isInterrupted()) {
+                throw new InterruptedException("interrupted by close while publishing");
+            }
+            return answer.error();
+        } finally {
+            context.close();
+        }
+    }
+
+    /** Returns the failures that are certain, by envelope id. What a publisher names is that envelope's failure, always. */
+    private Map<String, Throwable> named(List<Parcel> part, Throwable error) {
+        if (error instanceof PartialPublishException partial) {
+            Map<String, Throwable> failures = partial.failures();
+            Set<String> known = part.stream().map(Parcel::id).collect(Collectors.toSet());
+            // Ids that are not of this batch are some mistake of the publisher's: then nothing is known.
+            return known.containsAll(failures.keySet()) ? failures : Map.of();
+        }
+        boolean itsOwn = part.size() == 1 && speaksForItself.test(part.get(0).envelope(), error);
+        return itsOwn ? Map.of(part.get(0).id(), error) : Map.of();
+    }
+
+    /** Tells what became of envelopes, by id; what is in no set was not tried to the end. */
+    static final class Result {
+        final Set<String> delivered = new HashSet<>();
+        final Map<String, Throwable> failed = new HashMap<>();
+        /** Those of the failed of which that is certain, whether or not anything got through. */
+        final Set<String> certain = new HashSet<>();
+        /** What must not be published any more; what becomes of it is decided when it is read again. */
+        final Set<String> outdated = new HashSet<>();
+        /** What it cost to try what failed. */
+        final Map<Lane, Long> spentNanos = new HashMap<>();
+        /** Lanes of which not all was tried, since too much failed. */
+        final Set<Lane> givenUp = new HashSet<>();
+        /** Why something failed as a whole, if it did. */
+        @Nullable
+        Throwable error;
+
+        int failuresInARow;
+
+        /** Whether one was tried that must be settled before others are: it may kill the process. */
+        boolean stops;
+
+        void delivered(List<Parcel> part, Set<String> but) {
+            for (Parcel each : part) {
+                if (!but.contains(each.id())) {
+                    delivered.add(each.id());
+                    failuresInARow = 0;
+                }
+            }
+        }
+
+        /** Divides the cost of a call among the lanes of what failed. */
+        void spent(List<Parcel> failedParcels, long nanos) {
+            long each = nanos / Math.max(1, failedParcels.size());
+            failedParcels.forEach(parcel -> spentNanos.merge(parcel.lane(), each, Long::sum));
+        }
+
+        boolean isKnown(Parcel parcel) {
+            return delivered.contains(parcel.id()) || failed.containsKey(parcel.id()) || outdated.contains(parcel.id());
+        }
+
+        /** Returns those of which nothing is known yet. */
+        List<Parcel> open(List<Parcel> parcels) {
+            return parcels.stream().filter(each -> !isKnown(each)).collect(Collectors.toCollection(ArrayList::new));
+        }
+
+        /** Returns whether nothing at all got through, and nobody knows why. */
+        boolean isOutage() {
+            return delivered.isEmpty() && error != null;
+        }
+
+        /** Where nothing got through only that counts of which it is certain. */
+        void forgetUncertain() {
+            if (delivered.isEmpty()) {
+                failed.keySet().retainAll(certain);
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Clock;
+import dev.duetime.Publisher;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.publish.PublishCall.Result;
+import dev.duetime.engine.report.Outage;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.engine.settle.Settlements;
+import dev.duetime.engine.settle.Settler;
+import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.internal.UserCode;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Publishes what is due: first what is expected to get through, in batches; then, apart and within a share of the time, what
+ * has failed before or is of a tenant and type that fail. So the cost of poison is borne by its own tenant and type. Used by
+ * one thread.
+ */
+final class Publishing {
+    /** While the batches of a read took no longer, another one is published before they are settled. */
+    private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** Something got through so short a while ago that what has failed before, and fails again, is no sign of an outage. */
+    private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final NodeSettings node;
+    private final QueueSettings queue;
+    private final Clock clock;
+    private final ShardOwner owner;
+    private final Settlements outcomes;
+    private final Settler settler;
+    private final CrashAttempts lostAttempts;
+    private final Outage outage;
+    private final BooleanSupplier mayBegin;
+    private final FailingLanes failing = new FailingLanes();
+    private final PublishCall call;
+    private final PoisonSearch delivery;
+    private final ApartDelivery apartDelivery;
+
+    /** What was settled of what is being published. */
+    private final Set<TimerKey> done = new HashSet<>();
+
+    /** What it cost to try lanes in an outage; if others get through now, it was none. */
+    private final Map<Lane, Long> suspected = new HashMap<>();
+
+    private boolean failed;
+    private boolean somethingGotThrough;
+    private boolean stops;
+    private boolean isPublisherKnown;
+    private long gotThroughNanos;
+
+    Publishing(
+            NodeSettings node,
+            QueueSettings queue,
+            Clock clock,
+            ShardOwner owner,
+            Settlements outcomes,
+            Settler settler,
+            CrashAttempts lostAttempts,
+            Outage outage,
+            BooleanSupplier closing,
+            BooleanSupplier mayBegin) {
+        this.node = node;
+        this.queue = queue;
+        this.clock = clock;
+        this.owner = owner;
+        this.outcomes = outcomes;
+        this.settler = settler;
+        this.lostAttempts = lostAttempts;
+        this.outage = outage;
+        this.mayBegin = mayBegin;
+        Publisher publisher = Objects.requireNonNull(queue.publisher(), "publisher");
+        call = new PublishCall(
+                publisher,
+                queue.retries()::speaksForItself,
+                this::mayBePublished,
+                lostAttempts,
+                new UserCode(closing),
+                clock);
+        delivery = new PoisonSearch(call, clock, node.random());
+        apartDelivery = new ApartDelivery(call, failing, clock, node.random(), queue.batchSize());
+    }
+
+    /** Returns whether what was published last was not delivered in whole. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /**
+     * Publishes what is open; leaves in {@code open} what was not tried.
+     *
+     * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
+     * @throws InterruptedException if the loop is being closed; what is known by then is to be settled
+     */
+    Instant publish(List<StoredTimer> open, Instant now) throws InterruptedException {
+        failed = false;
+        somethingGotThrough = false;
+        stops = false;
+        done.clear();
+        open.sort(BatchDelivery.DELIVERY_ORDER);
+        List<Parcel> fresh = new ArrayList<>(open.size());
+        List<Parcel> apart = new ArrayList<>();
+        sort(open, now, fresh, apart);
+        try {
+            Instant pausedUntil = publishFresh(fresh, apart);
+            if (pausedUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin.getAsBoolean()) {
+                pausedUntil = publishApart(apart, open.size() == 1);
+            }
+            return pausedUntil;
+        } finally {
+            open.removeIf(each -> done.contains(each.key()));
+            done.clear();
+        }
+    }
+
+    /** What follows one of its parallel key that is published apart is so, too, and bears the cost with it. */
+    private void sort(List<StoredTimer> open, Instant now, List<Parcel> fresh, List<Parcel> apart) {
+        Map<String, Lane> lanes = new HashMap<>();
+        Set<String> apartKeys = new HashSet<>();
+        for (StoredTimer timer : open) {
+            Instant until = failing.waitsFor(timer, now);
+            if (until != null) {
+                settle(timer, outcomes.putOff(timer, until));
+                continue;
+            }
+            Lane own = Lane.of(timer);
+            String key = timer.content().parallelKey();
+            Lane lane = key == null ? own : lanes.getOrDefault(key, own);
+            boolean isApart = own.isRetry() || failing.isFailing(lane) || (key != null && apartKeys.contains(key));
+            if (key != null && isApart && apartKeys.add(key)) {
+                lane = own;
+            }
+            if (key != null) {
+                lanes.put(key, lane);
+            }
+            Parcel parcel = new Parcel(timer, timer.envelope(timer.attempt() + 1, now, node.codec()), lane);
+            (isApart ? apart : fresh).add(parcel);
+        }
+    }
+
+    /** Publishes batch by batch, as long as that is quick and nothing goes wrong. */
+    private Instant publishFresh(List<Parcel> fresh, List<Parcel> apart) throws InterruptedException {
+        long began = clock.nanoTime();
+        int from = 0;
+        boolean onwards = !fresh.isEmpty();
+        Instant pausedUntil = Instant.MIN;
+        while (onwards) {
+            int most = Math.min(fresh.size() - from, queue.batchSize());
+            int to = from + call.together(fresh.subList(from, fresh.size()), most);
+            List<Parcel> batch = fresh.subList(from, to);
+            List<Parcel> beyond = new ArrayList<>();
+            if (lostAttempts.isIdle()) {
+                // Else one that is tried beyond the batch would make an attempt, too.
+                beyond.addAll(fresh.subList(to, fresh.size()));
+                beyond.addAll(apart);
+            }
+            Result result = new Result();
+            try {
+                delivery.publish(batch, beyond, outage.failures() == 0, result);
+            } finally {
+                pausedUntil = note(batch, beyond, result);
+            }
+            stops = result.stops;
+            from = to;
+            onwards = result.error == null
+                    && from < fresh.size()
+                    && !result.stops
+                    && clock.nanoTime() - began < QUICK_NANOS
+                    && mayBegin.getAsBoolean();
+        }
+        return pausedUntil;
+    }
+
+    private Instant publishApart(List<Parcel> apart, boolean isAlone) throws InterruptedException {
+        Result result = new Result();
+        boolean isThere = somethingGotThrough
+                || (isPublisherKnown && clock.nanoTime() - gotThroughNanos < RECENT_NANOS && outage.failures() == 0);
+        try {
+            apartDelivery.publish(apart, isThere, outage.failures() == 0, result);
+        } finally {
+            if (!isThere) {
+                result.forgetUncertain();
+            }
+            noteOutcomes(apart, result);
+        }
+        if (!isThere && isOutage(result)) {
+            return pause(apart, result, isAlone);
+        }
+        noteThatItIsThere(result);
+        Instant now = clock.now();
+        long nowNanos = clock.nanoTime();
+        failing.note(apart, result, nowNanos);
+        for (Parcel each : result.open(apart)) {
+            if (!failing.mayTry(each.lane(), nowNanos) || result.givenUp.contains(each.lane())) {
+                putOff(each, now, nowNanos);
+            }
+        }
+        return Instant.MIN;
+    }
+
+    private void putOff(Parcel parcel, Instant now, long nowNanos) {
+        if (failing.isFailing(parcel.lane())) {
+            settle(parcel.timer(), outcomes.putOff(parcel.timer(), now.plus(failing.waitOf(parcel, now, nowNanos))));
+        }
+    }
+
+    /** Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to pause. */
+    private Instant note(List<Parcel> batch, List<Parcel> beyond, Result result) {
+        result.forgetUncertain();
+        List<Parcel> tried = new ArrayList<>(batch);
+        if (result.error != null) {
+            tried.addAll(beyond);
+        }
+        noteOutcomes(tried, result);
+        if (isOutage(result)) {
+            return pause(batch, result, batch.size() + beyond.size() == 1);
+        }
+        noteThatItIsThere(result);
+        failing.note(tried, result, clock.nanoTime());
+        return Instant.MIN;
+    }
+
+    private void noteOutcomes(List<Parcel> tried, Result result) {
+        Instant now = clock.now();
+        for (Parcel each : tried) {
+            StoredTimer timer = each.timer();
+            Throwable failure = result.failed.get(each.id());
+            if (result.delivered.contains(each.id())) {
+                settle(timer, outcomes.delivered(timer, each.envelope(), now));
+            } else if (failure != null) {
+                settle(timer, outcomes.failed(timer, each.envelope(), failure, now));
+            }
+        }
+        somethingGotThrough |= !result.delivered.isEmpty();
+        failed |= result.error != null || !result.failed.isEmpty();
+    }
+
+    private boolean isOutage(Result result) {
+        return result.isOutage() && !somethingGotThrough;
+    }
+
+    /** What a publisher names tells that it is there; an error that speaks of an envelope alone does not. */
+    private void noteThatItIsThere(Result result) {
+        boolean gotThrough = !result.delivered.isEmpty();
+        if (gotThrough) {
+            isPublisherKnown = true;
+            gotThroughNanos = clock.nanoTime();
+            suspected.forEach((lane, spent) -> failing.blame(lane, spent, gotThroughNanos));
+            suspected.clear();
+        }
+        if (gotThrough || (result.error == null && !result.certain.isEmpty())) {
+            outage.over(clock.now());
+        }
+    }
+
+    private Instant pause(List<Parcel> tried, Result result, boolean isAlone) {
+        List<Parcel> open = result.open(tried);
+        Throwable error = result.error;
+        if (open.isEmpty() || error == null) {
+            return Instant.MIN;
+        }
+        Instant now = clock.now();
+        suspected.clear();
+        suspected.putAll(result.spentNanos);
+        if (isAlone) {
+            StoredTimer timer = open.get(0).timer();
+            Settlement shown = outcomes.shown(timer, error, now);
+            if (shown != null) {
+                settle(timer, shown);
+            }
+        }
+        return outage.failed(error, now);
+    }
+
+    private void settle(StoredTimer timer, Settlement outcome) {
+        lostAttempts.over(timer);
+        settler.add(outcome);
+        done.add(timer.key());
+    }
+
+    private Predicate<Parcel> mayBePublished() {
+        if (!mayBegin.getAsBoolean()) {
+            return each -> false;
+        }
+        Instant now = clock.now();
+        Set<Integer> owned = owner.owned(queue.name());
+        return each ->
+                !each.timer().isExpired(now) && owned.contains(each.timer().shard());
+    }
+}

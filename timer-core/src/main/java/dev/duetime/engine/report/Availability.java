@@ -1,0 +1,101 @@
+package dev.duetime.engine.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says once that something is away, however many loops notice, and once that it is back: when the last of them got through.
+ * Thread-safe.
+ */
+public final class Availability {
+    /** The name of the store in outages and logs: all loops need it, and its outage is reported once. */
+    public static final String STORE = "store";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Availability.class);
+
+    /** What was said so short a while ago is said again only if it lasts: one timer that fails now and then flips each second. */
+    private static final Duration RECENT = Duration.ofMinutes(10);
+
+    private static final Duration LASTS = Duration.ofMinutes(1);
+
+    private final String what;
+    private final Listeners listeners;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private final Set<Outage> open = new HashSet<>();
+    private Instant since = Instant.MIN;
+    private long failures;
+    private boolean isSaid;
+    private Instant saidAt = Instant.MIN;
+
+    Availability(String what, Listeners listeners) {
+        this.what = what;
+        this.listeners = listeners;
+    }
+
+    void failed(Outage outage, Throwable cause, Instant now) {
+        boolean says;
+        lock.lock();
+        try {
+            boolean first = open.isEmpty();
+            open.add(outage);
+            failures++;
+            since = first ? now : since;
+            says = !isSaid && (!isRecent(now) || !now.isBefore(since.plus(LASTS)));
+            isSaid |= says;
+            saidAt = says ? now : saidAt;
+        } finally {
+            lock.unlock();
+        }
+        if (says) {
+            LOG.warn("{} is unavailable; retrying, no timer is lost: {}", what, ErrorText.of(cause));
+            LOG.debug("{} failed", what, ErrorText.traceOf(cause));
+            listeners.outageBegan(what, cause);
+        }
+    }
+
+    void over(Outage outage, Instant now) {
+        long failed;
+        Duration lasted;
+        boolean wasSaid;
+        lock.lock();
+        try {
+            if (!open.remove(outage) || !open.isEmpty()) {
+                return;
+            }
+            failed = failures;
+            failures = 0;
+            lasted = Duration.between(since, now);
+            wasSaid = isSaid;
+            isSaid = false;
+        } finally {
+            lock.unlock();
+        }
+        if (!wasSaid) {
+            return;
+        }
+        LOG.info("{} is back after {} and {} failures", what, lasted, failed);
+        listeners.outageOver(what, lasted);
+    }
+
+    /** Returns whether an outage was said a short while ago, or since then the time was set back. */
+    private boolean isRecent(Instant now) {
+        return !saidAt.equals(Instant.MIN) && now.isBefore(saidAt.plus(RECENT));
+    }
+
+    /** Returns whether others than this one wait for it. */
+    boolean isSharedBy(Outage outage) {
+        lock.lock();
+        try {
+            return open.size() > (open.contains(outage) ? 1 : 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.duetime.engine.report;
+
+import dev.duetime.admin.OngoingOutage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Backs one loop off while something that it needs is away. Used by one thread, but for {@link #ongoing}. */
+public final class Outage {
+    private static final Duration FIRST = Duration.ofMillis(50);
+    /** Short: one call a second does no harm, and what is due waits no longer than this once the other side is back. */
+    private static final Duration CAP = Duration.ofSeconds(1);
+
+    private final Availability availability;
+    private final RandomGenerator random;
+
+    private int failures;
+    private Instant since = Instant.MIN;
+    private volatile @Nullable OngoingOutage ongoing;
+
+    public Outage(Availability availability, RandomGenerator random) {
+        this.availability = availability;
+        this.random = random;
+    }
+
+    /** Notes a failure and returns when to try again. */
+    public Instant failed(Throwable cause, Instant now) {
+        availability.failed(this, cause, now);
+        since = failures == 0 ? now : since;
+        failures++;
+        ongoing = new OngoingOutage(since, ErrorText.of(cause));
+        long nanos = Math.min(FIRST.toNanos() << Math.min(failures - 1, 20), CAP.toNanos());
+        return now.plusNanos((long) (nanos * (0.75 + 0.25 * random.nextDouble())));
+    }
+
+    /** Notes a success. */
+    public void over(Instant now) {
+        if (failures > 0) {
+            failures = 0;
+            ongoing = null;
+            availability.over(this, now);
+        }
+    }
+
+    /** Returns the failures in a row, if the last call was one. */
+    @Nullable
+    public OngoingOutage ongoing() {
+        return ongoing;
+    }
+
+    /** Returns how often it failed in a row. */
+    public int failures() {
+        return failures;
+    }
+
+    /** Returns whether other loops noticed the same. */
+    public boolean isShared() {
+        return availability.isSharedBy(this);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.duetime.engine.report;
+
+import dev.duetime.Envelope;
+import dev.duetime.StoredTimer;
+import dev.duetime.internal.Printable;
+import dev.duetime.listener.DeadTimer;
+import dev.duetime.listener.ExpiryReason;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what somebody may have to look at, a line a timer. Of a user's exception only the class is named: its message may
+ * quote the payload, and is kept with the timer.
+ */
+final class TimerLog {
+    private static final Logger LOG = LoggerFactory.getLogger(TimerLog.class);
+
+    private TimerLog() {}
+
+    static void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
+        LOG.debug(
+                "timer {} of queue {} failed in attempt {} with {} and is {}",
+                envelope.key(),
+                Printable.line(envelope.queue()),
+                envelope.attempt(),
+                error.getClass().getName(),
+                retryAt == null ? "not tried again" : "tried again at " + retryAt);
+    }
+
+    static void expired(StoredTimer timer, ExpiryReason reason) {
+        LOG.debug(
+                "timer {} of queue {} expired at {}: {}",
+                timer.key(),
+                Printable.line(timer.content().queue()),
+                timer.content().expiresAt(),
+                reason);
+    }
+
+    /** Returns whether each timer that expires is logged. */
+    static boolean tellsEachExpired() {
+        return LOG.isDebugEnabled();
+    }
+
+    static void tookTooLong(StoredTimer todo, Duration limit) {
+        LOG.warn(
+                "step {} of todo {} in queue {} took longer than {} and was interrupted",
+                Printable.line(todo.content().step()),
+                todo.key(),
+                Printable.line(todo.content().queue()),
+                limit);
+    }
+
+    static void passedOver(StoredTimer timer, @Nullable Instant next) {
+        LOG.debug(
+                "timer {} of queue {} was not delivered at {}, and its next occurrence is of {}",
+                timer.key(),
+                Printable.line(timer.content().queue()),
+                timer.dueAt(),
+                next);
+    }
+
+    static void dead(DeadTimer timer) {
+        if (timer.content() == null) {
+            LOG.error(
+                    "timer {} cannot be read and ends as DEAD: {}",
+                    timer.key(),
+                    Printable.line(timer.failure().error()));
+            return;
+        }
+        if (timer.content().recurrence() != null) {
+            LOG.warn(
+                    "timer {} of queue {} gives up its occurrence of {} after {} attempts and moves on; its row says why",
+                    timer.key(),
+                    Printable.line(timer.queue()),
+                    timer.content().dueAt(),
+                    timer.attempt());
+            return;
+        }
+        LOG.warn(
+                "timer {} of queue {} ends as DEAD after {} attempts; its row says why",
+                timer.key(),
+                Printable.line(timer.queue()),
+                timer.attempt());
+    }
+}

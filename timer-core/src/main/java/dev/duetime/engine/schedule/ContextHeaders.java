@@ -1,0 +1,42 @@
+package dev.duetime.engine.schedule;
+
+import dev.duetime.Propagation;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.store.NewTimer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Adds the context of the calling thread to what it schedules; a failure of that harms nothing. Thread-safe. */
+public final class ContextHeaders {
+    private static final Logger LOG = LoggerFactory.getLogger(ContextHeaders.class);
+
+    private final Propagation propagation;
+    private final AtomicBoolean said = new AtomicBoolean();
+
+    public ContextHeaders(Propagation propagation) {
+        this.propagation = propagation;
+    }
+
+    public List<NewTimer> addTo(List<NewTimer> timers) {
+        Map<String, String> context = new HashMap<>();
+        try {
+            propagation.inject(context);
+            return context.isEmpty()
+                    ? timers
+                    : timers.stream()
+                            .map(each -> each.withContent(each.content().withMoreHeaders(context)))
+                            .toList();
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            if (said.compareAndSet(false, true)) {
+                LOG.warn(
+                        "timers are scheduled without headers of the caller's context; this is said once",
+                        ErrorText.traceOf(e));
+            }
+            return timers;
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.duetime.engine.schedule;
+
+import dev.duetime.Clock;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets concurrent calls share a commit: while one caller writes, the others wait, and the next one writes for all that came
+ * meanwhile. A lone caller never waits, and each returns only when its own timers are durable. Two that write at once are no
+ * faster: smaller writes cost more than overlapping them saves. Thread-safe.
+ *
+ * <p>A call waits for its own keys only. A shared write gives up after some tens of milliseconds if another transaction holds
+ * one of its rows; then each of its calls is written alone. A write that takes longer for another reason is not waited for:
+ * whoever has waited as long begins the next one beside it. What is in the slow write itself cannot leave: the write may still
+ * happen, and would undo what the caller schedules next under the key. That wait is bounded, and ends in a failure that says
+ * that nothing is known.
+ */
+public final class GroupCommit {
+    /** How long a call waits for the write of others before it begins one of its own. */
+    static final Duration PATIENCE = Duration.ofMillis(50);
+
+    /** How long a call waits for a write that its timers are in. */
+    static final Duration LONGEST = Duration.ofSeconds(30);
+
+    /** How long an interrupted call waits for a write that its timers are in. */
+    static final Duration LONGEST_INTERRUPTED = Duration.ofSeconds(1);
+
+    /** Larger calls gain nothing by sharing. */
+    private static final int SHARED_CALL = 100;
+
+    private static final int SHARED_BATCH = 1_000;
+
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** How many calls write each key alone, because another transaction holds its row: others join no shared write. */
+    private final Map<TimerKey, Integer> held = new ConcurrentHashMap<>();
+
+    // Mutable state, guarded by lock.
+    private final Deque<ScheduleCall> waiting = new ArrayDeque<>();
+    private @Nullable ScheduleCall writer;
+
+    public GroupCommit(ScheduleStore store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        if (timers.size() > SHARED_CALL) {
+            return store.schedule(timers);
+        }
+        if (isHeld(timers)) {
+            return writeAlone(timers);
+        }
+        ScheduleCall call = new ScheduleCall(timers);
+        if (begin(call) || awaitTurn(call)) {
+            write(call, take(call));
+        }
+        List<ScheduleResult> results = call.results();
+        return results != null ? results : writeAlone(timers);
+    }
+
+    private boolean isHeld(List<NewTimer> timers) {
+        return !held.isEmpty() && timers.stream().anyMatch(each -> held.containsKey(each.key()));
+    }
+
+    /**
+     * Writes alone what a shared write failed to, which tells nothing about this call. Its reply may have been lost after the
+     * commit: then these very generations stand, and if they have been delivered since, they were not too late.
+     */
+    private List<ScheduleResult> writeAlone(List<NewTimer> timers) {
+        timers.forEach(each -> held.merge(each.key(), 1, Integer::sum));
+        List<ScheduleResult> results;
+        try {
+            results = new ArrayList<>(store.schedule(timers));
+        } finally {
+            timers.forEach(each -> held.computeIfPresent(each.key(), (key, calls) -> calls == 1 ? null : calls - 1));
+        }
+        for (int i = 0; i < results.size(); i++) {
+            ScheduleResult result = results.get(i);
+            long generation = timers.get(i).generation();
+            if (result.outcome() == ScheduleOutcome.IGNORED && result.generation() == generation) {
+                results.set(
+                        i,
+                        new ScheduleResult(result.key(), ScheduleOutcome.UNCHANGED, TimerState.SCHEDULED, generation));
+            }
+        }
+        return results;
+    }
+
+    /** Returns whether the call may write at once; else it is written by another caller, or given a turn. */
+    private boolean begin(ScheduleCall call) {
+        lock.lock();
+        try {
+            if (writer == null) {
+                writer = call;
+                return true;
+            }
+            waiting.add(call);
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits and returns whether it is this call's turn to write; else it was written.
+     *
+     * @throws dev.duetime.StoreException if its timers are in a write that does not end
+     */
+    private boolean awaitTurn(ScheduleCall call) {
+        long since = clock.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (call.isWaiting()) {
+                LockSupport.parkNanos(call, PATIENCE.toNanos());
+                interrupted |= Thread.interrupted();
+                Duration waited = Duration.ofNanos(clock.nanoTime() - since);
+                if ((interrupted || waited.compareTo(PATIENCE) >= 0) && takeOver(call)) {
+                    return true;
+                }
+                if (waited.compareTo(interrupted ? LONGEST_INTERRUPTED : LONGEST) >= 0 && call.isWaiting()) {
+                    handOver(call);
+                    throw call.unanswered(interrupted);
+                }
+            }
+            return call.hasTurn();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Takes the turn, unless the call is in a write already: the one who has it may hang. */
+    private boolean takeOver(ScheduleCall call) {
+        lock.lock();
+        try {
+            boolean waits = waiting.remove(call);
+            if (waits) {
+                writer = call;
+            }
+            return waits;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what a call is to write whose turn it is: its own timers, and those of all that wait. */
+    private List<ScheduleCall> take(ScheduleCall own) {
+        List<ScheduleCall> batch = new ArrayList<>();
+        batch.add(own);
+        lock.lock();
+        try {
+            int size = own.timers().size();
+            ScheduleCall next = waiting.peek();
+            while (next != null && size + next.timers().size() <= SHARED_BATCH) {
+                batch.add(waiting.remove());
+                size += next.timers().size();
+                next = waiting.peek();
+            }
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(ScheduleCall own, List<ScheduleCall> batch) {
+        List<ScheduleResult> results = List.of();
+        try {
+            List<NewTimer> timers =
+                    batch.stream().flatMap(call -> call.timers().stream()).toList();
+            // Calls need not stand or fall together, but the timers of one call must.
+            results = timers.size() == batch.size() ? store.scheduleEach(timers) : store.scheduleShared(timers);
+        } catch (CollisionException e) {
+            // Each call is written alone, and waits for its own rows.
+        } catch (RuntimeException e) {
+            if (batch.size() == 1) {
+                throw e;
+            }
+        } finally {
+            handOver(own);
+            finish(batch, results);
+        }
+    }
+
+    /**
+     * Gives the turn to who has waited longest, unless another call has taken it over; before the others are woken, so that
+     * the database is not left idle.
+     */
+    private void handOver(ScheduleCall own) {
+        ScheduleCall next;
+        lock.lock();
+        try {
+            if (writer != own) {
+                return;
+            }
+            next = waiting.poll();
+            writer = next;
+        } finally {
+            lock.unlock();
+        }
+        if (next != null) {
+            next.giveTurn();
+        }
+    }
+
+    private static void finish(List<ScheduleCall> batch, List<ScheduleResult> results) {
+        int from = 0;
+        for (ScheduleCall call : batch) {
+            int to = from + call.timers().size();
+            call.end(to <= results.size() ? results.subList(from, to) : null);
+            from = to;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.duetime.engine.schedule;
+
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.store.NewTimer;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Is one call of schedule that may share its write with others. Created by its caller; then thread-safe. */
+final class ScheduleCall {
+    private final List<NewTimer> timers;
+    private final Thread caller = Thread.currentThread();
+
+    private volatile @Nullable List<ScheduleResult> results;
+    private volatile State state = State.WAITING;
+
+    private enum State {
+        WAITING,
+        TURN,
+        OVER
+    }
+
+    ScheduleCall(List<NewTimer> timers) {
+        this.timers = timers;
+    }
+
+    List<NewTimer> timers() {
+        return timers;
+    }
+
+    /** Returns what became of the timers; null if the shared write tells nothing about them. */
+    @Nullable
+    List<ScheduleResult> results() {
+        return results;
+    }
+
+    boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    boolean hasTurn() {
+        return state == State.TURN;
+    }
+
+    /** Makes the caller write its timers. */
+    void giveTurn() {
+        wake(State.TURN);
+    }
+
+    /** Ends the wait of the caller. */
+    void end(@Nullable List<ScheduleResult> written) {
+        results = written;
+        wake(State.OVER);
+    }
+
+    private void wake(State reason) {
+        state = reason;
+        if (caller != Thread.currentThread()) {
+            LockSupport.unpark(caller);
+        }
+    }
+
+    /** Returns what the caller is told that waits no longer for a write that does not end. */
+    StoreException unanswered(boolean interrupted) {
+        Object subject = timers.size() == 1 ? timers.get(0).key() : timers.size() + " timers";
+        return new StoreException(
+                "schedule",
+                subject,
+                interrupted
+                        ? new InterruptedException("interrupted while a write shared with other calls did not end")
+                        : new TimeoutException(
+                                "a write shared with other calls did not end in " + GroupCommit.LONGEST));
+    }
+}

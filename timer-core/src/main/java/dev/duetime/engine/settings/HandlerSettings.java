@@ -1,0 +1,20 @@
+package dev.duetime.engine.settings;
+
+import dev.duetime.QueueHandler;
+import dev.duetime.TodoMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the settings of a queue's handler, checked.
+ *
+ * @param handler what runs todos
+ * @param mode which of them may run at the same time
+ * @param workers how many of them run at the same time on this node, at most
+ * @param timeLimit how long a step may take before it is interrupted; null for ever
+ */
+public record HandlerSettings(
+        QueueHandler handler,
+        TodoMode mode,
+        int workers,
+        @Nullable Duration timeLimit) {}

@@ -1,0 +1,33 @@
+package dev.duetime.engine.settings;
+
+import dev.duetime.PayloadCodec;
+import dev.duetime.Propagation;
+import dev.duetime.engine.report.Listeners;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Holds the settings that all queues of a node share, checked.
+ *
+ * @param nodeId this process among the owners of shards
+ * @param leaseDuration how long shards stay with a node that is heard of no more
+ * @param closeTimeout how long {@code close} waits for deliveries
+ * @param codec what reads payloads
+ * @param propagation what adds the caller's context to headers
+ * @param listeners who are told what happens
+ * @param random where chance comes from; thread-safe
+ */
+public record NodeSettings(
+        NodeId nodeId,
+        Duration leaseDuration,
+        Duration closeTimeout,
+        PayloadCodec codec,
+        Propagation propagation,
+        Listeners listeners,
+        RandomGenerator random) {
+
+    /** Returns these settings with other listeners. */
+    public NodeSettings with(Listeners others) {
+        return new NodeSettings(nodeId, leaseDuration, closeTimeout, codec, propagation, others, random);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.duetime.engine.settings;
+
+import dev.duetime.Publisher;
+import dev.duetime.TimerMerge;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the settings of one queue, checked.
+ *
+ * @param name the queue
+ * @param publisher where its timers go; null if they go to a handler, or this node only schedules on it
+ * @param handler what runs its todos; null if it has none
+ * @param merges what merges those of one correlation key, by type
+ * @param pollInterval the longest wait between two looks
+ * @param batchSize how many timers are read and published at once, at most
+ * @param shards how many shards a new queue gets; empty for the store's default
+ * @param retention how long ended timers are kept; zero deletes them when they are settled
+ * @param retries when a failed delivery is tried again
+ */
+public record QueueSettings(
+        String name,
+        @Nullable Publisher publisher,
+        @Nullable HandlerSettings handler,
+        Map<String, TimerMerge> merges,
+        Duration pollInterval,
+        int batchSize,
+        OptionalInt shards,
+        Duration retention,
+        RetryPolicies retries) {
+
+    /** Copies the merges. */
+    public QueueSettings {
+        merges = Map.copyOf(merges);
+    }
+
+    /** Returns these settings with another number of shards. */
+    public QueueSettings withShards(int count) {
+        return new QueueSettings(
+                name, publisher, handler, merges, pollInterval, batchSize, OptionalInt.of(count), retention, retries);
+    }
+
+    /** Returns whether this node delivers the queue. */
+    public boolean isServed() {
+        return publisher != null || handler != null;
+    }
+}

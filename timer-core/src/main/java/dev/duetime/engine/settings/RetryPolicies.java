@@ -1,0 +1,57 @@
+package dev.duetime.engine.settings;
+
+import dev.duetime.Envelope;
+import dev.duetime.HandlerException;
+import dev.duetime.PartialPublishException;
+import dev.duetime.PostponedException;
+import dev.duetime.RetryPolicy;
+import dev.duetime.UnknownTypeException;
+import dev.duetime.internal.Errors;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Knows when a failed delivery of a queue is tried again: the type knows best, then the queue.
+ *
+ * @param standard for types that have no policy of their own
+ * @param byType for those that have one
+ * @param unknownTypesFor how long what has an unknown type or step is put off
+ */
+public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byType, Duration unknownTypesFor) {
+    private static final int MAX_CAUSES = 100;
+
+    /** Copies the policies. */
+    public RetryPolicies {
+        byType = Map.copyOf(byType);
+    }
+
+    /** Returns whether the envelope is never retried after this. A partial failure names others: its cause is not this one's. */
+    public boolean isHopeless(Envelope envelope, Throwable error) {
+        return !(error instanceof PartialPublishException)
+                && of(envelope.type()).isHopeless(error);
+    }
+
+    /** Returns whether the error is believed even if nothing else gets through: it is no sign of an outage. */
+    public boolean speaksForItself(Envelope envelope, Throwable error) {
+        return error instanceof HandlerException
+                || error instanceof PostponedException
+                || isUnknownType(error)
+                || isHopeless(envelope, error);
+    }
+
+    public RetryPolicy of(String type) {
+        return byType.getOrDefault(type, standard);
+    }
+
+    /** Returns whether the error, or one of its causes, is an unknown type or step. A partial failure names others. */
+    public static boolean isUnknownType(Throwable error) {
+        Throwable cause = error instanceof HandlerException handler ? handler.failure() : error;
+        for (int i = 0; cause != null && i < MAX_CAUSES && !(cause instanceof PartialPublishException); i++) {
+            if (cause instanceof UnknownTypeException) {
+                return true;
+            }
+            cause = Errors.cause(cause);
+        }
+        return false;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts attempts in advance where the timer may kill the process. A shard that was taken over because its lease ran out may
+ * hold the timer that killed its owner. So each delivery of what was due there by then is written down as an attempt before it
+ * begins, and no sooner: what waits behind it has made no attempt. The last attempt is made alone, so that a timer never ends
+ * as dead because of another one in the same batch. Thread-safe, but for the reads, which are those of one thread.
+ */
+public final class CrashAttempts {
+    private final Consumer<List<Settlement>> writes;
+    private final RetryPolicies retries;
+    /** When the lease ended of the former owner, by shard. */
+    private final Map<Integer, Instant> suspects = new ConcurrentHashMap<>();
+    /** What was counted in advance and has no outcome, by generation. */
+    private final Map<Long, Count> counts = new ConcurrentHashMap<>();
+    /** Generations that wait until they can run alone. */
+    private final Set<Long> waiting = ConcurrentHashMap.newKeySet();
+
+    private final AtomicReference<@Nullable StoredTimer> alone = new AtomicReference<>();
+
+    /** The suspects among the shards that are being read. Used by the one thread that reads. */
+    private Map<Integer, Instant> covered = Map.of();
+
+    /**
+     * Tells how often a timer was tried before the attempt that was counted in advance.
+     *
+     * @param written whether the store has said that it has the attempt; it may have it though it did not say so
+     */
+    private record Count(int before, boolean written) {}
+
+    /**
+     * Creates the count.
+     *
+     * @param writes settles in the store
+     */
+    public CrashAttempts(Consumer<List<Settlement>> writes, RetryPolicies retries) {
+        this.writes = writes;
+        this.retries = retries;
+    }
+
+    public void takenOver(int shard, Instant until) {
+        suspects.put(shard, until);
+    }
+
+    /** Begins a read of these shards: what is taken over from now on is not covered by it. */
+    public void beginRead(Set<Integer> shards) {
+        covered = new HashMap<>(suspects);
+        covered.keySet().retainAll(shards);
+    }
+
+    /** Ends the suspicion of shards in which a read that began with the oldest shows nothing of the former owner's. */
+    public void read(DueTimers due) {
+        if (covered.isEmpty()) {
+            return;
+        }
+        List<StoredTimer> timers = due.timers();
+        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
+        Instant to = !due.more() ? Instant.MAX : last == null ? Instant.MIN : last;
+        Set<Integer> open = timers.stream()
+                .filter(each -> wasDueBy(covered.get(each.shard()), each))
+                .map(StoredTimer::shard)
+                .collect(Collectors.toSet());
+        covered.forEach((shard, leaseEnded) -> {
+            if (!open.contains(shard) && leaseEnded.isBefore(to)) {
+                suspects.remove(shard, leaseEnded);
+            }
+        });
+        if (isIdle()) {
+            counts.clear();
+        }
+    }
+
+    /** Returns whether nothing is counted in advance. */
+    public boolean isIdle() {
+        return suspects.isEmpty() && waiting.isEmpty();
+    }
+
+    /** Returns the timer without the attempt that was counted in advance and has no outcome. */
+    public StoredTimer known(StoredTimer timer) {
+        Count count = counts.get(timer.generation());
+        return count != null && timer.attempt() == count.before + 1 ? timer.withAttempt(count.before) : timer;
+    }
+
+    /** Returns how many of the first timers may be delivered together: all up to the first one that must be alone. */
+    public int together(List<StoredTimer> timers, int most) {
+        if (!isIdle()) {
+            for (int i = 0; i < most; i++) {
+                if (isLast(timers.get(i))) {
+                    return Math.max(1, i);
+                }
+            }
+        }
+        return most;
+    }
+
+    /** Returns whether this is the last attempt of one that was tried before and may have killed its node. */
+    public boolean isLast(StoredTimer timer) {
+        return timer.attempt() > 0
+                && isSuspect(timer)
+                && retries.of(timer.content().type()).isExhausted(timer.attempt() + 1);
+    }
+
+    /** Returns whether a timer may begin to run now; only one at a time of those that must be alone may, until it is settled. */
+    public boolean mayBegin(StoredTimer timer, InFlight inFlight) {
+        if (isIdle() || !isLast(timer)) {
+            return true;
+        }
+        StoredTimer before = alone.get();
+        boolean free = before == null || !inFlight.others(List.of(before)).isEmpty();
+        if (free && alone.compareAndSet(before, timer)) {
+            return true;
+        }
+        waiting.add(timer.generation());
+        return false;
+    }
+
+    /**
+     * Counts the attempts that begin now.
+     *
+     * @return whether that took a call of the store, during which leases and deadlines may have ended
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    public boolean begin(List<StoredTimer> timers) {
+        if (isIdle()) {
+            return false;
+        }
+        List<StoredTimer> begun = timers.stream()
+                .filter(each -> isSuspect(each) && !isWritten(each))
+                .toList();
+        if (begun.isEmpty()) {
+            return false;
+        }
+        List<Settlement> attempts = new ArrayList<>();
+        for (StoredTimer each : begun) {
+            Instant wakeAt = each.wakeAt() == null ? each.dueAt() : each.wakeAt();
+            counts.put(each.generation(), new Count(each.attempt(), false));
+            attempts.add(
+                    new Settlement.Retried(each.key(), each.generation(), wakeAt, each.attempt() + 1, each.failure()));
+        }
+        writes.accept(attempts);
+        begun.forEach(each -> counts.put(each.generation(), new Count(each.attempt(), true)));
+        return true;
+    }
+
+    /** Ends an attempt whose outcome is known. */
+    public void over(StoredTimer timer) {
+        if (!counts.isEmpty()) {
+            counts.remove(timer.generation());
+        }
+    }
+
+    /** Ends the wait of one that ran alone, or will never run. */
+    public void ranAlone(StoredTimer timer) {
+        waiting.remove(timer.generation());
+    }
+
+    private boolean isWritten(StoredTimer timer) {
+        Count count = counts.get(timer.generation());
+        return count != null && count.written && count.before == timer.attempt();
+    }
+
+    private boolean isSuspect(StoredTimer timer) {
+        return waiting.contains(timer.generation()) || wasDueBy(suspects.get(timer.shard()), timer);
+    }
+
+    /** Returns whether the former owner may have delivered it before its lease ended. */
+    private static boolean wasDueBy(@Nullable Instant leaseEnded, StoredTimer timer) {
+        Instant wakeAt = timer.wakeAt();
+        return leaseEnded != null
+                && wakeAt != null
+                && !wakeAt.isAfter(leaseEnded)
+                && !timer.registeredAt().isAfter(leaseEnded);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.store.Settlement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Knows which generations this node has in delivery, so that {@code cancel} tells the truth on the node that delivers: a
+ * timer is either in delivery first, then cancelling that generation is too late, or marked as being cancelled first, then
+ * it is not delivered. Thread-safe.
+ */
+public final class InFlight {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private final Map<TimerKey, Long> delivering = new HashMap<>();
+    /** Keys being cancelled, by the number of calls; a call that is over counts no more after the next read begins. */
+    private final Map<TimerKey, Integer> cancelling = new HashMap<>();
+
+    /** Keys whose cancelling ended since the read under way began. */
+    private final Set<TimerKey> cancelled = new HashSet<>();
+
+    private boolean reading;
+
+    private final Consumer<TimerKey> cancelBegins;
+
+    /** Creates an empty one. */
+    public InFlight() {
+        this(key -> {});
+    }
+
+    /**
+     * Creates an empty one.
+     *
+     * @param cancelBegins called with each key that is being cancelled, before it is known whether it can be
+     */
+    public InFlight(Consumer<TimerKey> cancelBegins) {
+        this.cancelBegins = cancelBegins;
+    }
+
+    /** Begins to read: rows that this read returns were not cancelled by a call that is over by now. */
+    public void beginRead() {
+        reading(true);
+    }
+
+    /** Ends the read, whatever came of it. */
+    public void endRead() {
+        reading(false);
+    }
+
+    private void reading(boolean now) {
+        lock.lock();
+        try {
+            reading = now;
+            cancelled.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what may be taken in of what was read: all but what is being cancelled or was since the read began. */
+    public List<StoredTimer> admit(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            return timers.stream().filter(each -> !isCancelled(each.key())).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the keys of what {@link #admit} would leave out. */
+    public List<TimerKey> refused(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            return timers.stream()
+                    .map(StoredTimer::key)
+                    .filter(this::isCancelled)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isCancelled(TimerKey key) {
+        return cancelling.containsKey(key) || cancelled.contains(key);
+    }
+
+    /** Takes a timer into delivery that was admitted, unless it is being cancelled; returns whether it is in delivery. */
+    public boolean begin(StoredTimer timer) {
+        lock.lock();
+        try {
+            if (isCancelled(timer.key())) {
+                return false;
+            }
+            delivering.put(timer.key(), timer.generation());
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the timers whose generation is not in delivery. */
+    public List<StoredTimer> others(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            return timers.stream()
+                    .filter(each -> !Objects.equals(delivering.get(each.key()), each.generation()))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes timers into delivery, but for those that are being cancelled or were since the read began. */
+    public List<StoredTimer> begin(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            List<StoredTimer> begun =
+                    timers.stream().filter(each -> !isCancelled(each.key())).toList();
+            begun.forEach(each -> delivering.put(each.key(), each.generation()));
+            reading = false;
+            cancelled.clear();
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the delivery of timers that were not settled. */
+    public void end(List<StoredTimer> timers) {
+        lock.lock();
+        try {
+            timers.forEach(each -> delivering.remove(each.key(), each.generation()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the delivery of timers that were settled. */
+    public void settled(List<Settlement> outcomes) {
+        lock.lock();
+        try {
+            outcomes.forEach(each -> delivering.remove(each.key(), each.generation()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins to cancel a timer; returns the generation of it that is in delivery and cannot be cancelled any more. */
+    public OptionalLong beginCancel(TimerKey key) {
+        OptionalLong inDelivery;
+        lock.lock();
+        try {
+            cancelling.merge(key, 1, Integer::sum);
+            Long generation = delivering.get(key);
+            inDelivery = generation == null ? OptionalLong.empty() : OptionalLong.of(generation);
+        } finally {
+            lock.unlock();
+        }
+        cancelBegins.accept(key);
+        return inDelivery;
+    }
+
+    /** Ends what {@link #beginCancel} began. */
+    public void endCancel(TimerKey key) {
+        lock.lock();
+        try {
+            cancelling.computeIfPresent(key, (same, calls) -> calls == 1 ? null : calls - 1);
+            if (reading) {
+                cancelled.add(key);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many timers are in delivery. */
+    public int size() {
+        lock.lock();
+        try {
+            return delivering.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.report.Fatal;
+import dev.duetime.internal.Printable;
+import dev.duetime.internal.Times;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.Recurrence;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows what becomes of occurrences that were missed, before a recurring timer is delivered. One that is to be passed
+ * over is moved on first, and delivered by a later turn: so a repeat of a delivery is always of the same occurrence,
+ * with the same content. Used by one thread.
+ */
+public final class MissedOccurrences {
+    private static final Logger LOG = LoggerFactory.getLogger(MissedOccurrences.class);
+
+    /** So many missed occurrences are delivered by {@link CatchUp#ALL}, the most recent ones. */
+    private static final int MOST_MISSED = 1_000;
+
+    /** An occurrence that is later than that was missed, if the period is not shorter. */
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
+    private static final Duration UNTIL_COUNTED_AGAIN = Duration.ofMinutes(1);
+    private static final Duration UNTIL_READ_AGAIN = Duration.ofMinutes(1);
+    private static final Duration TICK = Duration.ofNanos(1_000);
+    /** Bounds memory; beyond it missed occurrences are counted, and unreadable ones told, again. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final NextOccurrence occurrences;
+    private final Settlements outcomes;
+    private final Map<TimerKey, Instant> countedAt = new HashMap<>();
+    private final Set<TimerKey> toldUnreadable = new HashSet<>();
+
+    /** From when on timers of a parallel key have to wait for an earlier one, in the batch that is sorted out. */
+    private final Map<String, Instant> horizons = new HashMap<>();
+
+    public MissedOccurrences(NextOccurrence occurrences, Settlements outcomes) {
+        this.occurrences = occurrences;
+        this.outcomes = outcomes;
+    }
+
+    /** Begins a batch. */
+    public void begin() {
+        horizons.clear();
+    }
+
+    /** Returns what is written down instead of delivering the occurrence that stands; null if it is delivered. */
+    @Nullable
+    public Settlement instead(StoredTimer timer, Instant now) {
+        if (timer.content().recurrence() == null) {
+            return null;
+        }
+        try {
+            return caughtUp(timer, now);
+        } catch (Exception | Error e) {
+            Fatal.rethrow(e);
+            // Whatever it is: the text of a recurrence is read by a library that may be absent, or wrong.
+            return leftToOthers(timer, now, e);
+        }
+    }
+
+    private @Nullable Settlement caughtUp(StoredTimer timer, Instant now) {
+        Recurrence recurrence = occurrences.of(timer);
+        Optional<Instant> next = occurrences.next(timer);
+        Passing passing = passing(timer, recurrence, next, now);
+        if (passing == null) {
+            next.ifPresent(following -> waitsFrom(timer, following));
+            return null;
+        }
+        waitsFrom(timer, Instant.MIN);
+        return outcomes.passedOver(timer, passing.to, now);
+    }
+
+    private @Nullable Passing passing(StoredTimer timer, Recurrence recurrence, Optional<Instant> next, Instant now) {
+        boolean behind = next.isPresent() && !next.get().isAfter(now);
+        if (recurrence.catchUp() == CatchUp.ALL) {
+            return behind ? beyondMost(timer, recurrence, now) : null;
+        }
+        Instant last = behind ? recurrence.latest(now).orElse(timer.dueAt()) : timer.dueAt();
+        boolean untried = behind || timer.attempt() == 0;
+        if (recurrence.catchUp() == CatchUp.NONE && untried && isMissed(last, recurrence.next(last), now)) {
+            return new Passing(recurrence.next(now).orElse(null));
+        }
+        return last.isAfter(timer.dueAt()) ? new Passing(last) : null;
+    }
+
+    private static boolean isMissed(Instant due, Optional<Instant> next, Instant now) {
+        Instant graced = due.plus(GRACE);
+        return now.isAfter(next.isPresent() ? Times.earlier(next.get(), graced) : graced);
+    }
+
+    /** Counts back from now, once a minute for each timer: what one turn delivers is far less than that. */
+    private @Nullable Passing beyondMost(StoredTimer timer, Recurrence recurrence, Instant now) {
+        Instant counted = countedAt.get(timer.key());
+        if (counted != null && now.isBefore(counted.plus(UNTIL_COUNTED_AGAIN))) {
+            return null;
+        }
+        if (countedAt.size() > MOST_REMEMBERED) {
+            countedAt.clear();
+        }
+        countedAt.put(timer.key(), now);
+        Instant oldest = now.plus(TICK);
+        for (int i = 0; i < MOST_MISSED; i++) {
+            Optional<Instant> before = recurrence.latest(oldest.minus(TICK));
+            if (before.isEmpty() || !before.get().isAfter(timer.dueAt())) {
+                return null;
+            }
+            oldest = before.get();
+        }
+        LOG.warn(
+                "timer {} of queue {} has missed more than {} occurrences since {}: the next one is of {}",
+                timer.key(),
+                timer.content().queue(),
+                MOST_MISSED,
+                timer.dueAt(),
+                oldest);
+        return new Passing(oldest);
+    }
+
+    /** A node of another version, or with another class path, may know how it recurs. */
+    private Settlement leftToOthers(StoredTimer timer, Instant now, Throwable reason) {
+        if (toldUnreadable.size() > MOST_REMEMBERED) {
+            toldUnreadable.clear();
+        }
+        if (toldUnreadable.add(timer.key())) {
+            LOG.error(
+                    "timer {} of queue {} is left to other nodes, and looked at once a minute: {}",
+                    timer.key(),
+                    timer.content().queue(),
+                    Printable.withoutSecrets(reason.getMessage()));
+        }
+        return new Settlement.Retried(
+                timer.key(), timer.generation(), now.plus(UNTIL_READ_AGAIN), timer.attempt(), timer.failure());
+    }
+
+    private void waitsFrom(StoredTimer timer, Instant from) {
+        String key = timer.content().parallelKey();
+        if (key != null) {
+            horizons.merge(key, from, Times::earlier);
+        }
+    }
+
+    /**
+     * Returns whether a timer that is delivered by this batch would overtake an occurrence of its parallel key that
+     * comes before it, and is not in the batch: another timer's next one.
+     */
+    public boolean mustWait(StoredTimer timer) {
+        String key = timer.content().parallelKey();
+        return timer.content().recurrence() != null
+                && key != null
+                && !timer.dueAt().isBefore(horizons.getOrDefault(key, Instant.MAX));
+    }
+
+    /** Passes over to another occurrence; null if there is none. */
+    private record Passing(@Nullable Instant to) {}
+}

@@ -1,0 +1,93 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerState;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.Recurrence;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Moves recurring timers on from occurrence to occurrence, each a new generation. Used by one thread. */
+public final class NextOccurrence {
+    /** Bounds memory; beyond it texts are read again. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    /** No timer can be due later. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
+
+    private final Generations generations;
+    private final Map<String, Recurrence> read = new HashMap<>();
+
+    public NextOccurrence(Generations generations) {
+        this.generations = generations;
+    }
+
+    /**
+     * Returns how a recurring timer recurs.
+     *
+     * @throws IllegalArgumentException if its text is none that this version reads
+     * @throws IllegalStateException if what reads it is not there
+     */
+    Recurrence of(StoredTimer timer) {
+        String text = Objects.requireNonNull(timer.content().recurrence(), "recurrence");
+        if (read.size() > MOST_REMEMBERED) {
+            read.clear();
+        }
+        CatchUp catchUp = Objects.requireNonNull(timer.content().catchUp(), "catchUp");
+        return read.computeIfAbsent(text, Recurrence::parse).catchUp(catchUp);
+    }
+
+    /**
+     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows,
+     * though that may be missed by now; null if it does not recur, or that was the last one.
+     *
+     * @param ended what became of the occurrence
+     * @param failure what failed last, forgotten by an occurrence that is delivered
+     */
+    @Nullable
+    Settlement after(StoredTimer timer, TimerState ended, @Nullable Failure failure) {
+        if (timer.content().recurrence() == null) {
+            return null;
+        }
+        boolean delivered = ended == TimerState.REACHED;
+        Instant previous = delivered ? timer.dueAt() : timer.previousAt();
+        Failure kept = delivered ? null : failure;
+        return next(timer).map(next -> moved(timer, next, previous, kept)).orElse(null);
+    }
+
+    /**
+     * Returns the occurrence that follows the one that stands; empty if there is none, or only later than a timer can
+     * be due.
+     */
+    public Optional<Instant> next(StoredTimer timer) {
+        return of(timer).next(timer.dueAt()).filter(next -> !next.isAfter(LATEST));
+    }
+
+    /**
+     * Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one.
+     */
+    Instant retryAt(StoredTimer timer, Instant retryAt) {
+        if (timer.content().recurrence() == null || of(timer).catchUp() == CatchUp.ALL) {
+            return retryAt;
+        }
+        return of(timer).next(timer.dueAt()).filter(retryAt::isAfter).orElse(retryAt);
+    }
+
+    /** Returns the move of a timer to another occurrence, though this one was not delivered. */
+    Settlement passedOver(StoredTimer timer, Instant to) {
+        return moved(timer, to, timer.previousAt(), timer.failure());
+    }
+
+    private Settlement moved(StoredTimer timer, Instant to, @Nullable Instant previous, @Nullable Failure failure) {
+        TimerContent next = timer.content().at(to);
+        return new Settlement.Moved(
+                timer.key(), timer.generation(), generations.next(), next.dueAt(), next.expiresAt(), previous, failure);
+    }
+}

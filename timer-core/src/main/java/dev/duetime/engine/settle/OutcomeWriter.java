@@ -1,0 +1,123 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoreException;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.RefusedException;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
+import dev.duetime.store.Settlement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes outcomes down, and finds those that cannot be written now: their rows are held by another transaction, or the
+ * database refuses them. These hold up no other. Thread-safe.
+ */
+public final class OutcomeWriter {
+    /** So many refusals in a row with nothing written in between are the fault of no single row. */
+    private static final int REFUSALS_IN_A_ROW = 8;
+
+    private final ScheduleStore store;
+
+    public OutcomeWriter(ScheduleStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Is an outcome that could not be written.
+     *
+     * @param outcome the outcome
+     * @param refusal what the store said of it; null-free: empty if another transaction holds the row
+     */
+    public record Left(Settlement outcome, String refusal) {
+        boolean isLocked() {
+            return refusal.isEmpty();
+        }
+    }
+
+    /**
+     * Tells what was written.
+     *
+     * @param count how many were
+     * @param left those that could not be; the others were overtaken
+     */
+    public record Written(int count, List<Left> left) {}
+
+    /**
+     * Writes outcomes, waiting a little for rows that others hold.
+     *
+     * @throws StoreException if the store is away; then any of them may be written
+     */
+    public Written write(List<Settlement> outcomes) {
+        return new Parts().all(outcomes, true);
+    }
+
+    /** Writes outcomes of which others held the rows before; otherwise as {@link #write}. */
+    public Written writeUnlocked(List<Settlement> outcomes) {
+        return new Parts().all(outcomes, false);
+    }
+
+    /** Writes a batch whole, else by halves, down to those that are refused. */
+    private final class Parts {
+        private final List<Left> left = new ArrayList<>();
+        private int count;
+        private int refusals;
+
+        Written all(List<Settlement> outcomes, boolean waits) {
+            if (!outcomes.isEmpty()) {
+                write(outcomes, waits);
+            }
+            return new Written(count, List.copyOf(left));
+        }
+
+        private void write(List<Settlement> part, boolean waits) {
+            try {
+                if (!waits || !writeWhole(part)) {
+                    writeUnlocked(part);
+                }
+            } catch (RefusedException e) {
+                refused(part, waits, e);
+            }
+        }
+
+        /** Returns whether no row of it was held by another transaction. */
+        private boolean writeWhole(List<Settlement> part) {
+            try {
+                count += store.settle(part);
+                refusals = 0;
+                return true;
+            } catch (LockedException e) {
+                return false;
+            }
+        }
+
+        private void writeUnlocked(List<Settlement> part) {
+            try {
+                Settled settled = store.settleUnlocked(part);
+                count += settled.count();
+                refusals = settled.locked().size() < part.size() ? 0 : refusals;
+                settled.locked().forEach(each -> left.add(new Left(each, "")));
+            } catch (LockedException e) {
+                // A store that cannot leave out single ones.
+                if (part.size() == 1) {
+                    left.add(new Left(part.get(0), ""));
+                } else {
+                    int half = part.size() / 2;
+                    writeUnlocked(part.subList(0, half));
+                    writeUnlocked(part.subList(half, part.size()));
+                }
+            }
+        }
+
+        private void refused(List<Settlement> part, boolean waits, RefusedException e) {
+            if (part.size() == 1 || refusals >= REFUSALS_IN_A_ROW) {
+                refusals++;
+                part.forEach(each -> left.add(new Left(each, String.valueOf(e.getMessage()))));
+                return;
+            }
+            int half = part.size() / 2;
+            write(part.subList(0, half), waits);
+            write(part.subList(half, part.size()), waits);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.settle.OutcomeWriter.Left;
+import dev.duetime.internal.Printable;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps outcomes that could not be written, until they can be: what was delivered is not delivered again meanwhile, and
+ * holds up no other. Used by one thread.
+ */
+public final class SetAside {
+    private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
+
+    /** Beyond that nothing more is read: somebody holds, or the database refuses, whatever is delivered. */
+    private static final int MOST = 10_000;
+
+    private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
+    /** How long one that is refused waits at most. */
+    private static final long LAST_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final String queue;
+    private final Map<TimerKey, Waiting> waiting = new HashMap<>();
+
+    public SetAside(String queue) {
+        this.queue = queue;
+    }
+
+    private static final class Waiting {
+        final Settlement outcome;
+        long triedAgainAtNanos;
+        long pauseNanos = FIRST_NANOS;
+
+        Waiting(Settlement outcome) {
+            this.outcome = outcome;
+        }
+    }
+
+    /** Keeps what could not be written, to be tried again later. */
+    public void add(List<Left> left, long nanos) {
+        int locked = 0;
+        for (Left each : left) {
+            Waiting known = waiting.get(each.outcome().key());
+            Waiting entry = known;
+            boolean first = false;
+            if (entry == null || entry.outcome.generation() != each.outcome().generation()) {
+                entry = new Waiting(each.outcome());
+                first = true;
+            }
+            waiting.put(each.outcome().key(), entry);
+            entry.triedAgainAtNanos = nanos + entry.pauseNanos;
+            if (!each.isLocked()) {
+                entry.pauseNanos = Math.min(LAST_NANOS, 2 * entry.pauseNanos);
+                if (first) {
+                    LOG.warn(
+                            "the outcome of timer {} of queue {} is refused and tried again later: {}",
+                            each.outcome().key(),
+                            queue,
+                            Printable.line(each.refusal()));
+                }
+            } else if (first) {
+                locked++;
+            }
+        }
+        if (locked > 0) {
+            LOG.info(
+                    "another transaction holds the rows of {} timers of queue {}, such as {}:"
+                            + " their outcomes are written when it has ended",
+                    locked,
+                    queue,
+                    left.stream()
+                            .filter(Left::isLocked)
+                            .findFirst()
+                            .orElseThrow()
+                            .outcome()
+                            .key());
+        }
+    }
+
+    /** Returns what is to be tried again now. */
+    public List<Settlement> due(long nanos) {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        return waiting.values().stream()
+                .filter(each -> nanos - each.triedAgainAtNanos >= 0)
+                .map(each -> each.outcome)
+                .toList();
+    }
+
+    /** Returns all of it. */
+    public List<Settlement> all() {
+        return waiting.values().stream().map(each -> each.outcome).toList();
+    }
+
+    /** Forgets what has been written or overtaken. */
+    public void remove(Settlement outcome) {
+        Waiting known = waiting.get(outcome.key());
+        if (known != null && known.outcome.generation() == outcome.generation()) {
+            waiting.remove(outcome.key());
+        }
+    }
+
+    /** Returns the timers that do not wait here; another generation of one that does is another timer. */
+    public List<StoredTimer> others(List<StoredTimer> timers) {
+        if (waiting.isEmpty()) {
+            return timers;
+        }
+        List<StoredTimer> others = new ArrayList<>(timers.size());
+        for (StoredTimer timer : timers) {
+            Waiting known = waiting.get(timer.key());
+            if (known == null || known.outcome.generation() != timer.generation()) {
+                others.add(timer);
+            }
+        }
+        return others;
+    }
+
+    /** Returns the generations that wait, by key. */
+    public Map<TimerKey, Long> generations() {
+        if (waiting.isEmpty()) {
+            return Map.of();
+        }
+        Map<TimerKey, Long> generations = new HashMap<>();
+        waiting.forEach((key, each) -> generations.put(key, each.outcome.generation()));
+        return generations;
+    }
+
+    public int size() {
+        return waiting.size();
+    }
+
+    public boolean isFull() {
+        return waiting.size() > MOST;
+    }
+
+    /** Returns how long it is until something is to be tried again; {@link Long#MAX_VALUE} if nothing waits. */
+    public long nanosToNextTry(long nanos) {
+        long least = Long.MAX_VALUE;
+        for (Waiting each : waiting.values()) {
+            least = Math.min(least, Math.max(0, each.triedAgainAtNanos - nanos));
+        }
+        return least;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.Clock;
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.report.LogContext;
+import dev.duetime.engine.settle.OutcomeWriter.Written;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes outcomes down, and keeps what the store did not take: a delivered envelope is settled later, not published
+ * again. An outcome that cannot be written now is set aside, and holds up no other. Used by the loop's thread, but for
+ * {@link #close}.
+ */
+public final class Settler {
+    private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+
+    private final OutcomeWriter writer;
+    private final InFlight inFlight;
+    private final String queue;
+    private final Listeners listeners;
+    private final Clock clock;
+    private final BackgroundTask<Written> beside;
+    private final SetAside aside;
+    private final List<Settlement> open = new ArrayList<>();
+
+    public Settler(OutcomeWriter writer, InFlight inFlight, String queue, Listeners listeners, Clock clock) {
+        this.writer = writer;
+        this.inFlight = inFlight;
+        this.queue = queue;
+        this.listeners = listeners;
+        this.clock = clock;
+        aside = new SetAside(queue);
+        beside = new BackgroundTask<>(clock, "duetime-" + queue + "-settler");
+    }
+
+    /** Adds an outcome to be written down by the next {@link #flush}. */
+    public void add(Settlement outcome) {
+        open.add(outcome);
+    }
+
+    /** Returns whether all outcomes are written down, or set aside. */
+    public boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    /** Returns those of the timers of which no outcome is open. */
+    public List<StoredTimer> without(List<StoredTimer> timers) {
+        Set<TimerKey> keys = open.stream().map(Settlement::key).collect(Collectors.toSet());
+        return timers.stream().filter(each -> !keys.contains(each.key())).toList();
+    }
+
+    /** Returns what is delivered and cannot be settled yet. */
+    public SetAside aside() {
+        return aside;
+    }
+
+    /** Begins to write down what is open, beside the caller; {@link #flush} must come before the next outcome. */
+    public void begin() {
+        List<Settlement> outcomes = List.copyOf(open);
+        beside.begin(() -> {
+            LogContext context = LogContext.of(queue);
+            try {
+                return writer.write(outcomes);
+            } finally {
+                context.close();
+            }
+        });
+    }
+
+    /** Returns whether outcomes are being written down that {@link #flush} was not called for. */
+    public boolean isUnderWay() {
+        return beside.isUnderWay();
+    }
+
+    /**
+     * Writes down what is open, after what is being written down: if that failed, again. On a failure all of it stays
+     * open.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    public void flush() {
+        if (beside.isUnderWay()) {
+            try {
+                settled(beside.await());
+            } catch (StoreException e) {
+                if (beside.isUnderWay()) {
+                    throw e;
+                }
+                LOG.debug("outcomes of queue {} are written down again: {}", queue, ErrorText.of(e));
+            }
+        }
+        if (!open.isEmpty()) {
+            settled(writer.write(List.copyOf(open)));
+        }
+        again(aside.due(clock.nanoTime()));
+    }
+
+    /** Tries once more to write what was set aside, whenever that was. */
+    public void flushAside() {
+        again(aside.all());
+    }
+
+    private void again(List<Settlement> outcomes) {
+        if (!outcomes.isEmpty()) {
+            settled(outcomes, writer.writeUnlocked(outcomes));
+        }
+    }
+
+    private void settled(Written written) {
+        settled(open, written);
+        open.clear();
+    }
+
+    private void settled(List<Settlement> outcomes, Written written) {
+        List<Settlement> over = outcomes;
+        if (!written.left().isEmpty()) {
+            Set<TimerKey> left =
+                    written.left().stream().map(each -> each.outcome().key()).collect(Collectors.toSet());
+            over = outcomes.stream().filter(each -> !left.contains(each.key())).toList();
+            aside.add(written.left(), clock.nanoTime());
+        }
+        int overtaken = over.size() - written.count();
+        inFlight.settled(over);
+        if (aside.size() > 0) {
+            over.forEach(aside::remove);
+        }
+        if (overtaken > 0) {
+            listeners.overtaken(queue, overtaken);
+        }
+    }
+
+    /**
+     * Writes nothing down beside the caller any more; waits for what is, at most for the given time. By any thread.
+     *
+     * @return whether nothing is
+     */
+    public boolean close(Duration limit) {
+        return beside.close(limit);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.internal.Micros;
+import dev.duetime.internal.Times;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts off what no handler of this node knows: in a rolling deploy another node does. The row itself keeps since when it
+ * waits, as its failure, so that a restart or another owner does not begin anew. Thread-safe.
+ */
+public final class UnknownTypes {
+    private static final Logger LOG = LoggerFactory.getLogger(UnknownTypes.class);
+    private static final String WAITS = "waits for a node that knows it: ";
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+    /** The delay is this part of what it has waited. */
+    private static final int PART = 10;
+    /** Bounds memory and the chain of causes. */
+    private static final int MOST = 100;
+
+    private final String queue;
+    private final Duration limit;
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Creates it.
+     *
+     * @param limit how long one waits before it is given up
+     */
+    public UnknownTypes(String queue, Duration limit) {
+        this.queue = queue;
+        this.limit = limit;
+    }
+
+    /** Returns what puts the timer off, or null if it has waited for too long. */
+    @Nullable
+    Settlement putOff(StoredTimer timer, Throwable error, Instant now) {
+        Failure before = timer.failure();
+        Instant since = before != null && before.error().startsWith(WAITS) ? before.firstAt() : now;
+        Duration waited = Duration.between(since, now);
+        if (waited.compareTo(limit) >= 0) {
+            return null;
+        }
+        logOnce(timer, error);
+        Duration delay = waited.dividedBy(PART);
+        delay = delay.compareTo(SHORTEST) < 0 ? SHORTEST : delay.compareTo(LONGEST) > 0 ? LONGEST : delay;
+        Instant giveUpAt = since.plus(limit);
+        Instant wakeAt = Micros.ceil(Times.earlier(now.plus(delay), giveUpAt));
+        Failure failure = new Failure(WAITS + Failure.next(null, error, now).error(), since, now);
+        return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), failure);
+    }
+
+    private void logOnce(StoredTimer timer, Throwable error) {
+        String type = timer.content().type();
+        String step = timer.content().step();
+        if (logged.size() < MOST && logged.add(type + " " + step)) {
+            LOG.warn(
+                    "queue {} has no handler here for type {}{} and puts it off, for {} at most: {}",
+                    queue,
+                    type,
+                    step == null ? "" : ", step " + step,
+                    limit,
+                    ErrorText.of(error));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.duetime.engine.settle;
+
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.settle.OutcomeWriter.Left;
+import dev.duetime.internal.Printable;
+import dev.duetime.listener.DeadTimer;
+import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends due rows that cannot be read as dead, each by itself, so that one that the database refuses to change holds up
+ * nobody. Some stay due: those refused, and those without a key. They are told once and read again with whatever is
+ * read, so that a read is so much larger. Used by one thread.
+ */
+public final class UnreadableRows {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);
+    private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(1);
+    /** Bounds memory; beyond it rows are told again. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final OutcomeWriter writer;
+    private final String queue;
+    private final Listeners listeners;
+    private final Map<Undecodable, Instant> triedAgainAt = new HashMap<>();
+    private int staying;
+
+    public UnreadableRows(OutcomeWriter writer, String queue, Listeners listeners) {
+        this.writer = writer;
+        this.queue = queue;
+        this.listeners = listeners;
+    }
+
+    /** Returns how many of the last read stay due. */
+    public int staying() {
+        return staying;
+    }
+
+    /** Ends what was read and can be ended. */
+    public void end(List<Undecodable> read, Instant now) {
+        if (triedAgainAt.size() > MOST_REMEMBERED) {
+            triedAgainAt.clear();
+        }
+        staying = 0;
+        for (Undecodable row : read) {
+            if (now.isBefore(triedAgainAt.getOrDefault(row, Instant.MIN)) || !tryToEnd(row, now)) {
+                staying++;
+            }
+        }
+    }
+
+    private boolean tryToEnd(Undecodable row, Instant now) {
+        boolean first = triedAgainAt.put(row, now.plus(UNTIL_TRIED_AGAIN)) == null;
+        TimerKey key = row.key();
+        if (key == null) {
+            if (first) {
+                LOG.error(
+                        "a row of queue {} has no valid key and is passed over: {}",
+                        queue,
+                        Printable.line(row.reason()));
+            }
+            return false;
+        }
+        OutcomeWriter.Written written;
+        try {
+            written = writer.write(List.of(dead(row, key, now)));
+        } catch (StoreException e) {
+            // The store is away, which says nothing of this row; to go on with the next one would take as long again.
+            triedAgainAt.remove(row);
+            throw e;
+        }
+        if (written.count() > 0) {
+            triedAgainAt.remove(row);
+            Failure failure = new Failure(row.reason(), now, now);
+            listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
+            return true;
+        }
+        tellOnce(first, key, row, written.left());
+        return false;
+    }
+
+    private static void tellOnce(boolean first, TimerKey key, Undecodable row, List<Left> left) {
+        if (first) {
+            String refusal = left.isEmpty()
+                    ? "it does not match"
+                    : left.get(0).isLocked()
+                            ? "another transaction holds it"
+                            : left.get(0).refusal();
+            LOG.error(
+                    "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is passed over",
+                    key,
+                    Printable.line(row.reason()),
+                    Printable.line(refusal));
+        }
+    }
+
+    /** Kept with the reason, for somebody to look at. */
+    private static Settlement dead(Undecodable row, TimerKey key, Instant now) {
+        Failure failure = new Failure(row.reason(), now, now);
+        return new Settlement.Ended(key, row.generation(), TimerState.DEAD, now, row.attempt(), failure);
+    }
+}

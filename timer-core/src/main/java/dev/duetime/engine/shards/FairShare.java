@@ -1,0 +1,156 @@
+package dev.duetime.engine.shards;
+
+import dev.duetime.internal.Times;
+import dev.duetime.store.ShardMap;
+import dev.duetime.store.ShardMap.Lease;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Is what a view of a queue's shards says to one node: its fair share is the number of shards divided by the nodes that
+ * are alive on the queue. What is left over goes to those that own most, one shard each, so that all shares together are
+ * all shards, no two differ by more than one, and none changes while nothing else does.
+ */
+final class FairShare {
+    private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =
+            Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey());
+
+    /** So many holders of shards are named. */
+    private static final int SHOWN = 5;
+
+    private final ShardMap map;
+    private final String node;
+    private final Instant now;
+    private final Set<String> nodes;
+    private final Map<String, Integer> held;
+
+    FairShare(ShardMap map, String node, Instant now) {
+        this.map = map;
+        this.node = node;
+        this.now = now;
+        this.nodes = liveNodes();
+        this.held = map.leases().stream()
+                .filter(lease -> lease.owner() != null && lease.isHeld(now))
+                .collect(Collectors.toMap(lease -> String.valueOf(lease.owner()), lease -> 1, Integer::sum));
+    }
+
+    /** Returns the nodes that own a shard, those that announced themselves, and this one. */
+    private Set<String> liveNodes() {
+        Set<String> live = new HashSet<>(Set.of(node));
+        map.leases().stream()
+                .filter(lease -> lease.isHeld(now))
+                .map(Lease::owner)
+                .filter(Objects::nonNull)
+                .forEach(live::add);
+        live.addAll(map.alive(now));
+        return live;
+    }
+
+    /** Returns the shards whose lease says this node, also if it is over. */
+    Set<Integer> mine() {
+        return mine(map, node);
+    }
+
+    static Set<Integer> mine(ShardMap map, String node) {
+        return map.leases().stream()
+                .filter(lease -> node.equals(lease.owner()))
+                .map(Lease::shard)
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the leases of this node that it does not know of, as over by now. */
+    List<Lease> unknown(Set<Integer> known) {
+        List<Lease> unknown = map.leases().stream()
+                .filter(lease -> node.equals(lease.owner()) && !known.contains(lease.shard()))
+                .toList();
+        return overBy(unknown, now);
+    }
+
+    static List<Lease> overBy(List<Lease> leases, Instant now) {
+        return leases.stream()
+                .map(lease -> lease.isHeld(now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease)
+                .toList();
+    }
+
+    /** Returns whether there are other nodes, whose shards may become free. */
+    boolean isShared() {
+        return nodes.size() > 1;
+    }
+
+    /** Returns whether another node has a lease that is over or void. */
+    static boolean showsLapsed(ShardMap map, String node, Instant now) {
+        return map.leases().stream()
+                .anyMatch(lease -> lease.owner() != null && !node.equals(lease.owner()) && !lease.isHeld(now));
+    }
+
+    /** Returns who holds the shards, for people. */
+    String situation() {
+        String holders = held.entrySet().stream()
+                .filter(each -> !each.getKey().equals(node))
+                .sorted(MOST_FIRST)
+                .limit(SHOWN)
+                .map(each -> "node " + each.getKey() + " holds " + each.getValue())
+                .collect(Collectors.joining(", "));
+        return "%d nodes share its %d shards%s"
+                .formatted(nodes.size(), map.leases().size(), holders.isEmpty() ? "" : ": " + holders);
+    }
+
+    private int share(String of) {
+        int over = map.leases().size() % nodes.size();
+        long before = nodes.stream()
+                .filter(each -> MOST_FIRST.compare(Map.entry(each, held(each)), Map.entry(of, held(of))) < 0)
+                .count();
+        return map.leases().size() / nodes.size() + (before < over ? 1 : 0);
+    }
+
+    private int held(String of) {
+        return held.getOrDefault(of, 0);
+    }
+
+    /** Returns which of its shards the node is to give back. */
+    List<Integer> surplus() {
+        return mine().stream().sorted().skip(share(node)).toList();
+    }
+
+    /**
+     * Returns which shards the node is to take, begun anywhere: nodes that look at once had better not want the same.
+     *
+     * @param lapsed whether also those whose lease is over
+     */
+    List<Lease> wanted(RandomGenerator random, boolean lapsed) {
+        Set<Integer> mine = mine();
+        List<Lease> free = new ArrayList<>(map.leases().stream()
+                .filter(lease -> !lease.isHeld(now) && !mine.contains(lease.shard()))
+                .filter(lease -> lapsed || lease.owner() == null)
+                .toList());
+        if (!free.isEmpty()) {
+            Collections.rotate(free, random.nextInt(free.size()));
+        }
+        return free.subList(0, Math.min(free.size(), Math.max(0, share(node) - mine.size())));
+    }
+
+    /** Returns whether a node that owns so many has to wait for others to give back what they have too much. */
+    boolean isWaiting(Collection<Integer> owned) {
+        return owned.size() < share(node)
+                && nodes.stream().anyMatch(each -> !each.equals(node) && held(each) > share(each));
+    }
+
+    /** Returns when the first lease of another node ends if it is not renewed, at most the given instant. */
+    Instant whenOthersLapse(Instant most) {
+        return map.leases().stream()
+                .filter(lease -> lease.isHeld(now) && !node.equals(lease.owner()))
+                .map(Lease::until)
+                .filter(Objects::nonNull)
+                .reduce(most, Times::earlier);
+    }
+}

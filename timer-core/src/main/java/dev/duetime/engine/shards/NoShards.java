@@ -1,0 +1,72 @@
+package dev.duetime.engine.shards;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows for how long a node that serves a queue has owned none of its shards, and why once that was a minute. Says so in the log
+ * unless the store fails, which is said once for all queues. Changed by the thread of the ownership loop; {@link #reason} is
+ * read by any.
+ */
+final class NoShards {
+    private static final Logger LOG = LoggerFactory.getLogger(NoShards.class);
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final String queue;
+
+    // Mutable state of the loop's thread, but for what is volatile.
+    private long sinceNanos;
+    /** Since when that is not for a failure of the store. */
+    private long unexplainedNanos;
+
+    private boolean isSaid;
+    private volatile @Nullable String reason;
+
+    NoShards(String queue, long nowNanos) {
+        this.queue = queue;
+        sinceNanos = nowNanos;
+        unexplainedNanos = nowNanos;
+    }
+
+    /**
+     * Notes whether the node owns a shard now.
+     *
+     * @param why says why not
+     */
+    void note(boolean owns, long nowNanos, Supplier<String> why) {
+        if (owns) {
+            if (isSaid) {
+                LOG.info("queue {} is delivered from this node again", queue);
+            }
+            sinceNanos = nowNanos;
+            unexplainedNanos = nowNanos;
+            isSaid = false;
+            reason = null;
+        } else if (isLong(sinceNanos, nowNanos)) {
+            reason = why.get();
+            if (!isSaid && isLong(unexplainedNanos, nowNanos)) {
+                isSaid = true;
+                LOG.warn("this node has owned no shard of queue {} for {}: {}", queue, LONG, reason);
+            }
+        }
+    }
+
+    /** Notes that the store fails, so that the node may own nothing, and that others say so. */
+    void noteFailure(boolean owns, long nowNanos, Supplier<String> why) {
+        unexplainedNanos = nowNanos;
+        note(owns, nowNanos, why);
+    }
+
+    private static boolean isLong(long sinceNanos, long nowNanos) {
+        return nowNanos - sinceNanos >= LONG.toNanos();
+    }
+
+    /** Returns why the node has owned nothing for a minute; null if it owns a shard, or did lately. */
+    @Nullable
+    String reason() {
+        return reason;
+    }
+}

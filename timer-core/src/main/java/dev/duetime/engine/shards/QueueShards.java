@@ -1,0 +1,76 @@
+package dev.duetime.engine.shards;
+
+import dev.duetime.listener.NodeListener;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Is what a node holds of one queue's shards. Changed by the thread of the ownership loop; what is volatile is read by
+ * any.
+ */
+final class QueueShards {
+    final String queue;
+
+    volatile Set<Integer> shards = Set.of();
+    /** Shards to be given back once what was read from them is settled; nothing more is read from them. */
+    volatile Set<Integer> leaving = Set.of();
+    /** Whether the shards of a former process on this node were taken over. */
+    volatile boolean succeeded;
+
+    /** For how many turns in a row a loop of the queue has been late. */
+    int lateTurns;
+
+    long viewAtNanos;
+    /** Until when to expect other nodes, though none is alive: they start and restart together. */
+    long expectOthersUntilNanos;
+    /** Whether other nodes were alive on the queue when it was viewed last. */
+    boolean shared;
+    /** Whether nobody else was alive when it was viewed last, and the node had all shards. */
+    boolean isAlone;
+
+    /** Who held the queue's shards when it was viewed last. */
+    String situation = "its leases were not read yet";
+
+    final NoShards noShards;
+
+    QueueShards(String queue, long viewAtNanos, long expectOthersUntilNanos) {
+        this.queue = queue;
+        this.viewAtNanos = viewAtNanos;
+        this.expectOthersUntilNanos = expectOthersUntilNanos;
+        noShards = new NoShards(queue, viewAtNanos);
+    }
+
+    /** Returns the shards that this node has leases of, as far as it knows. */
+    Set<Integer> known() {
+        Set<Integer> known = new HashSet<>(shards);
+        known.addAll(leaving);
+        return known;
+    }
+
+    /**
+     * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the reply
+     * was lost; the others were taken over.
+     *
+     * @return whether any was taken over
+     */
+    boolean forgetLost(Set<Integer> mine, NodeListener listeners) {
+        int held = shards.size();
+        int heldToLeave = leaving.size();
+        shards = retained(shards, mine);
+        leaving = retained(leaving, mine);
+        int lost = held - shards.size();
+        int released = heldToLeave - leaving.size();
+        if (released > 0) {
+            listeners.shardsReleased(queue, released, known().size());
+        }
+        if (lost > 0) {
+            listeners.shardsLost(queue, lost, known().size());
+        }
+        return lost > 0;
+    }
+
+    private static Set<Integer> retained(Set<Integer> held, Set<Integer> mine) {
+        return held.stream().filter(mine::contains).collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,5 @@
+/** The store's time, carried by a monotonic clock. */
+@NullMarked
+package dev.duetime.engine.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.engine.publish.BatchDelivery;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders the lanes of which a todo may run: higher priority first; among equals the tenant that was served longest ago, so
+ * that a busy one starves nobody; then the oldest. A tenant keeps its turn while it has no lane here: it was served as long
+ * ago as before when its next lane comes. A tenant that is not known queues behind all others. Guarded by its owner's lock.
+ */
+final class FairQueue {
+    private static final Comparator<TodoLane> LANES =
+            (one, other) -> one == other ? 0 : BatchDelivery.DELIVERY_ORDER.compare(one.head(), other.head());
+
+    private static final Comparator<Tenant> TENANTS = Comparator.comparingInt(Tenant::priority)
+            .reversed()
+            .thenComparingLong(each -> each.servedAt)
+            .thenComparing(Tenant::first, LANES);
+
+    /** So many tenants without a lane keep their turns; beyond it the one that was served longest ago loses its turn. */
+    private static final int REMEMBERED = 10_000;
+
+    private final Map<String, Tenant> byId = new HashMap<>();
+    /** When tenants were served that have no lane here, longest ago first. */
+    private final Map<String, Long> servedBefore = new LinkedHashMap<>();
+
+    private final TreeSet<Tenant> tenants = new TreeSet<>(TENANTS);
+    private long served;
+    private int size;
+
+    /** Adds a lane, whose head must not change until it is polled or removed. */
+    void add(TodoLane lane) {
+        Tenant tenant = byId.computeIfAbsent(lane.head().key().tenantId(), this::arriving);
+        change(tenant, () -> tenant.lanes.add(lane));
+        size++;
+    }
+
+    private Tenant arriving(String id) {
+        Long servedAt = servedBefore.remove(id);
+        return new Tenant(id, servedAt == null ? ++served : servedAt);
+    }
+
+    /** Keeps the turn of a tenant that has no lane any more. */
+    private void leaving(Tenant tenant) {
+        byId.remove(tenant.id);
+        servedBefore.put(tenant.id, tenant.servedAt);
+        if (servedBefore.size() > REMEMBERED) {
+            servedBefore.remove(servedBefore.keySet().iterator().next());
+        }
+    }
+
+    /** Takes out a lane that is in. */
+    void remove(TodoLane lane) {
+        Tenant tenant = Objects.requireNonNull(byId.get(lane.head().key().tenantId()));
+        change(tenant, () -> tenant.lanes.remove(lane));
+        size--;
+    }
+
+    /** Returns the first lane, and takes it out. */
+    @Nullable
+    TodoLane poll() {
+        if (tenants.isEmpty()) {
+            return null;
+        }
+        Tenant tenant = tenants.first();
+        TodoLane lane = tenant.first();
+        change(tenant, () -> {
+            tenant.lanes.pollFirst();
+            tenant.servedAt = ++served;
+        });
+        size--;
+        return lane;
+    }
+
+    /** Changes the lanes of a tenant, and with them its place among the others. */
+    private void change(Tenant tenant, Runnable change) {
+        if (tenant.first != null) {
+            tenants.remove(tenant);
+        }
+        change.run();
+        tenant.first = tenant.lanes.isEmpty() ? null : tenant.lanes.first();
+        if (tenant.first != null) {
+            tenants.add(tenant);
+        } else {
+            leaving(tenant);
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    private static final class Tenant {
+        final String id;
+        final TreeSet<TodoLane> lanes = new TreeSet<>(LANES);
+        long servedAt;
+
+        @Nullable
+        TodoLane first;
+
+        Tenant(String id, long servedAt) {
+            this.id = id;
+            this.servedAt = servedAt;
+        }
+
+        TodoLane first() {
+            return Objects.requireNonNull(first);
+        }
+
+        int priority() {
+            return first().head().content().priority();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.Clock;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Interrupts a worker's thread while it runs a handler for too long, and at no other time. Thread-safe. */
+final class TimeLimit {
+    private final Clock clock;
+    private final @Nullable Duration limit;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private @Nullable Thread thread;
+    private int shard;
+    private long endsAtNanos;
+    private boolean over;
+    private boolean lost;
+
+    TimeLimit(Clock clock, @Nullable Duration limit) {
+        this.clock = clock;
+        this.limit = limit;
+    }
+
+    /**
+     * Begins to measure a run of the current thread; returns after how long it is interrupted, null for never.
+     *
+     * @param ofShard the shard of the todo that runs
+     */
+    @Nullable
+    Duration begin(int ofShard) {
+        lock.lock();
+        try {
+            over = false;
+            lost = false;
+            thread = Thread.currentThread();
+            shard = ofShard;
+            if (limit != null) {
+                endsAtNanos = clock.nanoTime() + limit.toNanos();
+            }
+            return limit;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the run; returns whether it took too long. No interrupt of this limit's is left over. */
+    boolean end() {
+        lock.lock();
+        try {
+            boolean late = over || (limit != null && thread != null && clock.nanoTime() - endsAtNanos >= 0);
+            if (over || lost) {
+                Thread.interrupted();
+            }
+            thread = null;
+            over = false;
+            return late;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Interrupts the run under way, by any thread, if its shard is not among those that the node still owns. */
+    void ownsOnly(Set<Integer> owned) {
+        lock.lock();
+        try {
+            if (thread != null && !owned.contains(shard) && !lost) {
+                lost = true;
+                thread.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the last run was interrupted because its shard was lost. */
+    boolean hasLostShard() {
+        lock.lock();
+        try {
+            return lost;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Interrupts the run under way if it takes too long; returns how long it may still take. */
+    Duration check() {
+        lock.lock();
+        try {
+            if (limit == null || thread == null || over) {
+                return Duration.ofDays(1);
+            }
+            long left = endsAtNanos - clock.nanoTime();
+            if (left > 0) {
+                return Duration.ofNanos(left);
+            }
+            over = true;
+            thread.interrupt();
+            return Duration.ofDays(1);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.PayloadCodec;
+import dev.duetime.engine.loop.LoopWatch;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.schedule.Merging;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.InFlight;
+import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerWrites;
+import java.util.List;
+
+/**
+ * Is what the workers of a queue share. Thread-safe.
+ *
+ * @param queue the queue
+ * @param node the settings of the node
+ * @param store where todos are kept
+ * @param clock the time, which watches the loops
+ * @param owner who knows the shards that this node may deliver from
+ * @param inFlight what runs
+ * @param schedules what stores what handlers schedule
+ */
+public record TodoNode(
+        QueueSettings queue,
+        NodeSettings node,
+        ScheduleStore store,
+        LoopWatch clock,
+        ShardOwner owner,
+        InFlight inFlight,
+        Schedules schedules) {
+
+    /** Stores what handlers schedule, in the transaction of their outcome. */
+    interface Schedules extends TodoAttempt.Resolver {
+        /** Stores those that lie in other stores, for good, and returns the rest. */
+        List<NewTimer> scheduleElsewhere(List<NewTimer> timers);
+
+        List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes);
+
+        /** Tells what was stored, and wakes the loops that will deliver it. */
+        void scheduled(List<NewTimer> timers, List<Merging.Stored> stored);
+
+        /** Lets the loops look for timers of a transaction that failed: the reply of its commit may have been lost. */
+        void mayBeStored(List<NewTimer> timers);
+    }
+
+    boolean owns(int shard) {
+        return owner.owned(queue.name()).contains(shard);
+    }
+
+    Listeners listeners() {
+        return node.listeners();
+    }
+
+    PayloadCodec codec() {
+        return node.codec();
+    }
+
+    TodoAttempt.Resolver resolver() {
+        return schedules;
+    }
+
+    List<NewTimer> scheduleElsewhere(List<NewTimer> timers) {
+        return timers.isEmpty() ? timers : schedules.scheduleElsewhere(timers);
+    }
+
+    List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes) {
+        return timers.isEmpty() ? List.of() : schedules.schedule(timers, writes);
+    }
+
+    void scheduled(List<NewTimer> timers, List<Merging.Stored> stored) {
+        schedules.scheduled(timers, stored);
+    }
+
+    void mayBeStored(List<NewTimer> timers) {
+        schedules.mayBeStored(timers);
+    }
+}

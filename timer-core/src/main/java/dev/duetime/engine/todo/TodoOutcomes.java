@@ -1,0 +1,141 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.Envelope;
+import dev.duetime.Outcome;
+import dev.duetime.Payload;
+import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.TimerContent;
+import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.settle.Generations;
+import dev.duetime.engine.settle.MissedOccurrences;
+import dev.duetime.engine.settle.Settlements;
+import dev.duetime.internal.Micros;
+import dev.duetime.internal.Times;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what a handler says into what is written down. Used by one thread. */
+public final class TodoOutcomes {
+    /** A todo that runs again at once would keep the database busy with nothing else. */
+    private static final Duration SOONEST = Duration.ofMillis(1);
+
+    private final Settlements outcomes;
+    private final MissedOccurrences catchingUp;
+    private final Generations generations;
+    private final Function<Object, Payload> encoder;
+    private final Listeners listeners;
+
+    /**
+     * Creates them.
+     *
+     * @param encoder encodes payloads, and refuses those that are too large
+     */
+    public TodoOutcomes(
+            Settlements outcomes,
+            MissedOccurrences catchingUp,
+            Generations generations,
+            Function<Object, Payload> encoder,
+            Listeners listeners) {
+        this.outcomes = outcomes;
+        this.catchingUp = catchingUp;
+        this.generations = generations;
+        this.encoder = encoder;
+        this.listeners = listeners;
+    }
+
+    Settlement expired(StoredTimer todo, Instant now) {
+        return outcomes.expired(todo, now);
+    }
+
+    /** Returns what is written down instead of running an occurrence that was missed, by its catch-up; null if it is run. */
+    @Nullable
+    Settlement passedOver(StoredTimer todo, Instant now) {
+        return catchingUp.instead(todo, now);
+    }
+
+    boolean isExhausted(StoredTimer todo) {
+        return outcomes.isExhausted(todo);
+    }
+
+    Settlement exhausted(StoredTimer todo, Instant now) {
+        return outcomes.exhausted(todo, now);
+    }
+
+    /**
+     * Returns what is written down, one after the other in one transaction.
+     *
+     * @param envelope the attempt
+     * @throws RuntimeException if the new payload cannot be encoded, or is too large
+     */
+    List<Settlement> all(StoredTimer todo, Envelope envelope, Outcome outcome, Instant now) {
+        Payload payload = encoded(todo, outcome.payload());
+        Settlement last = of(todo, envelope, outcome, now);
+        if (outcome.payload() == null || !(last instanceof Settlement.Ended ended)) {
+            return List.of(last);
+        }
+        // What a step has noted as done counts for whoever revives the todo.
+        Instant place = todo.wakeAt() == null ? now : todo.wakeAt();
+        TimerContent content = todo.content().withPayload(payload);
+        StoredTimer noted = todo.advanced(generations.next(), content, place, todo.attempt(), todo.failure());
+        return List.of(
+                new Settlement.Advanced(todo.generation(), noted, true),
+                new Settlement.Ended(
+                        ended.key(), noted.generation(), ended.state(), ended.at(), ended.attempt(), ended.failure()));
+    }
+
+    private Settlement of(StoredTimer todo, Envelope envelope, Outcome outcome, Instant now) {
+        if (outcome instanceof Outcome.Next next) {
+            // It keeps its place: before what came after it, also if it is read again.
+            Instant place = todo.wakeAt() == null ? now : todo.wakeAt();
+            return advanced(todo, next.step(), todo.dueAt(), place, next.payload(), 0, null);
+        }
+        if (outcome instanceof Outcome.Again again) {
+            Instant startAt = Times.later(Micros.ceil(again.startAt(now)), Micros.ceil(now.plus(SOONEST)));
+            return advanced(
+                    todo, todo.content().step(), startAt, startAt, again.payload(), todo.attempt(), todo.failure());
+        }
+        if (outcome instanceof Outcome.Retry retry) {
+            Payload payload = encoded(todo, retry.payload());
+            Settlement failed = outcomes.failed(todo, envelope, retry.error(), retry.delay(), now);
+            return failed instanceof Settlement.Retried again && retry.payload() != null
+                    ? retried(todo, again, payload)
+                    : failed;
+        }
+        if (outcome instanceof Outcome.GiveUp gaveUp) {
+            Failure before = todo.failure();
+            Failure failure = new Failure("given up: " + gaveUp.reason(), before == null ? now : before.firstAt(), now);
+            return outcomes.dead(todo.withFailure(envelope.attempt(), failure), now);
+        }
+        return outcomes.delivered(todo, envelope, now);
+    }
+
+    private Settlement advanced(
+            StoredTimer todo,
+            @Nullable String step,
+            Instant startAt,
+            Instant wakeAt,
+            @Nullable Object payload,
+            int attempt,
+            @Nullable Failure failure) {
+        TimerContent content = todo.content().advanced(step, startAt, encoded(todo, payload));
+        StoredTimer next = todo.advanced(generations.next(), content, wakeAt, attempt, failure);
+        listeners.advanced(todo, next);
+        return new Settlement.Advanced(todo.generation(), next, payload != null);
+    }
+
+    private Settlement retried(StoredTimer todo, Settlement.Retried retried, Payload payload) {
+        TimerContent content = todo.content().withPayload(payload);
+        StoredTimer next =
+                todo.advanced(generations.next(), content, retried.wakeAt(), retried.attempt(), retried.failure());
+        return new Settlement.Advanced(todo.generation(), next, true);
+    }
+
+    private Payload encoded(StoredTimer todo, @Nullable Object payload) {
+        return payload == null ? todo.content().payload() : encoder.apply(payload);
+    }
+}

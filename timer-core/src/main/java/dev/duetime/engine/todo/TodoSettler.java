@@ -1,0 +1,221 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.Clock;
+import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.report.LogContext;
+import dev.duetime.engine.settle.OutcomeWriter;
+import dev.duetime.engine.settle.OutcomeWriter.Written;
+import dev.duetime.engine.settle.SetAside;
+import dev.duetime.internal.Micros;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for
+ * the other's statements. When the store fails, it leaves the next attempt to the queue's loop, which knows how to
+ * wait. Thread-safe.
+ */
+final class TodoSettler implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(TodoSettler.class);
+
+    private final TodoNode node;
+    private final TodoBuffer buffer;
+    private final OutcomeWriter writer;
+    private final ReentrantLock settling = new ReentrantLock();
+
+    // Mutable state, guarded by settling: what cannot be written now.
+    private final SetAside aside;
+    private final Map<TimerKey, DoneTodo> waiting = new HashMap<>();
+
+    private volatile boolean failed;
+    private volatile boolean closed;
+    private volatile Clock.@Nullable Loop loop;
+
+    TodoSettler(TodoNode node, TodoBuffer buffer) {
+        this.node = node;
+        this.buffer = buffer;
+        writer = new OutcomeWriter(node.store());
+        aside = new SetAside(node.queue().name());
+    }
+
+    void start(String name) {
+        loop = node.clock().start(name, this);
+        wake();
+    }
+
+    /**
+     * Lets it settle what is open: also what it left open because it had failed. What runs for longer than anybody
+     * waited for it is settled by the thread that ran it.
+     */
+    void wake() {
+        Clock.Loop started = loop;
+        if (closed) {
+            runHere();
+        } else if (started != null) {
+            started.wakeAt(node.clock().now());
+        }
+    }
+
+    /** Runs on a worker's thread, which may be interrupted because it took too long; not every store stands that. */
+    private void runHere() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            run();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends it before anything is open; it can be started again. */
+    void undoStart() {
+        Clock.Loop started = loop;
+        if (started != null) {
+            started.close(Duration.ZERO);
+        }
+        loop = null;
+    }
+
+    /** Waits for the batch under way, at most for the given time; returns whether it is written or has failed. */
+    boolean close(Duration left) {
+        closed = true;
+        Clock.Loop started = loop;
+        return started == null || started.close(left);
+    }
+
+    @Override
+    public Instant run() {
+        LogContext context = LogContext.of(node.queue().name());
+        try {
+            if (!failed || closed) {
+                settle();
+            }
+        } catch (StoreException e) {
+            LOG.debug(
+                    "outcomes of queue {} are not written down yet",
+                    node.queue().name(),
+                    ErrorText.traceOf(e));
+        } finally {
+            if (failed) {
+                // The queue's loop tries again, and tells.
+                buffer.wakeLoop();
+            }
+            context.close();
+        }
+        return nextTry();
+    }
+
+    /** Returns when to try again to write what could not be. */
+    private Instant nextTry() {
+        if (!settling.tryLock()) {
+            return Instant.MAX;
+        }
+        try {
+            long nanos = aside.nanosToNextTry(node.clock().nanoTime());
+            return nanos == Long.MAX_VALUE
+                    ? Instant.MAX
+                    : Micros.ceil(node.clock().now().plusNanos(nanos));
+        } finally {
+            settling.unlock();
+        }
+    }
+
+    /** Returns whether the last batch could not be written, so that another thread has to try. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /**
+     * Settles what is open now, unless another thread is about to: one that hangs in the store must not hold up who
+     * closes. What goes on runs only after all of its batch is known to be written: else it is read again.
+     *
+     * @throws StoreException if the store fails; what is open stays so
+     */
+    void settle() {
+        do {
+            if (!settling.tryLock()) {
+                return;
+            }
+            try {
+                List<DoneTodo> done = buffer.takeDone();
+                if (!done.isEmpty()) {
+                    settle(done);
+                }
+                again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
+                failed = false;
+            } finally {
+                settling.unlock();
+            }
+            // Who found the lock taken leaves its outcome to who had it, since no loop looks again.
+        } while (closed && buffer.hasDone());
+    }
+
+    private void settle(List<DoneTodo> done) {
+        Written written;
+        try {
+            written = writer.write(done.stream().map(DoneTodo::settlement).toList());
+        } catch (RuntimeException | Error e) {
+            failed = true;
+            buffer.putBack(done);
+            throw e;
+        }
+        buffer.settledTaken(settled(done, written));
+    }
+
+    private void again(List<Settlement> outcomes) {
+        if (outcomes.isEmpty()) {
+            return;
+        }
+        List<DoneTodo> done = outcomes.stream()
+                .map(each -> Objects.requireNonNull(waiting.get(each.key())))
+                .toList();
+        Written written;
+        try {
+            written = writer.writeUnlocked(outcomes);
+        } catch (RuntimeException | Error e) {
+            failed = true;
+            throw e;
+        }
+        buffer.settled(settled(done, written));
+    }
+
+    /** Returns those of the todos that are settled or overtaken; the others wait. */
+    private List<DoneTodo> settled(List<DoneTodo> done, Written written) {
+        Set<TimerKey> left =
+                written.left().stream().map(each -> each.outcome().key()).collect(Collectors.toSet());
+        List<DoneTodo> over = new ArrayList<>(done.size());
+        for (DoneTodo each : done) {
+            if (left.contains(each.settlement().key())) {
+                waiting.put(each.settlement().key(), each);
+            } else {
+                over.add(each);
+                aside.remove(each.settlement());
+                waiting.remove(each.settlement().key());
+            }
+        }
+        aside.add(written.left(), node.clock().nanoTime());
+        node.inFlight().settled(over.stream().map(DoneTodo::settlement).toList());
+        int overtaken = over.size() - written.count();
+        if (overtaken == 0) {
+            return over;
+        }
+        node.listeners().overtaken(node.queue().name(), overtaken);
+        buffer.readAll();
+        return over.stream().map(DoneTodo::stopped).toList();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.duetime.hosts;
+
+import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.admin.TimerCount;
+import dev.duetime.store.Revival;
+import dev.duetime.store.StoreAdmin;
+import dev.duetime.store.TimerVersion;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does on each host what an operator asks for, in a transaction each. If one is away, it is done on the others all the same,
+ * and the failure is told. Thread-safe.
+ */
+final class HostAdmin implements StoreAdmin {
+    private final HostSet set;
+
+    HostAdmin(HostSet set) {
+        this.set = set;
+    }
+
+    /** Merges pages in the order of their keys. */
+    static <T> List<T> page(List<List<T>> pages, Function<T, TimerKey> key, int limit) {
+        return pages.stream()
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(key))
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public List<TimerCount> count(TimerQuery query) {
+        Map<TimerCount, Long> sums = new LinkedHashMap<>();
+        set.each(store -> store.admin().count(query)).stream()
+                .flatMap(List::stream)
+                .forEach(each -> sums.merge(new TimerCount(each.queue(), each.state(), 0), each.timers(), Long::sum));
+        return sums.entrySet().stream()
+                .map(each -> new TimerCount(each.getKey().queue(), each.getKey().state(), each.getValue()))
+                .toList();
+    }
+
+    @Override
+    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+        return page(set.each(store -> store.admin().versions(query, endedBefore)), TimerVersion::key, query.limit());
+    }
+
+    @Override
+    public int revive(List<Revival> revivals, Instant now) {
+        return sum(admin -> admin.revive(revivals, now));
+    }
+
+    @Override
+    public int cancel(List<TimerVersion> timers, Instant now) {
+        return sum(admin -> admin.cancel(timers, now));
+    }
+
+    @Override
+    public int delete(List<TimerVersion> timers) {
+        return sum(admin -> admin.delete(timers));
+    }
+
+    /** Of operators that race, whoever paused the first host has paused them all. */
+    @Override
+    public boolean pause(String queue, QueuePause pause) {
+        List<Boolean> paused = new ArrayList<>();
+        sum(admin -> paused.add(admin.pause(queue, pause)) ? 1 : 0);
+        return paused.get(0);
+    }
+
+    @Override
+    public boolean resume(String queue) {
+        return sum(admin -> admin.resume(queue) ? 1 : 0) > 0;
+    }
+
+    private int sum(Function<StoreAdmin, Integer> work) {
+        int sum = 0;
+        StoreException away = null;
+        for (String host : set.hosts().keySet()) {
+            try {
+                sum += set.call(host, () -> work.apply(set.store(host).admin()));
+            } catch (StoreException e) {
+                away = away == null ? e : away;
+            }
+        }
+        if (away != null) {
+            throw away;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.duetime.hosts;
+
+import dev.duetime.TimerKey;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.TimerWrites;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Finds the hosts of timers that are scheduled; see {@link HostSet#places}. Thread-safe. */
+final class HostPlaces {
+    private final HostSet set;
+    private final boolean everywhere;
+
+    HostPlaces(HostSet set, boolean everywhere) {
+        this.set = set;
+        this.everywhere = everywhere;
+    }
+
+    /**
+     * Returns the indexes of the timers by their hosts.
+     *
+     * @param on what reads on a host
+     */
+    SortedMap<String, List<Integer>> of(List<NewTimer> timers, Function<String, TimerWrites> on) {
+        Map<TimerKey, String> first = new HashMap<>();
+        SortedMap<String, List<Integer>> places = new TreeMap<>();
+        for (int i = 0; i < timers.size(); i++) {
+            NewTimer timer = timers.get(i);
+            String host = first.computeIfAbsent(timer.key(), key -> place(timer, on));
+            places.computeIfAbsent(host, name -> new ArrayList<>()).add(i);
+        }
+        return places;
+    }
+
+    private String place(NewTimer timer, Function<String, TimerWrites> on) {
+        List<String> homes = set.ranking().homes(HostRanking.hash(timer));
+        if (everywhere) {
+            homes = Stream.concat(homes.stream(), set.hosts().keySet().stream())
+                    .distinct()
+                    .toList();
+        }
+        if (homes.size() == 1) {
+            return homes.get(0);
+        }
+        for (String former : homes) {
+            if (set.call(former, () -> on.apply(former).find(timer.key())).isPresent()) {
+                return former;
+            }
+        }
+        String correlationKey = timer.content().correlationKey();
+        if (correlationKey != null) {
+            String queue = timer.content().queue();
+            String type = timer.content().type();
+            for (String former : homes.subList(1, homes.size())) {
+                if (set.call(former, () -> on.apply(former).correlated().waiting(queue, correlationKey, type))
+                        .isPresent()) {
+                    return former;
+                }
+            }
+        }
+        return homes.get(0);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.duetime.hosts;
+
+import dev.duetime.TimerKey;
+import dev.duetime.internal.StableHash;
+import dev.duetime.store.NewTimer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Ranks hosts for a key by rendezvous hashing of their names: the first one that takes new keys is its home, and one host
+ * more or less moves only the keys that it has or had. Thread-safe.
+ */
+final class HostRanking {
+    private final List<Host> hosts;
+
+    HostRanking(List<Host> hosts) {
+        this.hosts = List.copyOf(hosts);
+    }
+
+    /** Is what a ranking knows of a host. */
+    record Host(String name, long hash, Role role) {
+        Host(String name, Role role) {
+            this(name, StableHash.of(name), role);
+        }
+    }
+
+    /** Says since when, and whether still, a host is given new keys. */
+    enum Role {
+        FROM_THE_START,
+        ADDED,
+        DRAINING
+    }
+
+    static long hash(TimerKey key) {
+        return StableHash.of(key.tenantId(), key.timerId(), key.scope());
+    }
+
+    static long hash(NewTimer timer) {
+        if (timer.routingKey() != null) {
+            return StableHash.of(timer.routingKey());
+        }
+        String correlationKey = timer.content().correlationKey();
+        return correlationKey != null ? StableHash.of(correlationKey) : hash(timer.key());
+    }
+
+    /** Returns all hosts, the likeliest one for the key first. */
+    List<String> all(long key) {
+        return ranked(key).stream().map(Host::name).toList();
+    }
+
+    /** Returns the host of new timers of the key. */
+    String home(long key) {
+        return homes(key).get(0);
+    }
+
+    /**
+     * Returns the host of new timers of the key, and then the others that may have been so: what ranks behind a host that was
+     * always there never was.
+     */
+    List<String> homes(long key) {
+        List<String> homes = new ArrayList<>();
+        int drained = 0;
+        for (Host host : ranked(key)) {
+            if (host.role == Role.DRAINING) {
+                homes.add(host.name);
+                drained += homes.size() == drained + 1 ? 1 : 0;
+                continue;
+            }
+            homes.add(host.name);
+            if (host.role == Role.FROM_THE_START) {
+                break;
+            }
+        }
+        // What ranks before the home is draining.
+        homes.add(0, homes.remove(drained));
+        return homes;
+    }
+
+    private List<Host> ranked(long key) {
+        List<Host> ranked = new ArrayList<>(hosts);
+        ranked.sort(Comparator.comparingLong((Host host) -> StableHash.of(host.hash, key))
+                .reversed()
+                .thenComparing(Host::name));
+        return ranked;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.duetime.hosts;
+
+import dev.duetime.internal.StableHash;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListKey;
+import dev.duetime.store.ListStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps each item of a to-do list on the host that its id says, or where it stands already; a call that concerns several hosts
+ * is atomic on each of them. As thread-safe as what it writes
+ * by.
+ */
+final class HostTodos implements ListStore {
+    private static final Comparator<ListItem> OLDEST_FIRST =
+            Comparator.comparing(ListItem::overdueAt).thenComparing(ListItem::key);
+
+    private final HostSet set;
+    private final Function<String, ListStore> reads;
+    private final UnaryOperator<String> checked;
+
+    /**
+     * Creates it.
+     *
+     * @param reads what reads on a host, and writes if that may be
+     * @param checked returns the host if it may be written to, or throws
+     */
+    HostTodos(HostSet set, Function<String, ListStore> reads, UnaryOperator<String> checked) {
+        this.set = set;
+        this.reads = reads;
+        this.checked = checked;
+    }
+
+    @Override
+    public void put(List<ListItem> items) {
+        SortedMap<String, List<ListItem>> places = new TreeMap<>();
+        for (ListItem item : items) {
+            String place = checked.apply(place(item.key()));
+            places.computeIfAbsent(place, host -> new ArrayList<>()).add(item);
+        }
+        places.forEach((host, part) -> set.call(host, () -> {
+            reads.apply(host).put(part);
+            return host;
+        }));
+    }
+
+    private String place(ListKey key) {
+        List<String> homes = homes(key);
+        return homes.size() == 1 ? homes.get(0) : standing(key, homes).orElse(homes.get(0));
+    }
+
+    private List<String> homes(ListKey key) {
+        return set.ranking().homes(StableHash.of(key.id()));
+    }
+
+    private Optional<String> standing(ListKey key, List<String> homes) {
+        return homes.stream()
+                .filter(host ->
+                        set.call(host, () -> reads.apply(host).find(key)).isPresent())
+                .findFirst();
+    }
+
+    @Override
+    public int remove(List<ListKey> keys) {
+        return remove(keys, Function.identity(), ListStore::remove);
+    }
+
+    @Override
+    public int removeUnmoved(List<ListItem> items) {
+        return remove(items, ListItem::key, ListStore::removeUnmoved);
+    }
+
+    private <T> int remove(List<T> all, Function<T, ListKey> key, ToIntBiFunction<ListStore, List<T>> remove) {
+        SortedMap<String, List<T>> places = new TreeMap<>();
+        for (T each : all) {
+            String place = checked.apply(place(key.apply(each)));
+            places.computeIfAbsent(place, host -> new ArrayList<>()).add(each);
+        }
+        int removed = 0;
+        for (String host : places.keySet()) {
+            List<T> part = places.getOrDefault(host, List.of());
+            removed += set.call(host, () -> remove.applyAsInt(reads.apply(host), part));
+        }
+        return removed;
+    }
+
+    @Override
+    public Optional<ListItem> find(ListKey key) {
+        return standing(key, homes(key))
+                .flatMap(host -> set.call(host, () -> reads.apply(host).find(key)));
+    }
+
+    @Override
+    public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
+        return set.hosts().keySet().stream()
+                .flatMap(host -> set.call(host, () -> reads.apply(host).overdue(list, now, after, limit)).stream())
+                .sorted(OLDEST_FIRST)
+                .limit(limit)
+                .toList();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.duetime.hosts;
+
+import dev.duetime.StoreException;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * Is a transaction on each host that is written to, begun when it is. They are committed one after the other, in the order of
+ * the hosts' names: what each writes is all or nothing, what all write is not if a host fails between two commits. Not
+ * thread-safe.
+ */
+public final class HostTransaction implements OwnTransaction, Transaction {
+    private final HostSet set;
+    private final HostWrites writes;
+    private final SortedMap<String, OwnTransaction> begun = new TreeMap<>();
+    private final List<String> committed = new ArrayList<>();
+    private boolean brief;
+    private boolean over;
+
+    HostTransaction(HostSet set) {
+        this.set = set;
+        writes = new HostWrites(set, this::on, false);
+    }
+
+    @Override
+    public TimerWrites writes() {
+        return writes;
+    }
+
+    @Override
+    public Transaction transaction() {
+        return this;
+    }
+
+    /**
+     * Returns what writes on one host.
+     *
+     * @throws StoreException if the host is away
+     * @throws IllegalStateException if the transaction is over
+     */
+    public TimerWrites on(String host) {
+        checkOpen();
+        return begun.computeIfAbsent(host, name -> set.call(name, () -> begin(name)))
+                .writes();
+    }
+
+    private OwnTransaction begin(String host) {
+        OwnTransaction transaction = set.store(host).begin();
+        if (brief) {
+            transaction.waitBriefly();
+        }
+        return transaction;
+    }
+
+    @Override
+    public void waitBriefly() {
+        brief = true;
+        begun.values().forEach(OwnTransaction::waitBriefly);
+    }
+
+    private void checkOpen() {
+        if (over) {
+            throw new IllegalStateException("transaction must be open but was committed or closed");
+        }
+    }
+
+    /**
+     * Commits on one host after the other.
+     *
+     * @throws CollisionException if another transaction was in the way on the first of them: nothing was written
+     * @throws StoreException if a host failed; the message says on which ones it was committed before
+     */
+    @Override
+    public void commit() {
+        commit((host, collision) -> {
+            throw collision;
+        });
+    }
+
+    /**
+     * Commits on one host after the other; otherwise as {@link #commit()}.
+     *
+     * @param again is called for a host on which another transaction was in the way though others were committed: its part was
+     *     not written, and is to be written again
+     */
+    public void commit(BiConsumer<String, CollisionException> again) {
+        checkOpen();
+        over = true;
+        for (Map.Entry<String, OwnTransaction> each : begun.entrySet()) {
+            String host = each.getKey();
+            try {
+                set.call(host, () -> {
+                    commit(host, each.getValue(), committed.isEmpty() ? HostTransaction::rethrow : again);
+                    return host;
+                });
+            } catch (StoreException e) {
+                if (committed.isEmpty()) {
+                    throw e;
+                }
+                throw new StoreException(
+                        "commit on host " + host, "after it was committed on " + committed + ": repeat all of it,", e);
+            }
+            committed.add(host);
+        }
+    }
+
+    /** Returns the hosts on which it was committed, also if it failed on another one. */
+    public List<String> committed() {
+        return List.copyOf(committed);
+    }
+
+    private static void commit(
+            String host, OwnTransaction transaction, BiConsumer<String, CollisionException> collided) {
+        try {
+            transaction.commit();
+        } catch (CollisionException e) {
+            transaction.close();
+            collided.accept(host, e);
+        }
+    }
+
+    private static void rethrow(String host, CollisionException collision) {
+        throw collision;
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        RuntimeException failure = null;
+        for (OwnTransaction each : begun.values()) {
+            try {
+                each.close();
+            } catch (RuntimeException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        begun.clear();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

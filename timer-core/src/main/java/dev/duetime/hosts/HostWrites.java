@@ -1,0 +1,190 @@
+package dev.duetime.hosts;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.internal.StableHash;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.Correlated;
+import dev.duetime.store.ListStore;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.TimerWrites;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Writes on all hosts, in transactions of their own or in one for each host. As thread-safe as what it writes by. */
+final class HostWrites implements TimerWrites {
+    private static final int ATTEMPTS = 10;
+
+    private final HostSet set;
+    private final Function<String, TimerWrites> on;
+    private final boolean alone;
+
+    /**
+     * Creates it.
+     *
+     * @param on what writes on a host
+     * @param alone whether that commits each call by itself
+     */
+    HostWrites(HostSet set, Function<String, TimerWrites> on, boolean alone) {
+        this.set = set;
+        this.on = on;
+        this.alone = alone;
+    }
+
+    TimerWrites on(String host) {
+        return on.apply(host);
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(List<NewTimer> timers) {
+        SortedMap<String, List<Integer>> places = set.places().of(timers, on);
+        ScheduleResult[] results = new ScheduleResult[timers.size()];
+        if (alone && places.size() > 1) {
+            together(timers, places, results);
+        } else {
+            places.forEach((host, indexes) ->
+                    put(results, indexes, set.call(host, () -> on.apply(host).schedule(part(timers, indexes)))));
+        }
+        return List.of(results);
+    }
+
+    /** Does so for timers that need not stand or fall together. */
+    List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
+        ScheduleResult[] results = new ScheduleResult[timers.size()];
+        set.places()
+                .of(timers, on)
+                .forEach((host, indexes) -> put(
+                        results, indexes, set.call(host, () -> set.store(host).scheduleEach(part(timers, indexes)))));
+        return List.of(results);
+    }
+
+    private void together(List<NewTimer> timers, SortedMap<String, List<Integer>> places, ScheduleResult[] results) {
+        for (int attempt = 1; ; attempt++) {
+            try (HostTransaction transaction = set.begin()) {
+                // All, before anything is locked: a connection to a host that is away is waited for.
+                places.keySet().forEach(transaction::on);
+                places.forEach((host, indexes) -> put(
+                        results,
+                        indexes,
+                        set.call(host, () -> transaction.on(host).schedule(part(timers, indexes)))));
+                transaction.commit((host, collision) -> {
+                    List<Integer> indexes = places.getOrDefault(host, List.of());
+                    put(results, indexes, set.store(host).schedule(part(timers, indexes)));
+                });
+                return;
+            } catch (CollisionException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static List<NewTimer> part(List<NewTimer> timers, List<Integer> indexes) {
+        return indexes.stream().map(timers::get).toList();
+    }
+
+    private static void put(ScheduleResult[] results, List<Integer> indexes, List<ScheduleResult> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            results[indexes.get(i)] = answers.get(i);
+        }
+    }
+
+    @Override
+    public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
+        return ask(
+                key,
+                writes -> writes.cancel(key, now, inDelivery),
+                result -> result != CancelResult.NOT_FOUND,
+                CancelResult.NOT_FOUND);
+    }
+
+    @Override
+    public Optional<StoredTimer> find(TimerKey key) {
+        return ask(key, writes -> writes.find(key), Optional::isPresent, Optional.empty());
+    }
+
+    /** Asks one host after the other. That a key is nowhere is said only if all have answered. */
+    private <R> R ask(TimerKey key, Function<TimerWrites, R> question, Predicate<R> known, R nowhere) {
+        @Nullable StoreException away = null;
+        for (String host : set.ranking().all(HostRanking.hash(key))) {
+            try {
+                R answer = set.call(host, () -> question.apply(on.apply(host)));
+                if (known.test(answer)) {
+                    return answer;
+                }
+            } catch (StoreException e) {
+                if (!alone) {
+                    throw e;
+                }
+                away = away == null ? e : away;
+            }
+        }
+        if (away != null) {
+            throw away;
+        }
+        return nowhere;
+    }
+
+    /** A generation is never used twice, so each outcome matches on one host at most. */
+    @Override
+    public int settle(List<Settlement> settlements) {
+        int settled = 0;
+        for (String host : set.hosts().keySet()) {
+            settled += set.call(host, () -> on.apply(host).settle(settlements));
+        }
+        return settled;
+    }
+
+    @Override
+    public ListStore todos() {
+        return new HostTodos(set, host -> on.apply(host).todos(), UnaryOperator.identity());
+    }
+
+    @Override
+    public Correlated correlated() {
+        return new OnHosts();
+    }
+
+    /** Locks a key at its home, and looks everywhere. */
+    private final class OnHosts implements Correlated {
+        @Override
+        public void lock(String queue, Collection<String> correlationKeys) {
+            SortedMap<String, TreeSet<String>> keys = new TreeMap<>();
+            correlationKeys.forEach(
+                    key -> keys.computeIfAbsent(set.ranking().home(StableHash.of(key)), host -> new TreeSet<>())
+                            .add(key));
+            keys.forEach((host, locked) -> set.call(host, () -> {
+                on.apply(host).correlated().lock(queue, locked);
+                return host;
+            }));
+        }
+
+        @Override
+        public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+            return set.hosts().keySet().stream()
+                    .flatMap(host ->
+                            set
+                                    .call(
+                                            host,
+                                            () -> on.apply(host).correlated().waiting(queue, correlationKey, type))
+                                    .stream())
+                    .max(Comparator.comparing(StoredTimer::dueAt).thenComparing(StoredTimer::key));
+        }
+    }
+}

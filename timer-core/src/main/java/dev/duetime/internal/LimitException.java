@@ -1,0 +1,17 @@
+package dev.duetime.internal;
+
+/** Is the {@link IllegalArgumentException} of a field that is out of bounds; knows which field for those who ask on. Its message is fit for a log. */
+public final class LimitException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final String field;
+
+    public LimitException(String field, String message) {
+        super(Printable.line(message));
+        this.field = field;
+    }
+
+    public String field() {
+        return field;
+    }
+}

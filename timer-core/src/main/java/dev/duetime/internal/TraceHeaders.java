@@ -1,0 +1,38 @@
+package dev.duetime.internal;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Tells the headers of W3C's trace context apart: {@code traceparent}, {@code tracestate} and {@code baggage}, in any case.
+ * They say who scheduled a timer, not what it says: each call has others, also one that repeats what stands. So they are
+ * stored and delivered, but not compared; a repeat leaves those of the schedule that stands. Thread-safe.
+ */
+public final class TraceHeaders {
+    private static final Set<String> NAMES = Set.of("traceparent", "tracestate", "baggage");
+
+    private TraceHeaders() {}
+
+    /** Returns whether a header of this name is left out of the comparison. */
+    public static boolean isOne(String name) {
+        return NAMES.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Returns those of the headers that are trace context. */
+    public static Map<String, String> of(Map<String, String> headers) {
+        return part(headers, true);
+    }
+
+    /** Returns those of the headers that are not trace context. */
+    public static Map<String, String> without(Map<String, String> headers) {
+        return part(headers, false);
+    }
+
+    private static Map<String, String> part(Map<String, String> headers, boolean trace) {
+        return headers.entrySet().stream()
+                .filter(each -> isOne(each.getKey()) == trace)
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+}

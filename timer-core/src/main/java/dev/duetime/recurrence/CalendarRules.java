@@ -1,0 +1,75 @@
+package dev.duetime.recurrence;
+
+import dev.duetime.internal.Limits;
+import java.time.DayOfWeek;
+import java.time.Month;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * Says where and how days, weeks and years are counted. Nothing is taken from the machine's zone or language. Immutable
+ * and thread-safe.
+ *
+ * @param zone whose clock and dates count; every zone that is always at UTC is {@code UTC}
+ * @param firstDayOfWeek when a week begins
+ * @param firstMonthOfYear when a year begins, and with it its four quarters
+ */
+public record CalendarRules(ZoneId zone, DayOfWeek firstDayOfWeek, Month firstMonthOfYear) {
+    private static final ZoneId UTC_ZONE = ZoneId.of("UTC");
+
+    /** UTC, weeks from Monday (ISO), years from January. */
+    public static final CalendarRules UTC = in(UTC_ZONE);
+
+    /**
+     * Checks that all is given.
+     *
+     * @throws IllegalArgumentException if one is null
+     */
+    public CalendarRules {
+        Limits.given("zone", zone);
+        Limits.given("firstDayOfWeek", firstDayOfWeek);
+        Limits.given("firstMonthOfYear", firstMonthOfYear);
+        zone = canonical(zone);
+    }
+
+    /**
+     * Returns the rules of a zone, with weeks from Monday (ISO) and years from January.
+     *
+     * @throws IllegalArgumentException if {@code zone} is null
+     */
+    public static CalendarRules in(ZoneId zone) {
+        return new CalendarRules(zone, DayOfWeek.MONDAY, Month.JANUARY);
+    }
+
+    /**
+     * Returns these rules with weeks that begin on another day.
+     *
+     * @throws IllegalArgumentException if {@code day} is null
+     */
+    public CalendarRules weekFrom(DayOfWeek day) {
+        return new CalendarRules(zone, day, firstMonthOfYear);
+    }
+
+    /**
+     * Returns these rules with (fiscal) years that begin on the first of another month.
+     *
+     * @throws IllegalArgumentException if {@code month} is null
+     */
+    public CalendarRules yearFrom(Month month) {
+        return new CalendarRules(zone, firstDayOfWeek, month);
+    }
+
+    /** Returns one of all zones that are the same: {@code Z}, {@code GMT} and {@code Etc/UTC} are {@code UTC}. */
+    static ZoneId canonical(ZoneId zone) {
+        return zone.normalized().equals(ZoneOffset.UTC) ? UTC_ZONE : zone;
+    }
+
+    /** Returns these rules without what does not matter to the unit, so that what recurs alike is equal. */
+    CalendarRules relevantTo(CalendarUnit unit) {
+        return switch (unit) {
+            case MINUTE, HOUR, DAY, MONTH -> in(zone);
+            case WEEK -> in(zone).weekFrom(firstDayOfWeek);
+            case QUARTER, YEAR -> in(zone).yearFrom(firstMonthOfYear);
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package dev.duetime.recurrence;
+
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.Printable;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/**
+ * Is the local times that a cron expression names: all that knows cron-utils, which is asked in UTC, so that no zone of
+ * its making comes in. Thread-safe.
+ */
+final class CronTimes implements LocalTimes {
+    private final ExecutionTime times;
+
+    private CronTimes(ExecutionTime times) {
+        this.times = times;
+    }
+
+    /** @throws IllegalArgumentException if it is no cron expression of five fields, or cron-utils is not there */
+    static LocalTimes of(String expression) {
+        try {
+            CronParser parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+            return new CronTimes(ExecutionTime.forCron(parser.parse(expression).validate()));
+        } catch (LinkageError e) {
+            throw new LimitException(
+                    "expression",
+                    "expression needs com.cronutils:cron-utils, which is not there: " + Limits.shown(expression));
+        } catch (RuntimeException e) {
+            // The parser throws whatever it stumbles over, such as an ArrayIndexOutOfBoundsException.
+            throw new LimitException(
+                    "expression",
+                    "expression must be a cron expression of five fields, such as 0 3 * * *, but was %s: %s"
+                            .formatted(Limits.shown(expression), Printable.line(e.getMessage())));
+        }
+    }
+
+    @Override
+    public Optional<LocalDateTime> next(LocalDateTime after) {
+        return times.nextExecution(after.atZone(ZoneOffset.UTC)).map(time -> time.toLocalDateTime());
+    }
+
+    @Override
+    public Optional<LocalDateTime> latest(LocalDateTime notAfter) {
+        return times.lastExecution(notAfter.plusNanos(1).atZone(ZoneOffset.UTC)).map(time -> time.toLocalDateTime());
+    }
+}

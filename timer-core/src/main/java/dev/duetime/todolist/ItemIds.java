@@ -1,0 +1,22 @@
+package dev.duetime.todolist;
+
+import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListKey;
+import java.util.function.Function;
+
+/**
+ * Turns ids into text and back.
+ *
+ * @param list the list that they are ids on
+ */
+record ItemIds<I>(String list, Function<? super I, String> toText, Function<String, ? extends I> fromText) {
+
+    ListKey key(I id) {
+        return new ListKey(list, toText.apply(ArgumentLimits.given("id", id)));
+    }
+
+    I of(ListItem item) {
+        return fromText.apply(item.key().id());
+    }
+}

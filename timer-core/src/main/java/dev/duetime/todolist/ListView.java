@@ -1,0 +1,50 @@
+package dev.duetime.todolist;
+
+import dev.duetime.Timers;
+import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Is a list in transactions of its own or in a caller's. As thread-safe as these. */
+record ListView<I>(ItemIds<I> ids, ListStore store, Timers timers) implements ListItems<I> {
+
+    @Override
+    public void add(I id, Duration timeoutAfter) {
+        store.put(List.of(ListItem.after(ids.key(id), timers.now(), timeoutAfter)));
+    }
+
+    @Override
+    public void add(I id, Instant overdueAt) {
+        store.put(List.of(new ListItem(ids.key(id), overdueAt)));
+    }
+
+    @Override
+    public void addAll(Map<? extends I, Instant> items) {
+        List<ListItem> given = new ArrayList<>(items.size());
+        items.forEach((id, overdueAt) -> given.add(new ListItem(ids.key(id), overdueAt)));
+        store.put(given);
+    }
+
+    @Override
+    public boolean done(I id) {
+        return store.remove(List.of(ids.key(id))) > 0;
+    }
+
+    @Override
+    public int doneAll(Collection<? extends I> closed) {
+        return store.remove(closed.stream().map(ids::key).toList());
+    }
+
+    @Override
+    public Stream<I> overdue(Instant now) {
+        return new OverdueItems(store, ids.list(), ArgumentLimits.given("now", now))
+                .stream().map(ids::of);
+    }
+}

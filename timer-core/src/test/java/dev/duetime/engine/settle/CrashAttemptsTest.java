@@ -1,0 +1,104 @@
+package dev.duetime.engine.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Payload;
+import dev.duetime.RetryPolicy;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Specifies what a takeover that another thread notes means for the reads around it. */
+class CrashAttemptsTest {
+    private static final int OWN = 1;
+    private static final int TAKEN = 2;
+    private static final StoredTimer TIMER = new StoredTimer(
+            TimerKey.of("a"),
+            TAKEN,
+            new TimerContent(
+                    "default",
+                    Instant.EPOCH,
+                    null,
+                    "timer",
+                    Payload.NONE,
+                    Map.of(),
+                    0,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null),
+            TimerState.SCHEDULED,
+            1,
+            0,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            null,
+            null,
+            null);
+
+    private final List<Settlement> written = new ArrayList<>();
+    private final CrashAttempts attempts = new CrashAttempts(
+            written::addAll,
+            new RetryPolicies(RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2), Map.of(), Duration.ofDays(1)));
+
+    private static DueTimers due(StoredTimer... timers) {
+        return new DueTimers(List.of(timers), List.of(), false);
+    }
+
+    @Test
+    void aShardThatWasTakenOverStaysSuspectThoughOthersWereReadMeanwhile() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        attempts.beginRead(Set.of(OWN));
+        attempts.read(due());
+        attempts.beginRead(Set.of(OWN, TAKEN));
+        attempts.read(due(TIMER));
+        attempts.begin(List.of(TIMER));
+        assertThat(written).hasSize(1);
+
+        attempts.beginRead(Set.of(OWN, TAKEN));
+        attempts.read(due());
+        assertThat(attempts.isIdle()).isTrue();
+    }
+
+    @Test
+    void aTakeoverDuringAReadIsNotEndedByIt() {
+        attempts.beginRead(Set.of(OWN, TAKEN));
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        attempts.read(due());
+        attempts.begin(List.of(TIMER));
+        assertThat(written).hasSize(1);
+    }
+
+    @Test
+    void whatWasCountedInAdvanceIsKnownWithoutThat() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        attempts.begin(List.of(TIMER));
+        attempts.begin(List.of(attempts.known(TIMER.withAttempt(1))));
+
+        assertThat(written).hasSize(1);
+        assertThat(attempts.known(TIMER.withAttempt(1))).isEqualTo(TIMER);
+    }
+
+    @Test
+    void onlyTheLastAttemptIsMadeAlone() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        StoredTimer tried = TIMER.withAttempt(1);
+
+        assertThat(attempts.together(List.of(TIMER, TIMER, tried, TIMER), 4)).isEqualTo(2);
+        assertThat(attempts.together(List.of(tried, TIMER), 2)).isEqualTo(1);
+        assertThat(attempts.mayBegin(TIMER, new InFlight())).isTrue();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.duetime.recurrence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.duetime.Elsewhere;
+import dev.duetime.MalformedMessageException;
+import dev.duetime.command.ScheduleTimer;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(Elsewhere.class)
+class CronRecurrenceTest {
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+    @Test
+    void aTimeThatIsSkippedComesWhenTheClockJumps() {
+        assertThat(clock("30 2 * * *", "2026-03-27T12:00+01:00", 3))
+                .containsExactly("2026-03-28T02:30+01:00", "2026-03-29T03:00+02:00", "2026-03-30T02:30+02:00");
+        assertThat(clock("*/20 2,3 29 3 *", "2026-03-27T12:00+01:00", 3))
+                .as("several that are skipped are one")
+                .containsExactly("2026-03-29T03:00+02:00", "2026-03-29T03:20+02:00", "2026-03-29T03:40+02:00");
+    }
+
+    @Test
+    void aTimeThatIsRepeatedComesTheFirstTime() {
+        assertThat(clock("30 2 * * *", "2026-10-24T12:00+02:00", 2))
+                .containsExactly("2026-10-25T02:30+02:00", "2026-10-26T02:30+01:00");
+    }
+
+    @Test
+    void aTimeOfEveryHourThatIsRepeatedComesEachTime() {
+        assertThat(clock("30 * * * *", "2026-10-25T02:00+02:00", 3))
+                .containsExactly("2026-10-25T02:30+02:00", "2026-10-25T02:30+01:00", "2026-10-25T03:30+01:00");
+    }
+
+    @Test
+    void eitherDayIsEnough() {
+        assertThat(clock("0 9 13 * FRI", "2026-11-07T12:00+01:00", 3))
+                .containsExactly("2026-11-13T09:00+01:00", "2026-11-20T09:00+01:00", "2026-11-27T09:00+01:00");
+        assertThat(clock("0 9 13 * FRI", "2026-10-10T12:00+02:00", 2))
+                .containsExactly("2026-10-13T09:00+02:00", "2026-10-16T09:00+02:00");
+        assertThat(clock("0 9 1 * */3", "2026-11-01T12:00+01:00", 2))
+                .as("a step restricts too")
+                .containsExactly("2026-11-04T09:00+01:00", "2026-11-07T09:00+01:00");
+    }
+
+    @Test
+    void aTimeThatNeverComesIsNone() {
+        assertThat(Recurrence.cron("0 0 30 2 *", BERLIN).next(Instant.EPOCH)).isEmpty();
+        assertThat(Recurrence.cron("0 0 30 2 *", BERLIN).latest(Instant.EPOCH)).isEmpty();
+    }
+
+    @Test
+    void theLeapDayIsFoundEightYearsOn() {
+        assertThat(Recurrence.cron("0 0 29 2 *", ZoneId.of("UTC")).next(Instant.parse("2096-03-01T00:00:00Z")))
+                .hasValue(Instant.parse("2104-02-29T00:00:00Z"));
+    }
+
+    /** Two ways to say the same, one through cron-utils and one not, give the same instants around all jumps. */
+    @ParameterizedTest
+    @CsvSource({"* * * * *, MINUTE", "0 * * * *, HOUR", "0 0 * * *, DAY", "0 0 * * SUN, WEEK", "0 0 1 * *, MONTH"})
+    void whatTheCalendarSaysTooRecursAsTheCalendar(String expression, CalendarUnit unit) {
+        for (String id : List.of(
+                "Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns")) {
+            ZoneId zone = ZoneId.of(id);
+            Recurrence cron = Recurrence.cron(expression, zone);
+            Recurrence calendar = Recurrence.each(unit, CalendarRules.in(zone).weekFrom(DayOfWeek.SUNDAY));
+            Instant time = Instant.parse("2004-01-01T00:00:00Z");
+            ZoneOffsetTransition jump = zone.getRules().nextTransition(time);
+            for (int i = 0; i < 16 && jump != null; i++) {
+                for (int hours = -26; hours <= 2; hours += 4) {
+                    time = jump.getInstant().plusSeconds(hours * 3600L - 1);
+                    assertThat(cron.next(time))
+                            .as("next of %s after %s", cron, time)
+                            .isEqualTo(calendar.next(time));
+                    assertThat(cron.latest(time))
+                            .as("latest of %s at %s", cron, time)
+                            .isEqualTo(calendar.latest(time));
+                }
+                jump = zone.getRules().nextTransition(jump.getInstant());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"* * * *", "0 0 3 * * ?", "60 * * * *", "@daily", "a b c d e", "\"", "0 3 * * MOON"})
+    void whatIsNoExpressionOfFiveFieldsIsRefused(String expression) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Recurrence.cron(expression, BERLIN))
+                .withMessageStartingWith("expression must be a cron expression of five fields");
+    }
+
+    @Test
+    void withoutCronUtilsAllButCronWorksAndCronSaysWhatItNeeds() throws Exception {
+        try (URLClassLoader loader = withoutCronUtils()) {
+            Class<?> recurrence = loader.loadClass(Recurrence.class.getName());
+
+            assertThat(recurrence.getMethod("parse", String.class).invoke(null, "day Europe/Berlin"))
+                    .hasToString("day Europe/Berlin");
+            assertThatThrownBy(() -> recurrence
+                            .getMethod("cron", String.class, ZoneId.class)
+                            .invoke(null, "0 3 * * *", BERLIN))
+                    .isInstanceOf(InvocationTargetException.class)
+                    .cause()
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("expression needs com.cronutils:cron-utils, which is not there");
+            assertThatThrownBy(
+                            () -> loader.loadClass(ScheduleTimer.class.getName())
+                                    .getMethod("parse", String.class)
+                                    .invoke(
+                                            null,
+                                            "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"cron \\\"0 3 * * *\\\" UTC\"}"))
+                    .isInstanceOf(InvocationTargetException.class)
+                    .cause()
+                    .satisfies(e ->
+                            assertThat(e.getClass().getName()).isEqualTo(MalformedMessageException.class.getName()))
+                    .hasMessageContaining("cron-utils, which is not there");
+        }
+    }
+
+    private static URLClassLoader withoutCronUtils() throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (!path.contains("cron-utils")) {
+                urls.add(url(path));
+            }
+        }
+        return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
+
+    private static URL url(String path) throws MalformedURLException {
+        return Path.of(path).toUri().toURL();
+    }
+
+    private static List<String> clock(String expression, String after, int count) {
+        CronRecurrence cron = Recurrence.cron(expression, BERLIN);
+        Instant time = OffsetDateTime.parse(after).toInstant();
+        List<String> times = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            time = cron.next(time).orElseThrow();
+            assertThat(cron.latest(time)).hasValue(time);
+            times.add(time.atZone(BERLIN).toOffsetDateTime().toString());
+        }
+        return times;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.duetime.jdbc.internal.connection;
+
+import dev.duetime.StoreException;
+import dev.duetime.internal.Printable;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.store.CollisionException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what drivers throw into {@link StoreException}s that carry no stored value, neither in their messages nor in those of
+ * their causes: drivers quote rows and parameters, which may be payload.
+ *
+ * <p>The whole chain of causes is told, each once: a pool says that it has no connection, and its cause says why. Of an error the
+ * first line is kept if its SQLSTATE is none that data or a user's trigger causes; PostgreSQL's details and MariaDB's dump of the
+ * statement are on the following ones. Any other error is told by its codes alone.
+ */
+public final class Failures {
+    /**
+     * Classes of SQLSTATE whose messages name tables, logins and servers, and no values: connection, feature, transaction, login,
+     * catalog, rollback, access rule, resources, limits, state, operator, system; and H2's own.
+     */
+    private static final Set<String> WITHOUT_VALUES =
+            Set.of("08", "0A", "25", "28", "3D", "3F", "40", "42", "53", "54", "55", "57", "58", "70", "90");
+
+    /** What SQLite calls a constraint, or a trigger that raises. Its errors have no SQLSTATE. */
+    private static final int SQLITE_CONSTRAINT = 19;
+
+    private static final int MOST_CAUSES = 100;
+
+    /** Classes of SQLSTATE of what a constraint or a trigger refuses. */
+    private static final Set<String> REFUSALS = Set.of("22", "23", "27", "09", "38", "39", "44", "45", "P0");
+
+    private static final int H2_TRIGGER_FAILED = 90044;
+
+    private Failures() {}
+
+    public static StoreException of(String operation, Object subject, Exception e) {
+        return new StoreException(operation, subject, withoutValues(e));
+    }
+
+    /** As above, but tells a collision with another transaction from other failures. */
+    public static StoreException of(Dialect dialect, String operation, Object subject, Exception e) {
+        return any(e, each -> dialect.collision(each) != Collision.NONE)
+                ? new CollisionException(operation, subject, withoutValues(e))
+                : of(operation, subject, e);
+    }
+
+    /** Returns whether the condition holds for the exception, one of its causes or of those that came with it. */
+    public static boolean any(Throwable e, Predicate<SQLException> condition) {
+        return chain(e).stream().anyMatch(each -> each instanceof SQLException found && condition.test(found));
+    }
+
+    /** Returns whether the database answered, and refused what was to be written because of what it is. */
+    public static boolean isRefusal(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return REFUSALS.contains(state.substring(0, Math.min(2, state.length())))
+                || e.getErrorCode() == H2_TRIGGER_FAILED;
+    }
+
+    /**
+     * Returns an exception that says the same of the whole chain in one line, with the codes and stack trace of the first {@link
+     * SQLException}. Its cause is the failure of the network or of a file, if there is one.
+     */
+    public static SQLException withoutValues(Throwable e) {
+        List<Throwable> chain = chain(e);
+        SQLException first = chain.stream()
+                .filter(SQLException.class::isInstance)
+                .map(SQLException.class::cast)
+                .findFirst()
+                .orElse(null);
+        Set<String> told = new LinkedHashSet<>();
+        for (Throwable each : chain) {
+            if (each instanceof SQLException found) {
+                if (!(each instanceof BatchUpdateException) || chain.indexOf(each) == chain.size() - 1) {
+                    told.add(text(found));
+                }
+            } else if (isOfSystem(each) || (first == null && isOfMigration(each))) {
+                told.add(each.getClass().getSimpleName() + ": " + oneLine(each.getMessage()));
+            }
+        }
+        String text = told.isEmpty() ? e.getClass().getName() : String.join(", caused by ", told);
+        SQLException result = first == null
+                ? new SQLException(text)
+                : new SQLException(text, first.getSQLState(), first.getErrorCode());
+        result.setStackTrace(first == null ? e.getStackTrace() : first.getStackTrace());
+        chain.stream().filter(Failures::isOfSystem).findFirst().ifPresent(result::initCause);
+        return result;
+    }
+
+    private static String text(SQLException e) {
+        String codes =
+                "%s, SQLSTATE %s, code %d".formatted(e.getClass().getSimpleName(), e.getSQLState(), e.getErrorCode());
+        String message = e.getMessage();
+        return message == null || mayQuoteValues(e)
+                ? codes
+                : Printable.withoutSecrets(message.lines().findFirst().orElse("")) + " (" + codes + ")";
+    }
+
+    private static boolean mayQuoteValues(SQLException e) {
+        if (e instanceof BatchUpdateException) {
+            // PostgreSQL's driver begins with the statement and all that is bound to it.
+            return true;
+        }
+        String state = e.getSQLState();
+        if (state == null || state.isEmpty()) {
+            return e.getClass().getName().startsWith("org.sqlite.") && (e.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT;
+        }
+        return !WITHOUT_VALUES.contains(state.substring(0, Math.min(2, state.length())));
+    }
+
+    /** Returns whether it is a failure of the network, of a file or of waiting, which know no rows. */
+    private static boolean isOfSystem(Throwable e) {
+        return e instanceof IOException || e instanceof TimeoutException || e instanceof GeneralSecurityException;
+    }
+
+    /** Returns whether Flyway says it, which knows scripts and no rows. */
+    private static boolean isOfMigration(Throwable e) {
+        return e.getClass().getName().startsWith("org.flywaydb.");
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return Printable.withoutSecrets(
+                String.valueOf(message).lines().map(String::strip).collect(Collectors.joining(" ")));
+    }
+
+    /** Returns the exception, its causes, and what came with them, in this order. */
+    private static List<Throwable> chain(@Nullable Throwable e) {
+        List<Throwable> chain = new ArrayList<>();
+        for (Throwable each = e; each != null && chain.size() < MOST_CAUSES; each = each.getCause()) {
+            add(chain, each);
+            for (SQLException next = nextOf(each);
+                    next != null && chain.size() < MOST_CAUSES;
+                    next = next.getNextException()) {
+                add(chain, next);
+            }
+        }
+        return chain;
+    }
+
+    private static void add(List<Throwable> chain, Throwable e) {
+        if (chain.stream().noneMatch(each -> each == e)) {
+            chain.add(e);
+        }
+    }
+
+    private static @Nullable SQLException nextOf(Throwable e) {
+        return e instanceof SQLException found ? found.getNextException() : null;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.duetime.jdbc.internal.connection;
+
+import dev.duetime.jdbc.JdbcOwnTransaction;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+
+/**
+ * Runs work inside a transaction that a caller owns, or a {@link JdbcOwnTransaction}: neither commits nor closes it, and rolls
+ * back at most to a savepoint of its own. As thread-safe as the transaction.
+ *
+ * <p>Where a failed statement leaves the transaction usable, the work runs behind a savepoint: a caller who goes on after a
+ * failure keeps nothing half-written, and a key that another transaction was just faster to take is met again as a row.
+ * PostgreSQL ends the transaction itself, so that it needs none.
+ */
+public final class JoinedTransaction implements Transactions {
+    private static final int ATTEMPTS = 10;
+
+    private final Jdbi jdbi;
+    private final Dialect dialect;
+    private final boolean callers;
+
+    // Mutable state of the thread that uses it.
+    private boolean brief;
+
+    /**
+     * Joins a transaction.
+     *
+     * @param callers whether it is a caller's, else one that the store has begun
+     */
+    public JoinedTransaction(Jdbi jdbi, Dialect dialect, boolean callers) {
+        this.jdbi = jdbi;
+        this.dialect = dialect;
+        this.callers = callers;
+    }
+
+    /** Makes its writes give up on locked rows; a caller's own transaction waits as the caller has set. */
+    public void waitBriefly() {
+        brief = true;
+    }
+
+    @Override
+    public boolean waitsBriefly() {
+        return brief;
+    }
+
+    @Override
+    public boolean isJoined() {
+        return callers;
+    }
+
+    @Override
+    public <T> T single(String operation, Object subject, Work<T> statement) {
+        try (Handle handle = jdbi.open()) {
+            return statement.run(handle);
+        } catch (SQLException | JdbiException e) {
+            throw Failures.of(dialect, operation, subject, e);
+        }
+    }
+
+    @Override
+    public <T> T run(String operation, Object subject, Work<T> work) {
+        return single(
+                operation,
+                subject,
+                dialect.traits().failureEndsTransaction() ? work : handle -> behindSavepoint(handle, work, 1));
+    }
+
+    private <T> T behindSavepoint(Handle handle, Work<T> work, int attempt) throws SQLException {
+        Connection connection = handle.getConnection();
+        Savepoint savepoint = connection.setSavepoint();
+        try {
+            dialect.begin(handle, true);
+            T result = work.run(handle);
+            connection.releaseSavepoint(savepoint);
+            return result;
+        } catch (Throwable e) {
+            boolean undone = rollback(connection, savepoint, e);
+            if (!undone
+                    || attempt == ATTEMPTS
+                    || !Failures.any(e, each -> dialect.collision(each) == Collision.TAKEN_KEY)) {
+                throw e;
+            }
+        }
+        return behindSavepoint(handle, work, attempt + 1);
+    }
+
+    /** Returns whether it succeeded: a deadlock may have ended the transaction and its savepoints. */
+    private static boolean rollback(Connection connection, Savepoint savepoint, Throwable reason) {
+        try {
+            connection.rollback(savepoint);
+            return true;
+        } catch (SQLException e) {
+            reason.addSuppressed(Failures.withoutValues(e));
+            return false;
+        }
+    }
+}

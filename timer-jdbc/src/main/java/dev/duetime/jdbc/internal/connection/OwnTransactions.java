@@ -1,0 +1,204 @@
+package dev.duetime.jdbc.internal.connection;
+
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs each piece of work in a transaction of its own, and again if it met another one: deadlock, serialization failure,
+ * a key that was just taken. Lost connections are not tried again: the engine backs off as a whole.
+ *
+ * <p>A lock that another transaction does not release is waited for as {@link Waits} says. Meanwhile the connection is given
+ * back, so that those who wait do not take the pool from those who need not; and of those who wait, one at a time tries.
+ *
+ * <p>Thread-safe. Does not use Jdbi's transactions: those take a pool that hands out connections without auto-commit
+ * for a transaction that somebody else will commit.
+ */
+public final class OwnTransactions implements Transactions {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnTransactions.class);
+    private static final int ATTEMPTS = 10;
+    private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(1).toNanos();
+    private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+    private static final int LONGER_PAUSES = 5;
+
+    private final Jdbi jdbi;
+    private final Dialect dialect;
+    private final Waits waits;
+    private final Semaphore turn = new Semaphore(1, true);
+
+    /**
+     * Says how long work waits for a lock that another transaction holds.
+     *
+     * @param briefly whether a try gives up after {@link Dialect#LOCK_WAIT}
+     * @param longest how long it is tried again
+     */
+    public record Waits(boolean briefly, Duration longest) {
+        /** As long as the database lets it wait, some tries. */
+        public static final Waits AS_SET = new Waits(false, Duration.ofSeconds(10));
+
+        /** In short tries, which an interrupt ends. */
+        static final Waits INTERRUPTIBLY = new Waits(true, Duration.ofSeconds(10));
+
+        /** One short try: others wait for this one. */
+        public static final Waits NEVER = new Waits(true, Duration.ZERO);
+    }
+
+    public OwnTransactions(Jdbi jdbi, Dialect dialect, Waits waits) {
+        this.jdbi = jdbi;
+        this.dialect = dialect;
+        this.waits = waits;
+    }
+
+    @Override
+    public boolean waitsBriefly() {
+        return waits.briefly();
+    }
+
+    @Override
+    public boolean isJoined() {
+        return false;
+    }
+
+    @Override
+    public boolean isBrief() {
+        return true;
+    }
+
+    @Override
+    public <T> T single(String operation, Object subject, Work<T> statement) {
+        return repeat(
+                operation,
+                subject,
+                handle -> handle.getConnection().getAutoCommit() && !dialect.isolatesTooMuch()
+                        ? statement.run(handle)
+                        : commit(handle, statement));
+    }
+
+    @Override
+    public <T> T run(String operation, Object subject, Work<T> work) {
+        return repeat(operation, subject, handle -> commit(handle, work));
+    }
+
+    private <T> T repeat(String operation, Object subject, Work<T> work) {
+        long began = System.nanoTime();
+        boolean hasTurn = false;
+        for (int attempt = 1; ; attempt++) {
+            Exception failure;
+            try {
+                return attempt(work);
+            } catch (SQLException | JdbiException e) {
+                failure = e;
+            } finally {
+                if (hasTurn) {
+                    turn.release();
+                }
+            }
+            if (waits.briefly() && Failures.any(failure, each -> dialect.collision(each) == Collision.LOCKED)) {
+                LOG.debug("{} {} met a lock, attempt {}", operation, subject, attempt);
+                hasTurn = awaitTurn(attempt, waits.longest().toNanos() - (System.nanoTime() - began), failure);
+                if (!hasTurn) {
+                    throw Failures.of(dialect, operation, subject, failure);
+                }
+            } else if (attempt >= ATTEMPTS
+                    || !Failures.any(failure, each -> dialect.collision(each) != Collision.NONE)) {
+                throw Failures.of(operation, subject, failure);
+            } else {
+                hasTurn = false;
+                LOG.debug("{} {} met another transaction, attempt {}", operation, subject, attempt);
+                pause(attempt);
+            }
+        }
+    }
+
+    /** An interrupt flag does not reach the database: an embedded one would close its file. */
+    private <T> T attempt(Work<T> work) throws SQLException {
+        boolean interrupted = Thread.interrupted();
+        try (Handle handle = jdbi.open()) {
+            return waits.briefly() ? briefly(handle, work) : work.run(handle);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private <T> T briefly(Handle handle, Work<T> work) throws SQLException {
+        Dialect.Restore setting = dialect.limitWaits(handle.getConnection());
+        T result;
+        try {
+            result = work.run(handle);
+        } catch (Throwable e) {
+            try {
+                setting.close();
+            } catch (SQLException also) {
+                e.addSuppressed(Failures.withoutValues(also));
+            }
+            throw e;
+        }
+        setting.close();
+        return result;
+    }
+
+    /** Waits before the next try of those that met a lock, and returns whether there is one: then the turn is this thread's. */
+    private boolean awaitTurn(int attempt, long leftNanos, Exception failure) {
+        if (leftNanos <= 0) {
+            return false;
+        }
+        try {
+            pause(Math.min(attempt, LONGER_PAUSES));
+            return turn.tryAcquire(leftNanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure.addSuppressed(e);
+            return false;
+        }
+    }
+
+    private static void pause(int attempt) {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, attempt * LONGER_PAUSE_NANOS));
+    }
+
+    private <T> T commit(Handle handle, Work<T> work) throws SQLException {
+        Connection connection = handle.getConnection();
+        boolean autoCommit = connection.getAutoCommit();
+        if (autoCommit) {
+            connection.setAutoCommit(false);
+        }
+        try {
+            if (dialect.isolatesTooMuch()) {
+                handle.execute(dialect.sql().text("read_committed"));
+            }
+            dialect.begin(handle, false);
+            T result = work.run(handle);
+            connection.commit();
+            return result;
+        } catch (Throwable e) {
+            rollback(connection, e);
+            throw e;
+        } finally {
+            if (autoCommit && !connection.isClosed()) {
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    private static void rollback(Connection connection, Throwable reason) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            reason.addSuppressed(Failures.withoutValues(e));
+        }
+    }
+}

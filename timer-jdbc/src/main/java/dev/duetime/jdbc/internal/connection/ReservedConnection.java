@@ -1,0 +1,157 @@
+package dev.duetime.jdbc.internal.connection;
+
+import dev.duetime.StoreException;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.ConnectionFactory;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one connection of the pool and runs transactions on it, so that they never wait until users' work gives one back.
+ * Takes it with the first transaction and keeps it until {@link #letGo}. A connection that fails is replaced by another one,
+ * and the transaction runs once more: it may have been lost since the last one. Thread-safe: one transaction at a time.
+ */
+public final class ReservedConnection implements Transactions {
+    private static final Logger LOG = LoggerFactory.getLogger(ReservedConnection.class);
+
+    /** A call that hangs for longer fails, where the driver can limit it: its thread must not hang for ever. */
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
+
+    private final DataSource dataSource;
+    private final Transactions transactions;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock; what is volatile is read by any.
+    private volatile @Nullable Connection kept;
+    private int formerLimit;
+
+    /**
+     * Creates it without a connection.
+     *
+     * @param jdbi makes what runs statements on a connection
+     */
+    public ReservedConnection(DataSource dataSource, Dialect dialect, Function<ConnectionFactory, Jdbi> jdbi) {
+        this.dataSource = dataSource;
+        transactions = new OwnTransactions(jdbi.apply(new Kept()), dialect, OwnTransactions.Waits.AS_SET);
+    }
+
+    /** Returns whether it has its connection. */
+    public boolean isKept() {
+        return kept != null;
+    }
+
+    @Override
+    public boolean isJoined() {
+        return false;
+    }
+
+    @Override
+    public <T> T single(String operation, Object subject, Work<T> statement) {
+        return onKept(() -> transactions.single(operation, subject, statement));
+    }
+
+    @Override
+    public <T> T run(String operation, Object subject, Work<T> work) {
+        return onKept(() -> transactions.run(operation, subject, work));
+    }
+
+    private <T> T onKept(Supplier<T> transaction) {
+        lock.lock();
+        try {
+            boolean fresh = kept == null;
+            try {
+                return orDrop(transaction);
+            } catch (StoreException e) {
+                if (fresh) {
+                    throw e;
+                }
+                LOG.debug("the connection for leases has failed and is replaced", e);
+            }
+            return orDrop(transaction);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T orDrop(Supplier<T> transaction) {
+        try {
+            return transaction.get();
+        } catch (RuntimeException | Error e) {
+            drop();
+            throw e;
+        }
+    }
+
+    /** Gives the connection back to the pool. The next transaction takes another one. */
+    public void letGo() {
+        lock.lock();
+        try {
+            drop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void drop() {
+        Connection connection = kept;
+        kept = null;
+        if (connection != null) {
+            try (connection) {
+                if (!connection.isClosed() && formerLimit >= 0) {
+                    connection.setNetworkTimeout(Runnable::run, formerLimit);
+                }
+            } catch (SQLException | RuntimeException e) {
+                LOG.debug(
+                        "the connection for leases was not closed in good order: {}",
+                        e.getClass().getName());
+            }
+        }
+    }
+
+    private Connection take() throws SQLException {
+        Connection connection = kept;
+        if (connection == null) {
+            connection = dataSource.getConnection();
+            formerLimit = limitCalls(connection);
+            kept = connection;
+        }
+        return connection;
+    }
+
+    /** Returns the limit that held before, negative if the driver has none. */
+    private static int limitCalls(Connection connection) {
+        try {
+            int former = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST_CALL.toMillis()));
+            return former;
+        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+            LOG.debug(
+                    "calls of the connection for leases are not limited: {}",
+                    e.getClass().getName());
+            return -1;
+        }
+    }
+
+    /** Hands out the connection, and does not close it. */
+    private final class Kept implements ConnectionFactory {
+        @Override
+        public Connection openConnection() throws SQLException {
+            return take();
+        }
+
+        @Override
+        public void closeConnection(Connection connection) {
+            // It is kept.
+        }
+    }
+}

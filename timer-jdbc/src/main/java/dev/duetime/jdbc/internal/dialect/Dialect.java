@@ -1,0 +1,193 @@
+package dev.duetime.jdbc.internal.dialect;
+
+import dev.duetime.jdbc.internal.row.Exclusions;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.jdbc.internal.write.ScheduleStatements;
+import dev.duetime.jdbc.internal.write.SettleStatements;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Locale;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Knows what one database does in its own way. Implementations are immutable and thread-safe. */
+public interface Dialect {
+    /** How long a caller's write waits for a locked row at a time, holding a connection. */
+    Duration LOCK_WAIT = Duration.ofMillis(20);
+
+    /**
+     * Returns the dialect of the database at the other end.
+     *
+     * @param distributed whether it is distributed over several servers; null to find out
+     * @throws IllegalArgumentException if the database is not supported, or not as a distributed one
+     */
+    static Dialect of(Connection connection, @Nullable Boolean distributed) throws SQLException {
+        DatabaseMetaData about = connection.getMetaData();
+        String product = about.getDatabaseProductName();
+        String known = product.toLowerCase(Locale.ROOT);
+        if (Boolean.TRUE.equals(distributed) && !known.equals("postgresql")) {
+            throw new IllegalArgumentException(
+                    "distributed must be false but on PostgreSQL but was true on " + product);
+        }
+        return switch (known) {
+            case "postgresql" ->
+                new PostgresDialect(
+                        distributed == null ? PostgresDialect.isDistributed(connection) : distributed,
+                        connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED);
+            case "mariadb" -> new MariaDbDialect();
+            case "h2" -> new H2Dialect(about.getURL());
+            case "sqlite" -> new SqliteDialect();
+            case "mysql" ->
+                throw new IllegalArgumentException(
+                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was MySQL, where keys that differ only"
+                                + " by case, accent or trailing space would be taken for one; use MariaDB instead");
+            default ->
+                throw new IllegalArgumentException(
+                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was " + product);
+        };
+    }
+
+    /** Makes the database keep what it commits, where it does not by default. Called once, when a store is opened. */
+    default void makeDurable(Connection connection) throws SQLException {
+        // Most databases are.
+    }
+
+    /**
+     * Refuses a session that would store something else than it is given. Called once, when a store is opened.
+     *
+     * @throws IllegalArgumentException if it takes an empty text for NULL
+     */
+    default void check(Connection connection) throws SQLException {
+        // Most databases have no such setting.
+    }
+
+    /** Refuses a session that takes an empty text for NULL, which is the scope of every timer. */
+    static void refuseEmptyAsNull(Connection connection, SqlFiles sql, String setting) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql.text("empty_is_null"))) {
+            if (row.next() && row.getInt(1) == 1) {
+                throw new IllegalArgumentException("an empty text must not be NULL in the database but is; change "
+                        + setting + " for the connections of Duetime");
+            }
+        }
+    }
+
+    /** Returns its statements. */
+    SqlFiles sql();
+
+    /** Returns what it can and cannot do. */
+    Traits traits();
+
+    /** Returns how schedules are written. */
+    ScheduleStatements schedules();
+
+    /**
+     * Returns how outcomes are written.
+     *
+     * @param briefly whether a row that another transaction holds is not waited for
+     */
+    SettleStatements settlements(boolean briefly);
+
+    /** Runs work in which no statement waits for long for a row that another transaction holds. */
+    default <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        return work.run(handle);
+    }
+
+    /** Returns whether another transaction held a row for longer than was waited for. */
+    default boolean isLockTimeout(SQLException e) {
+        return false;
+    }
+
+    /** Returns whether it can end what has expired without reading it. */
+    default boolean expiresUnread() {
+        return false;
+    }
+
+    /** Returns whether reads go on beside writes, at no cost to either that matters. */
+    default boolean readsBesideWrites() {
+        return false;
+    }
+
+    /** Returns how a read is told what to leave out. */
+    default Exclusions leftOut() {
+        return Exclusions.BY_LINES;
+    }
+
+    /**
+     * Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any.
+     */
+    Collision collision(SQLException e);
+
+    /** Returns whether a write waits for rows, and not for all other writers of the database. */
+    default boolean locksRows() {
+        return true;
+    }
+
+    /**
+     * Makes what runs on the connection wait no longer than {@link #LOCK_WAIT} for a lock, where that is a setting of the
+     * connection and costs no round trip; elsewhere the statements say so themselves.
+     *
+     * @return what restores the setting
+     */
+    default Restore limitWaits(Connection connection) throws SQLException {
+        return () -> {};
+    }
+
+    /** Does so for a transaction of the store's own that has begun, whatever it costs. */
+    default Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
+        return limitWaits(connection);
+    }
+
+    /** Returns the statement that makes the others of its transaction wait briefly, run before them in one round trip. */
+    default @Nullable String waitBriefly() {
+        return null;
+    }
+
+    /** Returns whether rows are locked by statements of their own, which can do without waiting: those named {@code …_now}. */
+    default boolean locksNow() {
+        return false;
+    }
+
+    /** Returns whether connections of the pool isolate transactions more than ours need, and make them fail. */
+    default boolean isolatesTooMuch() {
+        return false;
+    }
+
+    /** Restores a setting of a connection. */
+    @FunctionalInterface
+    interface Restore extends AutoCloseable {
+        @Override
+        void close() throws SQLException;
+    }
+
+    /**
+     * Prepares a transaction of several statements before the first one.
+     *
+     * @param joined whether a caller owns it
+     */
+    void begin(Handle handle, boolean joined);
+
+    /**
+     * Tells what a database can and cannot do.
+     *
+     * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
+     * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit
+     * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any
+     * more
+     * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it
+     * began
+     * @param locksAndInserts whether one statement locks a row or inserts it
+     */
+    record Traits(
+            int defaultShards,
+            boolean mergesLazily,
+            boolean failureEndsTransaction,
+            boolean hidesCommits,
+            boolean locksAndInserts) {}
+}

@@ -1,0 +1,154 @@
+package dev.duetime.jdbc.internal.dialect;
+
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.jdbc.internal.write.ScheduleByLocking;
+import dev.duetime.jdbc.internal.write.ScheduleStatements;
+import dev.duetime.jdbc.internal.write.SettleByBatch;
+import dev.duetime.jdbc.internal.write.SettleStatements;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** H2 2.2 and later, embedded or as a server. */
+public final class H2Dialect implements Dialect {
+    private static final Logger LOG = LoggerFactory.getLogger(H2Dialect.class);
+    private static final int ADMIN_RIGHTS_REQUIRED = 90040;
+    private static final String DUPLICATE_KEY = "23505";
+    private static final int DEADLOCK = 40001;
+    private static final int LOCK_TIMEOUT = 50200;
+    private static final int CONCURRENT_UPDATE = 90131;
+    private static final int GENERAL_ERROR = 50000;
+
+    /** How the message of an internal error ends that has no code of its own: illegal state of a transaction. */
+    private static final String ILLEGAL_STATE = "/103]";
+
+    /**
+     * Where it writes a commit into space that it uses again, it enters the chunk before that one in the file's header:
+     * whoever opens the file of a killed process then finds neither this commit nor those that follow it there. Space
+     * is used again once it is free for 45 s, so that young files do not show it. H2 2.4.240 is right.
+     */
+    private static final String LOSES_COMMITS = "2.5.252";
+
+    private static final Traits EMBEDDED = new Traits(4, false, false, false, false);
+    private static final Traits SERVER = new Traits(64, false, false, false, false);
+
+    private final SqlFiles sql = new SqlFiles("h2");
+    private final Traits traits;
+
+    public H2Dialect(String url) {
+        traits = url.startsWith("jdbc:h2:tcp:") || url.startsWith("jdbc:h2:ssl:") ? SERVER : EMBEDDED;
+    }
+
+    /** H2 writes a commit up to half a second late by default: a process that is killed would lose accepted timers. */
+    @Override
+    public void makeDurable(Connection connection) throws SQLException {
+        if (losesCommits(connection)) {
+            LOG.warn(
+                    "H2 {} may lose the last timers when the process is killed, since it does not always find its last"
+                            + " commits again: take 2.4.240, or add ;REUSE_SPACE=FALSE to the URL, and the file only"
+                            + " grows",
+                    LOSES_COMMITS);
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql.text("write_at_once"));
+        } catch (SQLException e) {
+            if (e.getErrorCode() != ADMIN_RIGHTS_REQUIRED) {
+                throw e;
+            }
+            LOG.warn("H2 may lose the last timers when the process is killed: this login may not SET WRITE_DELAY 0;"
+                    + " add ;WRITE_DELAY=0 to the URL");
+        }
+    }
+
+    private boolean losesCommits(Connection connection) throws SQLException {
+        if (!connection.getMetaData().getDatabaseProductVersion().startsWith(LOSES_COMMITS)) {
+            return false;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql.text("uses_space_again"))) {
+            return row.next();
+        }
+    }
+
+    @Override
+    public void check(Connection connection) throws SQLException {
+        Dialect.refuseEmptyAsNull(connection, sql, "MODE");
+    }
+
+    @Override
+    public SqlFiles sql() {
+        return sql;
+    }
+
+    @Override
+    public Traits traits() {
+        return traits;
+    }
+
+    @Override
+    public ScheduleStatements schedules() {
+        return new ScheduleByLocking(sql, false, false);
+    }
+
+    @Override
+    public SettleStatements settlements(boolean briefly) {
+        return new SettleByBatch(sql);
+    }
+
+    @Override
+    public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            int before;
+            try (ResultSet row = statement.executeQuery(sql.text("lock_timeout"))) {
+                row.next();
+                before = row.getInt(1);
+            }
+            statement.execute(sql.text("wait_briefly"));
+            try {
+                return work.run(handle);
+            } finally {
+                statement.execute(sql.text("wait_as_before").replace("<millis>", Integer.toString(before)));
+            }
+        }
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
+    }
+
+    @Override
+    public Collision collision(SQLException e) {
+        if (DUPLICATE_KEY.equals(e.getSQLState())) {
+            return Collision.TAKEN_KEY;
+        }
+        return switch (e.getErrorCode()) {
+            case LOCK_TIMEOUT -> Collision.LOCKED;
+            case DEADLOCK, CONCURRENT_UPDATE -> Collision.GAVE_WAY;
+            case GENERAL_ERROR -> isDeadlockUnderway(e) ? Collision.GAVE_WAY : Collision.NONE;
+            default -> Collision.NONE;
+        };
+    }
+
+    /** As short as can be: H2 swallows an interrupt that comes while it waits. Zero would be its default of 2 s. */
+    @Override
+    public Restore limitWaits(Connection connection) throws SQLException {
+        return LockWaitSetting.limit(connection, sql, 1);
+    }
+
+    /** H2 rolls back the victim of a deadlock from another thread; what it does meanwhile fails in this way. */
+    private static boolean isDeadlockUnderway(SQLException e) {
+        return String.valueOf(e.getMessage()).contains(ILLEGAL_STATE);
+    }
+
+    @Override
+    public void begin(Handle handle, boolean joined) {
+        // READ COMMITTED, the default, is what the statements need.
+    }
+}

@@ -1,0 +1,44 @@
+package dev.duetime.jdbc.internal.dialect;
+
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Limits how long a connection waits for locks, where that is a setting of the session, and restores it. */
+final class LockWaitSetting {
+
+    private LockWaitSetting() {}
+
+    /**
+     * Limits the wait.
+     *
+     * @param sql has the statements {@code lock_wait}, which reads the setting, and {@code set_lock_wait}, where the new one
+     *     takes the place of {@code <wait>}: a setting takes no parameter
+     * @param wait the most it is set to, in the unit of the database
+     */
+    static Dialect.Restore limit(Connection connection, SqlFiles sql, long wait) throws SQLException {
+        long before;
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql.text("lock_wait"))) {
+            row.next();
+            before = row.getLong(1);
+        }
+        if (before <= wait) {
+            return () -> {};
+        }
+        set(connection, sql, wait);
+        return () -> {
+            if (!connection.isClosed()) {
+                set(connection, sql, before);
+            }
+        };
+    }
+
+    private static void set(Connection connection, SqlFiles sql, long wait) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql.text("set_lock_wait").replace("<wait>", Long.toString(wait)));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.duetime.jdbc.internal.dialect;
+
+import dev.duetime.jdbc.internal.row.Exclusions;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.write.ScheduleByUpsert;
+import dev.duetime.jdbc.internal.write.ScheduleStatements;
+import dev.duetime.jdbc.internal.write.SettleByArrays;
+import dev.duetime.jdbc.internal.write.SettleStatements;
+import dev.duetime.jdbc.internal.write.UpsertByArrays;
+import dev.duetime.jdbc.internal.write.UpsertByRows;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * PostgreSQL 13 and later. A batch is one statement that takes an array for each column.
+ *
+ * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to
+ * where they belong, and settles name their tenants, so that it spares the other servers. One server is faster without
+ * either.
+ */
+final class PostgresDialect implements Dialect {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
+    private static final String UNIQUE_VIOLATION = "23505";
+    private static final String SERIALIZATION_FAILURE = "40001";
+    private static final String DEADLOCK = "40P01";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    /** How long a settle waits for a row that another transaction holds. */
+    private static final String LOCK_TIMEOUT_MILLIS = "250";
+
+    /** Class of SQLSTATE of what may not be read, or is not there. */
+    private static final String NOT_READABLE = "42";
+
+    private final boolean distributed;
+    private final boolean isolatesTooMuch;
+    private final SqlFiles sql;
+
+    /**
+     * Creates the dialect.
+     *
+     * @param distributed whether the tables are distributed over several servers
+     * @param isolatesTooMuch whether transactions are stricter than READ COMMITTED if nobody says
+     */
+    PostgresDialect(boolean distributed, boolean isolatesTooMuch) {
+        this.distributed = distributed;
+        this.isolatesTooMuch = isolatesTooMuch;
+        sql = distributed ? new SqlFiles("postgres", "citus") : new SqlFiles("postgres");
+    }
+
+    /** Returns whether the server is one of several, as far as this login may know. */
+    static boolean isDistributed(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(new SqlFiles("postgres").text("is_distributed"))) {
+            return found.next();
+        } catch (SQLException e) {
+            if (!String.valueOf(e.getSQLState()).startsWith(NOT_READABLE)) {
+                throw e;
+            }
+            LOG.warn(
+                    "whether PostgreSQL is distributed cannot be read, so it is taken for one server: {}",
+                    e.getSQLState());
+            return false;
+        } finally {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        }
+    }
+
+    @Override
+    public SqlFiles sql() {
+        return sql;
+    }
+
+    @Override
+    public Traits traits() {
+        return new Traits(64, distributed, true, false, true);
+    }
+
+    @Override
+    public ScheduleStatements schedules() {
+        return new ScheduleByUpsert(
+                distributed ? new UpsertByRows(sql, waitBriefly()) : new UpsertByArrays(sql, waitBriefly()));
+    }
+
+    @Override
+    public SettleStatements settlements(boolean briefly) {
+        return new SettleByArrays(sql, distributed, briefly ? LOCK_TIMEOUT_MILLIS : null);
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
+    /** Rows are found again by their place, which no other server knows. */
+    @Override
+    public boolean expiresUnread() {
+        return !distributed;
+    }
+
+    @Override
+    public Exclusions leftOut() {
+        return Exclusions.BY_ARRAYS;
+    }
+
+    @Override
+    public boolean readsBesideWrites() {
+        return true;
+    }
+
+    /** On one server: others would not hear of the setting. */
+    @Override
+    public @Nullable String waitBriefly() {
+        return distributed ? null : "wait_briefly";
+    }
+
+    @Override
+    public boolean isolatesTooMuch() {
+        return isolatesTooMuch;
+    }
+
+    @Override
+    public Collision collision(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return switch (state) {
+            case UNIQUE_VIOLATION -> Collision.TAKEN_KEY;
+            case SERIALIZATION_FAILURE, DEADLOCK -> Collision.GAVE_WAY;
+            case LOCK_NOT_AVAILABLE -> Collision.LOCKED;
+            default -> Collision.NONE;
+        };
+    }
+
+    @Override
+    public void begin(Handle handle, boolean joined) {
+        // READ COMMITTED is what the statements need; under a stricter level they give way, and are repeated.
+    }
+}

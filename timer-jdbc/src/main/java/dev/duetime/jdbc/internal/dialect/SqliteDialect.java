@@ -1,0 +1,69 @@
+package dev.duetime.jdbc.internal.dialect;
+
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.write.ScheduleByLocking;
+import dev.duetime.jdbc.internal.write.ScheduleStatements;
+import dev.duetime.jdbc.internal.write.SettleByBatch;
+import dev.duetime.jdbc.internal.write.SettleStatements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+
+/** SQLite 3.42 and later. There is one writer at a time: who holds the write lock needs no other. */
+final class SqliteDialect implements Dialect {
+    private static final int PRIMARY_CODE = 0xFF;
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int CONSTRAINT = 19;
+    /** Nobody else could write meanwhile, so that a longer wait harms nobody; an interrupt is noticed after it. */
+    private static final long BUSY_MILLIS = 1_000;
+
+    private static final Traits TRAITS = new Traits(4, false, false, false, true);
+
+    private final SqlFiles sql = new SqlFiles("sqlite");
+
+    @Override
+    public SqlFiles sql() {
+        return sql;
+    }
+
+    @Override
+    public Traits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    public ScheduleStatements schedules() {
+        return new ScheduleByLocking(sql, false, false);
+    }
+
+    @Override
+    public SettleStatements settlements(boolean briefly) {
+        return new SettleByBatch(sql);
+    }
+
+    @Override
+    public boolean locksRows() {
+        return false;
+    }
+
+    @Override
+    public Restore limitWaits(Connection connection) throws SQLException {
+        return LockWaitSetting.limit(connection, sql, BUSY_MILLIS);
+    }
+
+    @Override
+    public Collision collision(SQLException e) {
+        return switch (e.getErrorCode() & PRIMARY_CODE) {
+            case BUSY, LOCKED -> Collision.LOCKED;
+            case CONSTRAINT -> Collision.TAKEN_KEY;
+            default -> Collision.NONE;
+        };
+    }
+
+    @Override
+    public void begin(Handle handle, boolean joined) {
+        handle.execute(sql.text("take_write_lock"));
+    }
+}

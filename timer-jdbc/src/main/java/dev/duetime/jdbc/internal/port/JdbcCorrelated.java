@@ -1,0 +1,119 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.row.DueRow;
+import dev.duetime.jdbc.internal.sql.Batches;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.Correlated;
+import java.util.Collection;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Locks correlation keys and finds what waits for them, in the transactions of the timers. As thread-safe as these. */
+final class JdbcCorrelated implements Correlated {
+    /** Written into the schema's comments; nodes that disagree about it would not exclude each other. */
+    private static final int SLOTS = 64;
+
+    /** How often a row may change just when it is looked at; each time it is another one that did so. */
+    private static final int ATTEMPTS = 20;
+
+    private final Transactions transactions;
+    private final SqlFiles sql;
+    private final Dialect.Traits traits;
+    private final String look;
+
+    JdbcCorrelated(Transactions transactions, Dialect dialect) {
+        this.transactions = transactions;
+        this.sql = dialect.sql();
+        this.traits = dialect.traits();
+        boolean old = transactions.isJoined() && traits.hidesCommits();
+        this.look = old ? "look_for_waiting_now" : "look_for_waiting";
+    }
+
+    @Override
+    public void lock(String queue, Collection<String> correlationKeys) {
+        TreeSet<Integer> slots = new TreeSet<>();
+        correlationKeys.forEach(key -> slots.add(slot(key)));
+        transactions.run("lock correlation keys of", queue, handle -> lock(handle, queue, List.copyOf(slots)));
+    }
+
+    /**
+     * Locks the slots in their order, so that nobody waits in a circle. Where one statement cannot do both, a slot that is not
+     * there is inserted by another, before the next one is locked.
+     */
+    private int lock(Handle handle, String queue, List<Integer> slots) {
+        Function<Integer, Map<String, @Nullable Object>> parameters = slot -> Map.of("queue", queue, "slot", slot);
+        if (traits.locksAndInserts()) {
+            Batches.execute(handle, sql.text("lock_merge_slot"), slots, parameters);
+            return slots.size();
+        }
+        for (Integer slot : slots) {
+            List<Integer> one = List.of(slot);
+            if (Batches.count(handle, sql.text("lock_merge_slot"), one, parameters)[0] == 0) {
+                Batches.execute(handle, sql.text("insert_merge_slot"), one, parameters);
+            }
+        }
+        return slots.size();
+    }
+
+    /** Java specifies the hash of a text, so that it is the same everywhere. */
+    private static int slot(String correlationKey) {
+        int hash = correlationKey.hashCode();
+        return Math.floorMod(hash ^ (hash >>> 16), SLOTS);
+    }
+
+    @Override
+    public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+        return transactions.run(
+                "look for what waits in", queue, handle -> latestReadable(handle, queue, correlationKey, type));
+    }
+
+    private Optional<StoredTimer> latestReadable(Handle handle, String queue, String correlationKey, String type) {
+        int passedOver = 0;
+        for (int attempt = 0; attempt < ATTEMPTS; ) {
+            Optional<DueRow> found = handle.createQuery(sql.text(look))
+                    .bind("queue", queue)
+                    .bind("correlationKey", correlationKey)
+                    .bind("type", type)
+                    .bind("passedOver", passedOver)
+                    .map((row, context) -> DueRow.of(row))
+                    .findOne();
+            StoredTimer timer = found.map(DueRow::timer).orElse(null);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            } else if (timer == null) {
+                passedOver++;
+            } else {
+                Optional<DueRow> locked = lock(handle, timer);
+                if (locked.isPresent() && locked.get().timer() != null) {
+                    return locked.map(DueRow::timer);
+                }
+                passedOver = 0;
+                attempt++;
+            }
+        }
+        throw new CollisionException(
+                "look for what waits in",
+                queue,
+                new ConcurrentModificationException("others changed what was found each time"));
+    }
+
+    private Optional<DueRow> lock(Handle handle, StoredTimer timer) {
+        return handle.createQuery(sql.text("lock_waiting"))
+                .bind("tenantId", timer.key().tenantId())
+                .bind("timerId", timer.key().timerId())
+                .bind("scope", timer.key().scope())
+                .bind("generation", timer.generation())
+                .map((row, context) -> DueRow.of(row))
+                .findOne();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.admin.TimerCount;
+import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.row.Conditions;
+import dev.duetime.jdbc.internal.sql.Batches;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.store.Revival;
+import dev.duetime.store.StoreAdmin;
+import dev.duetime.store.TimerVersion;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/** Does in the database what an operator asks for. Thread-safe. */
+public final class JdbcStoreAdmin implements StoreAdmin {
+    private final Transactions transactions;
+    private final SqlFiles sql;
+    private final TimerReads reads;
+
+    public JdbcStoreAdmin(Transactions transactions, SqlFiles sql, TimerReads reads) {
+        this.transactions = transactions;
+        this.sql = sql;
+        this.reads = reads;
+    }
+
+    @Override
+    public List<TimerCount> count(TimerQuery query) {
+        return transactions.single(
+                "count",
+                "timers",
+                handle -> counted(handle, query)
+                        .map((row, context) -> new TimerCount(
+                                row.getString("queue"),
+                                TimerState.valueOf(row.getString("state")),
+                                row.getLong("timers")))
+                        .list());
+    }
+
+    private Query counted(Handle handle, TimerQuery query) {
+        boolean onlyScheduled = query.equals(new TimerQuery(
+                TimerState.SCHEDULED, query.queue(), null, null, null, null, query.after(), query.limit()));
+        return onlyScheduled
+                ? Conditions.ofQueue(query.queue()).query(handle, sql, "count_scheduled")
+                : Conditions.of(query).query(handle, sql, "count");
+    }
+
+    @Override
+    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+        return transactions.single("query", "timers", handle -> reads.versions(handle, query, endedBefore));
+    }
+
+    @Override
+    public int revive(List<Revival> revivals, Instant now) {
+        return write("revive", "revive", revivals, Revival::key, revival -> {
+            Map<String, @Nullable Object> parameters = parameters(revival.key(), revival.generation());
+            parameters.put("newGeneration", revival.newGeneration());
+            parameters.put("now", Micros.toLong(now));
+            return parameters;
+        });
+    }
+
+    @Override
+    public int cancel(List<TimerVersion> timers, Instant now) {
+        return write("cancel", "cancel_generation", timers, TimerVersion::key, timer -> {
+            Map<String, @Nullable Object> parameters = parameters(timer.key(), timer.generation());
+            parameters.put("now", Micros.toLong(now));
+            return parameters;
+        });
+    }
+
+    @Override
+    public int delete(List<TimerVersion> timers) {
+        return write(
+                "delete",
+                "delete_ended",
+                timers,
+                TimerVersion::key,
+                timer -> parameters(timer.key(), timer.generation()));
+    }
+
+    /** Writes one statement a timer, sorted by key so that nobody who does the same meets this in another order. */
+    private <T> int write(
+            String operation,
+            String statement,
+            List<T> timers,
+            Function<T, TimerKey> key,
+            Function<T, Map<String, @Nullable Object>> parameters) {
+        List<T> sorted = timers.stream().sorted(Comparator.comparing(key)).toList();
+        return transactions.run(
+                operation,
+                timers.size() + " timers",
+                handle -> IntStream.of(Batches.count(handle, sql.text(statement), sorted, parameters))
+                        .sum());
+    }
+
+    private static Map<String, @Nullable Object> parameters(TimerKey key, long generation) {
+        Map<String, @Nullable Object> parameters = new HashMap<>();
+        parameters.put("tenantId", key.tenantId());
+        parameters.put("timerId", key.timerId());
+        parameters.put("scope", key.scope());
+        parameters.put("generation", generation);
+        return parameters;
+    }
+
+    @Override
+    public boolean pause(String queue, QueuePause pause) {
+        return transactions.run("pause", queue, handle -> {
+            if (reads.nextDue(handle, queue, List.of(), Instant.MIN).pause() != null) {
+                return false;
+            }
+            handle.createUpdate(sql.text("insert_pause"))
+                    .bind("queue", queue)
+                    .bind("pausedAt", Micros.toLong(pause.since()))
+                    .bind("pausedBy", pause.nodeId())
+                    .execute();
+            return true;
+        });
+    }
+
+    @Override
+    public boolean resume(String queue) {
+        return transactions.single(
+                "resume",
+                queue,
+                handle -> handle.createUpdate(sql.text("delete_pause"))
+                                .bind("queue", queue)
+                                .execute()
+                        > 0);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.StoreException;
+import dev.duetime.jdbc.internal.connection.Failures;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.jdbc.internal.write.NotWritten;
+import dev.duetime.jdbc.internal.write.SettleStatements;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.RefusedException;
+import dev.duetime.store.Settled;
+import dev.duetime.store.Settlement;
+import dev.duetime.store.Settlement.Advanced;
+import dev.duetime.store.Settlement.Deleted;
+import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Moved;
+import dev.duetime.store.Settlement.Retried;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
+
+/**
+ * Splits outcomes by kind, sorted by key so that two nodes lock rows in the same order. In the store's own transactions
+ * a row that another transaction holds is not waited for. Thread-safe.
+ */
+public final class Settling {
+    private final Dialect dialect;
+    private final SettleStatements statements;
+    private final SettleStatements brief;
+
+    public Settling(Dialect dialect) {
+        this.dialect = dialect;
+        statements = dialect.settlements(false);
+        brief = dialect.settlements(true);
+    }
+
+    public int settle(Transactions transactions, List<Settlement> settlements) {
+        long kinds = settlements.stream().map(Settlement::getClass).distinct().count();
+        if (kinds == 0) {
+            return 0;
+        }
+        String subject = settlements.size() + " deliveries";
+        if (transactions.isBrief()) {
+            return told(
+                    subject,
+                    () -> kinds == 1 && brief.isOneStatement()
+                            ? transactions.single("settle", subject, handle -> written(handle, settlements))
+                            : transactions.run("settle", subject, handle -> written(handle, settlements)));
+        }
+        return kinds == 1 && statements.isOneStatement()
+                ? transactions.single("settle", subject, handle -> write(statements, handle, settlements))
+                : transactions.run("settle", subject, handle -> write(statements, handle, settlements));
+    }
+
+    /** Writes down those whose rows no other transaction holds. */
+    public Settled settleUnlocked(Transactions transactions, List<Settlement> settlements) {
+        if (settlements.isEmpty()) {
+            return new Settled(0, List.of());
+        }
+        String subject = settlements.size() + " deliveries";
+        return told(subject, () -> transactions.run("settle", subject, handle -> writtenUnlocked(handle, settlements)));
+    }
+
+    private static <T> T told(String subject, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (NotWritten e) {
+            StoreException told = Failures.of("settle", subject, e.reason);
+            Throwable cause = told.getCause() == null ? told : told.getCause();
+            throw e.locked
+                    ? new LockedException("settle", subject, cause)
+                    : new RefusedException("settle", subject, cause);
+        }
+    }
+
+    private int written(Handle handle, List<Settlement> settlements) throws SQLException {
+        return guarded(handle, same -> write(brief, same, settlements));
+    }
+
+    private Settled writtenUnlocked(Handle handle, List<Settlement> settlements) throws SQLException {
+        return guarded(handle, same -> {
+            List<Settlement> free = new ArrayList<>();
+            List<Settlement> others = new ArrayList<>();
+            for (Settlement each : settlements.stream()
+                    .sorted(Comparator.comparing(Settlement::key))
+                    .toList()) {
+                (isFound(same, "lock_free", each) ? free : others).add(each);
+            }
+            int count = write(brief, same, free);
+            return new Settled(
+                    count,
+                    others.stream()
+                            .filter(each -> isFound(same, "is_open", each))
+                            .toList());
+        });
+    }
+
+    private boolean isFound(Handle handle, String statement, Settlement outcome) {
+        return !dialect.sql()
+                .driver(statement)
+                .query(handle, byKey(outcome), row -> row.getLong(1))
+                .isEmpty();
+    }
+
+    private static DriverStatement.Binder byKey(Settlement outcome) {
+        return (statement, position, parameter) -> {
+            switch (parameter.name()) {
+                case "tenantId" -> statement.setString(position, outcome.key().tenantId());
+                case "timerId" -> statement.setString(position, outcome.key().timerId());
+                case "scope" -> statement.setString(position, outcome.key().scope());
+                default -> statement.setLong(position, outcome.generation());
+            }
+        };
+    }
+
+    /** Tells apart what the engine handles, before it is tried again as it is. */
+    private <T> T guarded(Handle handle, Transactions.Work<T> work) throws SQLException {
+        try {
+            return dialect.briefly(handle, work);
+        } catch (SQLException | JdbiException e) {
+            if (Failures.any(e, dialect::isLockTimeout)) {
+                throw new NotWritten(true, e);
+            }
+            if (Failures.any(e, each -> Failures.isRefusal(each) || dialect.collision(each) == Collision.TAKEN_KEY)) {
+                throw new NotWritten(false, e);
+            }
+            throw e;
+        }
+    }
+
+    private static int write(SettleStatements statements, Handle handle, List<Settlement> settlements) {
+        return write(handle, settlements, Ended.class, statements::ended)
+                + write(handle, settlements, Deleted.class, statements::deleted)
+                + write(handle, settlements, Retried.class, statements::retried)
+                + write(handle, settlements, Moved.class, statements::moved)
+                + write(handle, settlements, Advanced.class, statements::advanced);
+    }
+
+    private static <S extends Settlement> int write(
+            Handle handle,
+            List<Settlement> settlements,
+            Class<S> kind,
+            BiFunction<Handle, List<S>, Integer> statement) {
+        List<S> ofKind = settlements.stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .sorted(Comparator.comparing(Settlement::key))
+                .toList();
+        return ofKind.isEmpty() ? 0 : statement.apply(handle, ofKind);
+    }
+}

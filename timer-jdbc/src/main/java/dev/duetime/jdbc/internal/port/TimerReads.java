@@ -1,0 +1,235 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.row.Conditions;
+import dev.duetime.jdbc.internal.row.DuePage;
+import dev.duetime.jdbc.internal.row.DueRow;
+import dev.duetime.jdbc.internal.row.Exclusions;
+import dev.duetime.jdbc.internal.row.MicrosecondBounds;
+import dev.duetime.jdbc.internal.row.StandingRow;
+import dev.duetime.jdbc.internal.row.TimerRows;
+import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.jdbc.internal.sql.SlowPlanReplacement;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.NextDue;
+import dev.duetime.store.TimerVersion;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads many timers at once: what is due, and what a query asks for. Thread-safe. */
+public final class TimerReads {
+    private static final Logger LOG = LoggerFactory.getLogger(TimerReads.class);
+
+    /** There are as many as sizes of batches, numbers of shards and plans that were too slow. */
+    private static final int MOST_DRIVERS = 100;
+
+    private static final long SMALLEST_INLINE = 256;
+    private static final long LARGEST_INLINE = 65_536;
+
+    private final SqlFiles sql;
+    private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
+    private final boolean mergesLazily;
+    private final Exclusions leftOut;
+    private final LargePayloads payloads;
+    private final SlowPlanReplacement duePlans = new SlowPlanReplacement(System::nanoTime);
+    private final SlowPlanReplacement nextDuePlans = new SlowPlanReplacement(System::nanoTime);
+
+    /**
+     * Creates the statements.
+     *
+     * @param mergesLazily whether the database reads of each shard no more than it returns
+     * @param leftOut how it is told what to leave out
+     */
+    public TimerReads(SqlFiles sql, boolean mergesLazily, Exclusions leftOut) {
+        this.sql = sql;
+        this.mergesLazily = mergesLazily;
+        this.leftOut = leftOut;
+        payloads = new LargePayloads(sql);
+    }
+
+    /** Reads a share of each shard where all shares are read; if that yields little, most timers are in few shards. */
+    public DueTimers due(Handle handle, DueQuery asked) {
+        int all = asked.limit() + 1;
+        int share = mergesLazily ? all : DuePage.share(asked);
+        DuePage page = due(handle, asked, share);
+        while (share < all && page.isMeagre()) {
+            share = (int) Math.min(all, 4L * share);
+            page = due(handle, asked, share);
+        }
+        return page.answer(asked, rows -> payloads.complete(handle, rows));
+    }
+
+    private DuePage due(Handle handle, DueQuery asked, int perShard) {
+        // One more than asked for, to know whether there is more. The file says why limits are written into the text.
+        boolean all =
+                asked.but().parallelKeys().isEmpty() && asked.but().tenants().isEmpty();
+        String text = sql.text(all ? "due" : "due_but", asked.shards().size())
+                .replace("<limit>", Integer.toString(asked.limit() + 1))
+                .replace("<perShard>", Integer.toString(perShard))
+                .replace("<inline>", Long.toString(inline(asked)));
+        List<Integer> shards = List.copyOf(asked.shards());
+        Map<String, Long> times =
+                Map.of("from", MicrosecondBounds.before(asked.from()), "now", MicrosecondBounds.atMost(asked.now()));
+        DriverStatement.Binder binder = leftOut.binder(asked.but(), ofShards(asked.queue(), shards, times));
+        List<DueRow> read =
+                duePlans.run(text, planned -> driver(planned).query(handle, binder, DueRow::withoutLargePayload));
+        return new DuePage(read, asked.limit(), perShard);
+    }
+
+    /** Returns how large a payload may be that is read at once: as many as are asked for fit. */
+    private static long inline(DueQuery asked) {
+        long each = Math.min(LARGEST_INLINE, asked.bytes() / asked.limit());
+        return Math.max(SMALLEST_INLINE, Long.highestOneBit(Math.max(1, each)));
+    }
+
+    public NextDue nextDue(Handle handle, String queue, List<Integer> shards, Instant after) {
+        if (shards.isEmpty()) {
+            return handle.createQuery(sql.text("pause"))
+                    .bind("queue", queue)
+                    .map((row, context) -> nextDue(row))
+                    .one();
+        }
+        return nextDuePlans.run(
+                sql.text("next_due", shards.size()),
+                planned -> driver(planned)
+                        .query(
+                                handle,
+                                ofShards(queue, shards, Map.of("after", MicrosecondBounds.atMost(after))),
+                                TimerReads::nextDue)
+                        .get(0));
+    }
+
+    private static NextDue nextDue(ResultSet row) throws SQLException {
+        String pausedBy = row.getString("paused_by");
+        return new NextDue(
+                TimerRows.instantOrNull(row, "wake_at"),
+                pausedBy == null ? null : new QueuePause(TimerRows.instant(row, "paused_at"), pausedBy));
+    }
+
+    /** Ends timers that have expired; returns how many of each type. */
+    public Map<String, Integer> expire(
+            Handle handle, String statement, String queue, int shard, Instant now, int limit) {
+        Map<String, Integer> ended = new HashMap<>();
+        sql.driver(statement)
+                .query(
+                        handle,
+                        ofShards(queue, List.of(shard), Map.of("now", Micros.toLong(now), "limit", (long) limit)),
+                        row -> Map.entry(row.getString("type"), row.getInt("timers")))
+                .forEach(each -> ended.put(each.getKey(), each.getValue()));
+        return ended;
+    }
+
+    private DriverStatement driver(String text) {
+        if (drivers.size() > MOST_DRIVERS) {
+            drivers.clear();
+        }
+        return drivers.computeIfAbsent(text, DriverStatement::of);
+    }
+
+    private static DriverStatement.Binder ofShards(String queue, List<Integer> shards, Map<String, Long> times) {
+        return (statement, position, parameter) -> {
+            switch (parameter.name()) {
+                case "queue" -> statement.setString(position, queue);
+                case "shard" -> statement.setInt(position, shards.get(parameter.number()));
+                case "shards" ->
+                    statement.setArray(position, statement.getConnection().createArrayOf("int4", shards.toArray()));
+                default -> statement.setLong(position, Objects.requireNonNull(times.get(parameter.name())));
+            }
+        };
+    }
+
+    public Map<Integer, Integer> pending(Handle handle, String queue, List<Integer> shards, int atMost) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        sql.driver("pending", shards.size())
+                .query(
+                        handle,
+                        ofShards(queue, shards, Map.of("atMost", (long) atMost)),
+                        row -> Map.entry(row.getInt("shard"), row.getInt("timers")))
+                .forEach(each -> counts.put(each.getKey(), each.getValue()));
+        return counts;
+    }
+
+    public List<StoredTimer> matching(Handle handle, TimerQuery asked) {
+        return page(
+                asked,
+                (after, limit) -> after.query(handle, sql, "query", limit),
+                () -> Conditions.of(asked),
+                (row, context) -> StandingRow.of(row).timer());
+    }
+
+    List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
+        return page(
+                asked,
+                (after, limit) -> after.query(handle, sql, "query_versions", limit),
+                () -> Conditions.of(asked).endedBefore(endedBefore),
+                (row, context) -> new TimerVersion(
+                        TimerRows.key(row),
+                        row.getLong("generation"),
+                        StandingRow.state(row.getString("state")),
+                        row.getString("recurrence") != null));
+    }
+
+    /** Reads on until the page is full: rows that have no valid key cannot be shown, and are told in the log. */
+    private static <T> List<T> page(
+            TimerQuery asked,
+            BiFunction<Conditions, Integer, Query> statement,
+            Supplier<Conditions> conditions,
+            RowMapper<T> mapper) {
+        TimerKey after = asked.after();
+        RawKey from = after == null ? null : new RawKey(after.tenantId(), after.timerId(), after.scope());
+        List<T> found = new ArrayList<>();
+        while (true) {
+            int limit = asked.limit() - found.size();
+            Conditions all = conditions.get();
+            if (from != null) {
+                all.after(from.tenantId, from.timerId, from.scope);
+            }
+            List<FoundRow<T>> read = statement
+                    .apply(all, limit)
+                    .map((row, context) -> FoundRow.of(row, context, mapper))
+                    .list();
+            read.stream().map(FoundRow::found).filter(Objects::nonNull).forEach(found::add);
+            if (read.size() < limit || found.size() == asked.limit()) {
+                return found;
+            }
+            from = read.get(read.size() - 1).key();
+        }
+    }
+
+    /** Is a key that need not be one of a timer. */
+    private record RawKey(String tenantId, String timerId, String scope) {}
+
+    private record FoundRow<T>(RawKey key, @Nullable T found) {
+
+        static <T> FoundRow<T> of(ResultSet row, StatementContext context, RowMapper<T> mapper) throws SQLException {
+            RawKey key = new RawKey(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"));
+            if (TimerRows.keyOrNull(row) == null) {
+                LOG.warn("a row is not shown, since its key is none of a timer: {}", TimerRows.keyText(row));
+                return new FoundRow<>(key, null);
+            }
+            return new FoundRow<>(key, mapper.map(row, context));
+        }
+    }
+}

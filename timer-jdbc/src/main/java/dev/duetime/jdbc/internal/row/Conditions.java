@@ -1,0 +1,87 @@
+package dev.duetime.jdbc.internal.row;
+
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.jdbc.internal.sql.MarkedConditions;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a query asks for, as statements with {@linkplain MarkedConditions marked conditions} take it: the names of the conditions,
+ * and the values of their parameters. Not thread-safe.
+ */
+public final class Conditions {
+    private final Set<String> names = new HashSet<>();
+    private final Map<String, Object> values = new HashMap<>();
+
+    public static Conditions of(TimerQuery asked) {
+        return ofQueue(asked.queue())
+                .with("tenantId", asked.tenantId())
+                .with("type", asked.type())
+                .with("dueFrom", bound(asked.dueFrom()))
+                .with("dueBefore", bound(asked.dueBefore()))
+                .state(asked.state());
+    }
+
+    public static Conditions ofQueue(@Nullable String queue) {
+        return new Conditions().with("queue", queue);
+    }
+
+    private static @Nullable Long bound(@Nullable Instant instant) {
+        return instant == null ? null : MicrosecondBounds.before(instant);
+    }
+
+    private Conditions with(String name, @Nullable Object value) {
+        if (value != null) {
+            names.add(name);
+            values.put(name, value);
+        }
+        return this;
+    }
+
+    /** Where few rows are in a state, the statement names it, so that the database knows. */
+    private Conditions state(@Nullable TimerState state) {
+        if (state == TimerState.SCHEDULED || state == TimerState.DEAD) {
+            names.add(state == TimerState.DEAD ? "dead" : "scheduled");
+        } else if (state != null) {
+            names.add("ended");
+            values.put("state", state.name());
+        }
+        return this;
+    }
+
+    public Conditions endedBefore(@Nullable Instant instant) {
+        return with("endedBefore", bound(instant));
+    }
+
+    /** Asks for what comes after a key, which need not be one of a timer. */
+    public Conditions after(String tenantId, String timerId, String scope) {
+        names.add("after");
+        values.put("afterTenantId", tenantId);
+        values.put("afterTimerId", timerId);
+        values.put("afterScope", scope);
+        return this;
+    }
+
+    /** Returns the statement with these conditions and no other. */
+    public Query query(Handle handle, SqlFiles sql, String statement) {
+        return bind(handle.createQuery(sql.text(statement, names)));
+    }
+
+    /** Returns the statement with these conditions, which returns no more rows than that. */
+    public Query query(Handle handle, SqlFiles sql, String statement, int limit) {
+        return bind(handle.createQuery(sql.text(statement, names).replace("<limit>", Integer.toString(limit))));
+    }
+
+    private Query bind(Query query) {
+        values.forEach(query::bind);
+        return query;
+    }
+}

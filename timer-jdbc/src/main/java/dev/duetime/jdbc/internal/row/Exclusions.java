@@ -1,0 +1,40 @@
+package dev.duetime.jdbc.internal.row;
+
+import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.store.DueQuery.Exclusion;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** Binds what {@code due_but.sql} leaves out. Thread-safe. */
+public enum Exclusions {
+    /** As arrays. */
+    BY_ARRAYS {
+        @Override
+        void bind(PreparedStatement statement, int position, Set<String> keys) throws SQLException {
+            statement.setArray(position, statement.getConnection().createArrayOf("text", keys.toArray(String[]::new)));
+        }
+    },
+
+    /** As one text each, with a line feed before and after each key: no key has one. */
+    BY_LINES {
+        @Override
+        void bind(PreparedStatement statement, int position, Set<String> keys) throws SQLException {
+            statement.setString(position, "\n" + String.join("\n", keys) + "\n");
+        }
+    };
+
+    abstract void bind(PreparedStatement statement, int position, Set<String> keys) throws SQLException;
+
+    /** Returns what binds these, and all others as given. */
+    public DriverStatement.Binder binder(Exclusion but, DriverStatement.Binder others) {
+        return (statement, position, parameter) -> {
+            switch (parameter.name()) {
+                case "parallelKeys" -> bind(statement, position, but.parallelKeys());
+                case "tenants" -> bind(statement, position, but.tenants());
+                case "upTo" -> statement.setInt(position, but.upTo());
+                default -> others.bind(statement, position, parameter);
+            }
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.duetime.jdbc.internal.row;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.internal.Printable;
+import dev.duetime.recurrence.CatchUp;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is one row as far as it can be read. Others can write rows as well: by hand, or as a newer version does.
+ *
+ * @param timer what is shown of it
+ * @param problem why not all of it can be read, without its content; null if it can
+ */
+public record StandingRow(StoredTimer timer, @Nullable String problem) {
+
+    public static StandingRow of(ResultSet row) throws SQLException {
+        return of(row, TimerRows.key(row));
+    }
+
+    public static StandingRow of(ResultSet row, TimerKey key) throws SQLException {
+        String problem = null;
+        Map<String, String> headers = Map.of();
+        try {
+            headers = HeadersJson.read(TimerColumn.HEADERS.text(row), TimerColumn.TRACE.text(row));
+        } catch (IllegalArgumentException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        String state = TimerColumn.STATE.text(row);
+        if (!isKnown(state)) {
+            problem = "state must be one of this version but was " + Printable.quoted(state, 255);
+        }
+        @Nullable String catchUpName = TimerColumn.CATCH_UP.text(row);
+        CatchUp catchUp = catchUp(catchUpName);
+        if (catchUp == null && catchUpName != null) {
+            problem = "catch_up must be ALL, LATEST or NONE but was " + Printable.quoted(catchUpName, 255);
+        }
+        StoredTimer timer = TimerRows.timer(row, key, state(state), headers, catchUp);
+        return problem == null ? new StandingRow(timer, null) : new StandingRow(timer.unreadable(problem), problem);
+    }
+
+    /** Returns how a row catches up; null if it does not say so in a way that this version knows. */
+    private static @Nullable CatchUp catchUp(@Nullable String column) {
+        for (CatchUp each : CatchUp.values()) {
+            if (each.name().equals(column)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the state of a row; one that this version does not know is dead to it: left alone, and kept. */
+    public static TimerState state(String column) {
+        return isKnown(column) ? TimerState.valueOf(column) : TimerState.DEAD;
+    }
+
+    private static boolean isKnown(String column) {
+        for (TimerState state : TimerState.values()) {
+            if (state.name().equals(column)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.duetime.jdbc.internal.row;
+
+import dev.duetime.internal.Micros;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListKey;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes items of rows. One that no item can have is told once, though each tick meets it again. Thread-safe. */
+public final class TodoRows {
+    private static final Logger LOG = LoggerFactory.getLogger(TodoRows.class);
+    /** MicrosecondBounds memory; beyond it rows are told again. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final Set<Told> told = ConcurrentHashMap.newKeySet();
+
+    /** Returns the item; null if none can have such an id or time. */
+    @Nullable
+    public ListItem item(String list, TodoRow row) {
+        try {
+            return new ListItem(new ListKey(list, row.itemId()), Micros.ofLong(row.overdueAt()));
+        } catch (IllegalArgumentException e) {
+            tellOnce(new Told(list, row), e);
+            return null;
+        }
+    }
+
+    private void tellOnce(Told row, IllegalArgumentException reason) {
+        if (told.size() >= MOST_REMEMBERED) {
+            told.clear();
+        }
+        if (told.add(row)) {
+            LOG.warn(
+                    "a row of to-do list {} is passed over, since it is none of an item: {}",
+                    row.list,
+                    reason.getMessage());
+        }
+    }
+
+    private record Told(String list, TodoRow row) {}
+}

@@ -1,0 +1,5 @@
+/** The migrations. */
+@NullMarked
+package dev.duetime.jdbc.internal.schema;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.duetime.jdbc.internal.sql;
+
+import dev.duetime.TimerKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/**
+ * Is some of the keys of a batch, for a statement that takes them one by one. Padded to a power of two with the last key, so
+ * that there are only a few different statements for the database to parse.
+ */
+public record KeyList(List<TimerKey> keys) {
+    private static final int MOST = 256;
+
+    public static List<KeyList> split(List<TimerKey> keys) {
+        List<KeyList> lists = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += MOST) {
+            lists.add(new KeyList(keys.subList(from, Math.min(keys.size(), from + MOST))));
+        }
+        return lists;
+    }
+
+    /** Returns the statement with all keys bound. */
+    public Query query(Handle handle, SqlFiles sql, String name) {
+        int padded = Integer.highestOneBit(2 * keys.size() - 1);
+        Query query = handle.createQuery(sql.text(name, padded));
+        for (int i = 0; i < padded; i++) {
+            TimerKey key = keys.get(Math.min(i, keys.size() - 1));
+            query.bind("tenantId" + i, key.tenantId())
+                    .bind("timerId" + i, key.timerId())
+                    .bind("scope" + i, key.scope());
+        }
+        return query;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.duetime.jdbc.internal.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.jdbi.v3.core.statement.DefaultStatementBuilder;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/**
+ * Prepares statements without a word of the kind of their results. Jdbi says "forward only", which is the default anyway, but
+ * keeps MariaDB's driver from sending a batch of inserts as one: 15,000 instead of 110,000 rows/s.
+ */
+public final class PlainStatements extends DefaultStatementBuilder {
+
+    @Override
+    public PreparedStatement create(Connection connection, String sql, StatementContext context) throws SQLException {
+        return connection.prepareStatement(sql);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.duetime.jdbc.internal.sql;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Has a statement planned anew, once a minute at most, if it was slow: PostgreSQL keeps the generic plan of a statement
+ * until it has new statistics, and one that was made while the table was empty reads the whole table. Another text is
+ * another statement. Thread-safe.
+ */
+public final class SlowPlanReplacement {
+    private static final long SLOW_NANOS = Duration.ofMillis(20).toNanos();
+    private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final LongSupplier nanos;
+
+    // Mutable state, replaced as a whole; of two threads that replace it at once one is as good as the other.
+    private volatile Plan current;
+
+    private record Plan(int number, long notBeforeNanos) {}
+
+    /**
+     * Creates it.
+     *
+     * @param nanos the time, to measure by
+     */
+    public SlowPlanReplacement(LongSupplier nanos) {
+        this.nanos = nanos;
+        current = new Plan(0, nanos.getAsLong());
+    }
+
+    /** Runs a statement, which is given the text to use. */
+    public <T> T run(String text, Function<String, T> statement) {
+        Plan plan = current;
+        long began = nanos.getAsLong();
+        T result = statement.apply(plan.number == 0 ? text : text + " /* plan " + plan.number + " */");
+        long ended = nanos.getAsLong();
+        if (ended - began > SLOW_NANOS && ended - plan.notBeforeNanos >= 0) {
+            current = new Plan(plan.number + 1, ended + MINUTE_NANOS);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.duetime.jdbc.internal.sql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the statements of one database: that of its variant where there is one, else its own, else the common one.
+ * Thread-safe; each file is read once.
+ */
+public final class SqlFiles {
+    private static final String COMMON = "common";
+
+    private final String dialect;
+    private final List<String> folders;
+    private final Map<String, SqlFile> files = new ConcurrentHashMap<>();
+    private final Map<String, String> repeated = new ConcurrentHashMap<>();
+    private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
+
+    public SqlFiles(String dialect) {
+        this.dialect = dialect;
+        folders = List.of(dialect, COMMON);
+    }
+
+    /** Reads what the variant writes in another way from a folder of its own. */
+    public SqlFiles(String dialect, String variant) {
+        this.dialect = dialect;
+        folders = List.of(variant, dialect, COMMON);
+    }
+
+    /** Returns the name of the folders of statements and migrations. */
+    public String dialect() {
+        return dialect;
+    }
+
+    /** Returns a statement as it stands in its file. */
+    public String text(String name) {
+        return file(name).once();
+    }
+
+    /** Returns a statement with its marked fragment repeated, the parameters numbered from 0. */
+    public String text(String name, int times) {
+        return repeated.computeIfAbsent(name + " " + times, unused -> file(name).repeated(times));
+    }
+
+    /** Returns a statement without the conditions that are not asked for. */
+    public String text(String name, Set<String> conditions) {
+        return repeated.computeIfAbsent(
+                name + " " + new TreeSet<>(conditions),
+                unused -> SqlFile.parse(name, load(name), conditions::contains).once());
+    }
+
+    /** Returns a statement as the driver takes it. */
+    public DriverStatement driver(String name) {
+        return drivers.computeIfAbsent(name, unused -> DriverStatement.of(text(name)));
+    }
+
+    /** Returns a statement with its marked fragment repeated, as the driver takes it. */
+    public DriverStatement driver(String name, int times) {
+        return drivers.computeIfAbsent(name + " " + times, unused -> DriverStatement.of(text(name, times)));
+    }
+
+    /** Returns a statement as the driver takes it, after another one that takes no parameters. */
+    public DriverStatement driverAfter(String first, String name) {
+        return drivers.computeIfAbsent(
+                first + " " + name, unused -> DriverStatement.of(text(name)).after(text(first)));
+    }
+
+    /** Returns a repeated statement as the driver takes it, after another one that takes no parameters. */
+    public DriverStatement driverAfter(String first, String name, int times) {
+        return drivers.computeIfAbsent(
+                first + " " + name + " " + times,
+                unused -> DriverStatement.of(text(name, times)).after(text(first)));
+    }
+
+    private SqlFile file(String name) {
+        return files.computeIfAbsent(name, unused -> SqlFile.parse(name, load(name)));
+    }
+
+    private String load(String name) {
+        for (String folder : folders) {
+            String text = read("/dev/duetime/jdbc/sql/" + folder + "/" + name + ".sql");
+            if (text != null) {
+                return text;
+            }
+        }
+        throw new IllegalArgumentException("there is no statement " + name + " for " + dialect);
+    }
+
+    private static @Nullable String read(String path) {
+        try (InputStream file = SqlFiles.class.getResourceAsStream(path)) {
+            return file == null ? null : new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.duetime.jdbc.internal.tx;
+
+/** Tells from an error whether, and how, another transaction was in the way. */
+public enum Collision {
+    /** It was not. */
+    NONE,
+    /** It inserted a row with the same key just before. */
+    TAKEN_KEY,
+    /** It held a lock or wrote a row, and the database made this one give way. */
+    GAVE_WAY,
+    /** It holds a lock for longer than this one may wait; nobody knows for how long. */
+    LOCKED
+}

@@ -1,0 +1,54 @@
+package dev.duetime.jdbc.internal.tx;
+
+import dev.duetime.StoreException;
+import dev.duetime.jdbc.internal.connection.JoinedTransaction;
+import dev.duetime.jdbc.internal.connection.OwnTransactions;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Runs statements in transactions: in the store's own ({@link OwnTransactions}), or in one that a caller owns
+ * ({@link JoinedTransaction}).
+ */
+public interface Transactions {
+
+    /**
+     * Runs work that is one statement, in as few round trips as possible.
+     *
+     * @throws StoreException if the database failed
+     */
+    <T> T single(String operation, Object subject, Work<T> statement);
+
+    /**
+     * Runs work of several statements: all take effect or none. Where other transactions got in its way, it is run
+     * again.
+     *
+     * @throws StoreException if the database failed
+     */
+    <T> T run(String operation, Object subject, Work<T> work);
+
+    /** Returns whether a row that another transaction holds is not waited for, but left for later. */
+    default boolean isBrief() {
+        return false;
+    }
+
+    /**
+     * Returns whether a caller owns the transaction, so that its isolation level and its locks are the caller's too.
+     */
+    boolean isJoined();
+
+    /**
+     * Returns whether statements that write may wait for a locked row only for {@link Dialect#LOCK_WAIT}: then they fail with
+     * {@link Collision#LOCKED}. False by default: they wait for as long as the database lets them.
+     */
+    default boolean waitsBriefly() {
+        return false;
+    }
+
+    /** Is what is done in a transaction; it can be run again after a rollback. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Handle handle) throws SQLException;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.duetime.jdbc.internal.write;
+
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.jdbc.internal.row.Revisions;
+import dev.duetime.jdbc.internal.row.StandingRow;
+import dev.duetime.jdbc.internal.row.TimerRows;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.internal.DistinctKeyBatches;
+import dev.duetime.store.NewTimer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schedules by one upsert a round, whose condition decides. It answers for the rows that it wrote; the others were unchanged
+ * or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a later row. Timers
+ * that need not stand or fall together, mostly new, need no transaction around the one statement: only those that it held
+ * back are given to it again, inside one.
+ */
+public final class ScheduleByUpsert implements ScheduleStatements {
+    private final UpsertStatements statements;
+
+    public ScheduleByUpsert(UpsertStatements statements) {
+        this.statements = statements;
+    }
+
+    @Override
+    public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
+        return timers.size() == 1
+                ? scheduleEach(transactions, timers)
+                : transactions.run(
+                        OPERATION,
+                        ScheduleStatements.subject(timers),
+                        handle -> DistinctKeyBatches.write(
+                                timers, NewTimer::key, round -> complete(handle, round, upsert(transactions, handle, round))));
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleEach(Transactions transactions, List<NewTimer> timers) {
+        return DistinctKeyBatches.write(timers, NewTimer::key, round -> scheduleRound(transactions, round));
+    }
+
+    private List<ScheduleResult> scheduleRound(Transactions transactions, List<NewTimer> round) {
+        @Nullable
+        ScheduleResult[] results = transactions.single(
+                OPERATION, ScheduleStatements.subject(round), handle -> upsert(transactions, handle, round));
+        List<NewTimer> heldBack = heldBack(round, results);
+        Iterator<ScheduleResult> others = heldBack.isEmpty()
+                ? Collections.emptyIterator()
+                : writeAndRead(transactions, heldBack).iterator();
+        return Stream.of(results)
+                .map(result -> result == null ? others.next() : result)
+                .toList();
+    }
+
+    private List<ScheduleResult> writeAndRead(Transactions transactions, List<NewTimer> round) {
+        return transactions.run(
+                OPERATION,
+                ScheduleStatements.subject(round),
+                handle -> complete(handle, round, upsert(transactions, handle, round)));
+    }
+
+    /** Adds what stands in the way of those that were held back, in the transaction that has locked it. */
+    private List<ScheduleResult> complete(Handle handle, List<NewTimer> round, @Nullable ScheduleResult[] written) {
+        List<TimerKey> heldBack =
+                heldBack(round, written).stream().map(NewTimer::key).toList();
+        Map<TimerKey, ScheduleResult> standing = heldBack.isEmpty() ? Map.of() : standing(handle, heldBack);
+        List<ScheduleResult> all = new ArrayList<>(written.length);
+        for (int i = 0; i < written.length; i++) {
+            ScheduleResult result = written[i];
+            all.add(result == null ? locked(standing, round.get(i).key()) : result);
+        }
+        return all;
+    }
+
+    private static List<NewTimer> heldBack(List<NewTimer> round, @Nullable ScheduleResult[] written) {
+        List<NewTimer> heldBack = new ArrayList<>();
+        for (int i = 0; i < written.length; i++) {
+            if (written[i] == null) {
+                heldBack.add(round.get(i));
+            }
+        }
+        return heldBack;
+    }
+
+    /** Returns what was written; null for what was held back. */
+    private @Nullable ScheduleResult[] upsert(Transactions transactions, Handle handle, List<NewTimer> round) {
+        int[] revisions = statements.write(handle, round, transactions.waitsBriefly());
+        @Nullable ScheduleResult[] results = new ScheduleResult[revisions.length];
+        for (int i = 0; i < revisions.length; i++) {
+            if (revisions[i] != Revisions.HELD_BACK) {
+                NewTimer timer = round.get(i);
+                ScheduleOutcome outcome = revisions[i] == 0 ? ScheduleOutcome.CREATED : ScheduleOutcome.RESCHEDULED;
+                results[i] = new ScheduleResult(timer.key(), outcome, TimerState.SCHEDULED, timer.generation());
+            }
+        }
+        return results;
+    }
+
+    private Map<TimerKey, ScheduleResult> standing(Handle handle, List<TimerKey> keys) {
+        Map<TimerKey, ScheduleResult> results = new HashMap<>();
+        for (ScheduleResult result : statements.standing(handle, keys, ScheduleByUpsert::heldBack)) {
+            results.put(result.key(), result);
+        }
+        return results;
+    }
+
+    private static ScheduleResult heldBack(ResultSet row) throws SQLException {
+        TimerState state = StandingRow.state(row.getString("state"));
+        ScheduleOutcome outcome = state == TimerState.SCHEDULED ? ScheduleOutcome.UNCHANGED : ScheduleOutcome.IGNORED;
+        return new ScheduleResult(TimerRows.key(row), outcome, state, row.getLong("generation"));
+    }
+
+    private static ScheduleResult locked(Map<TimerKey, ScheduleResult> standing, TimerKey key) {
+        ScheduleResult result = standing.get(key);
+        if (result == null) {
+            throw new IllegalStateException("a locked row is gone: " + key);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.duetime.jdbc.internal.write;
+
+import dev.duetime.ScheduleResult;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.store.NewTimer;
+import java.util.List;
+
+/** Writes schedules, each with a truthful outcome, also in races. Implementations are thread-safe. */
+public interface ScheduleStatements {
+
+    /** Is the verb of errors. */
+    String OPERATION = "schedule";
+
+    /** Writes all or none; returns the results in the order of the timers, of which there is at least one. */
+    List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers);
+
+    /** Does the same for timers that need not stand or fall together: if it throws, any of them may be stored. */
+    default List<ScheduleResult> scheduleEach(Transactions transactions, List<NewTimer> timers) {
+        return schedule(transactions, timers);
+    }
+
+    /** Names the timers in errors. */
+    static Object subject(List<NewTimer> timers) {
+        return timers.size() == 1 ? timers.get(0).key() : timers.size() + " timers";
+    }
+}

@@ -1,0 +1,29 @@
+package dev.duetime.jdbc.internal.write;
+
+import dev.duetime.store.Settlement.Advanced;
+import dev.duetime.store.Settlement.Deleted;
+import dev.duetime.store.Settlement.Ended;
+import dev.duetime.store.Settlement.Moved;
+import dev.duetime.store.Settlement.Retried;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Writes outcomes of one kind down, each where key and generation still match a scheduled timer; returns how many did. The
+ * lists are sorted by key and not empty. Implementations are thread-safe.
+ */
+public interface SettleStatements {
+
+    int ended(Handle handle, List<Ended> outcomes);
+
+    int deleted(Handle handle, List<Deleted> outcomes);
+
+    int retried(Handle handle, List<Retried> outcomes);
+
+    int moved(Handle handle, List<Moved> outcomes);
+
+    int advanced(Handle handle, List<Advanced> outcomes);
+
+    /** Returns whether each of these is one statement, however many outcomes there are. */
+    boolean isOneStatement();
+}

@@ -1,0 +1,24 @@
+package dev.duetime.jdbc.internal.write;
+
+import dev.duetime.TimerKey;
+import dev.duetime.jdbc.internal.row.Revisions;
+import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.store.NewTimer;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+
+/** Gives timers to an upsert that decides by itself what to write. Implementations are thread-safe. */
+interface UpsertStatements {
+
+    /**
+     * Writes those of distinct, sorted timers that the condition lets through; returns the revision of each, or {@link
+     * Revisions#HELD_BACK}.
+     *
+     * @param waitsBriefly as {@link Transactions#waitsBriefly}
+     */
+    int[] write(Handle handle, List<NewTimer> timers, boolean waitsBriefly);
+
+    /** Reads what stands under keys that were held back; each row has its key, {@code state} and {@code generation}. */
+    <R> List<R> standing(Handle handle, List<TimerKey> keys, DriverStatement.RowReader<R> row);
+}

@@ -1,0 +1,62 @@
+package dev.duetime.jdbc.contract;
+
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.PostgresDatabases;
+import java.util.Set;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** The statements for distributed PostgreSQL, on one server: there they must do the same. */
+@ExtendWith(DistributedPostgresScheduleStoreTest.StatementsOnly.class)
+class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
+    DistributedPostgresScheduleStoreTest() {
+        super(new PostgresDatabases(), settings -> settings.distributed(true));
+    }
+
+    @Override
+    String refusingHeaders() {
+        return Database.POSTGRESQL.refusingHeaders();
+    }
+
+    /** Leaves out what runs no statement but those of {@link PostgresScheduleStoreTest}. */
+    static final class StatementsOnly implements ExecutionCondition {
+        private static final Set<String> SAME = Set.of(
+                "Migration",
+                "HostMigration",
+                "Query",
+                "Pending",
+                "Purge",
+                "Leases",
+                "LeaseAcquire",
+                "Count",
+                "Revive",
+                "DamagedBulk",
+                "Todo",
+                "TodoJoining",
+                "TodoRows",
+                "Correlating",
+                "CorrelatedRace",
+                "CorrelationRows",
+                "Start");
+
+        /** Citus takes no limit of lock waits in a statement: calls wait there as long as the server lets them. */
+        private static final Set<String> WITHOUT_LIMIT = Set.of("LockWait");
+
+        @Override
+        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+            boolean waits = context.getTestClass()
+                    .filter(each -> WITHOUT_LIMIT.contains(each.getSimpleName()))
+                    .isPresent();
+            if (waits) {
+                return ConditionEvaluationResult.disabled("lock waits have no limit there");
+            }
+            return context.getTestClass()
+                            .filter(each -> SAME.contains(each.getSimpleName()))
+                            .isPresent()
+                    ? ConditionEvaluationResult.disabled("the statements are no others")
+                    : ConditionEvaluationResult.enabled("the statements are others");
+        }
+    }
+}

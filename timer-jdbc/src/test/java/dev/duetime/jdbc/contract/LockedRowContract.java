@@ -1,0 +1,146 @@
+package dev.duetime.jdbc.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
+import dev.duetime.Scheduler;
+import dev.duetime.store.NewTimer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** That a row which the transaction of somebody else holds is of no concern to calls for other keys. */
+abstract class LockedRowContract extends LockWaitContract {
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    LockedRowContract(JdbcScheduleStoreContract database) {
+        super(database);
+    }
+
+    @Test
+    void aCallWaitsForItsOwnKeyOnly() throws SQLException {
+        store().schedule(List.of(timer("held", "before")));
+        Scheduler scheduler = scheduler(waiting(pool(4), LONG));
+        Connection holder = hold("held");
+        CompletableFuture<ScheduleResult> waits = begin(() -> scheduler.schedule(laterTimer("held", "after")));
+        List<CompletableFuture<ScheduleResult>> others = new ArrayList<>();
+        List<CompletableFuture<ScheduleResult>> sameKey = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            String id = "other" + i;
+            others.add(begin(() -> scheduler.schedule(laterTimer(id, "x"))));
+            if (i % 10 == 0) {
+                sameKey.add(begin(() -> scheduler.schedule(laterTimer("held", "after"))));
+            }
+        }
+
+        others.forEach(each -> assertThat(ended(each).outcome()).isEqualTo(ScheduleOutcome.CREATED));
+        assertThat(waits).isNotDone();
+        assertThat(sameKey).noneMatch(CompletableFuture::isDone);
+        release(holder);
+        assertThat(sameKey)
+                .allSatisfy(each ->
+                        assertThat(ended(each).outcome()).isIn(ScheduleOutcome.RESCHEDULED, ScheduleOutcome.UNCHANGED));
+        ended(waits);
+    }
+
+    @Test
+    void aNewRowThatIsNotCommittedHoldsUpNobodyElse() throws SQLException {
+        Scheduler scheduler = scheduler(waiting(pool(4), LONG));
+        Connection holder = hold("m");
+        CompletableFuture<ScheduleResult> waits = begin(() -> scheduler.schedule(laterTimer("m", "after")));
+        List<CompletableFuture<ScheduleResult>> others = new ArrayList<>();
+        for (String id : List.of("a", "l", "n", "z")) {
+            others.add(begin(() -> scheduler.schedule(laterTimer(id, "x"))));
+        }
+
+        others.forEach(each -> assertThat(ended(each).outcome()).isEqualTo(ScheduleOutcome.CREATED));
+        assertThat(waits).isNotDone();
+        release(holder);
+        assertThat(ended(waits).outcome()).isEqualTo(ScheduleOutcome.RESCHEDULED);
+    }
+
+    @Test
+    void thoseWhoWaitLeaveAPoolOfTwoConnectionsToTheOthers() throws SQLException {
+        List<NewTimer> rows = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            rows.add(timer("held" + i, "before"));
+        }
+        store().schedule(rows);
+        HikariDataSource pool = pool(2);
+        Scheduler scheduler = scheduler(waiting(pool, LONG));
+        List<Connection> held = new ArrayList<>();
+        List<CompletableFuture<?>> waits = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            String scheduled = "held" + 2 * i;
+            String cancelled = "held" + (2 * i + 1);
+            held.add(hold(scheduled));
+            held.add(hold(cancelled));
+            waits.add(begin(() -> scheduler.schedule(laterTimer(scheduled, "after"))));
+            waits.add(begin(() -> scheduler.cancel(key(cancelled))));
+        }
+
+        for (int i = 0; i < 20; i++) {
+            String id = "other" + i;
+            ended(begin(() -> scheduler.schedule(laterTimer(id, "x"))));
+            assertThat(ended(begin(() -> scheduler.cancel(key(id))))).isEqualTo(CancelResult.CANCELLED);
+        }
+        assertThat(waits).noneMatch(CompletableFuture::isDone);
+        for (Connection each : held) {
+            release(each);
+        }
+        waits.forEach(LockWaitContract::ended);
+    }
+
+    @Test
+    void aHolderMayScheduleOutsideItsTransactionBeforeItCommits() throws SQLException {
+        store().schedule(List.of(timer("held", "before")));
+        Scheduler scheduler = scheduler(waiting(pool(4), LONG));
+        CompletableFuture<Boolean> holds = new CompletableFuture<>();
+        CompletableFuture<Boolean> othersWait = new CompletableFuture<>();
+        CompletableFuture<ScheduleResult> holder = begin(() -> {
+            Connection transaction = hold("held");
+            holds.complete(true);
+            ended(othersWait);
+            ScheduleResult outside = scheduler.schedule(laterTimer("outside", "x"));
+            release(transaction);
+            return outside;
+        });
+        ended(holds);
+        CompletableFuture<ScheduleResult> waits = begin(() -> {
+            othersWait.complete(true);
+            return scheduler.schedule(laterTimer("held", "after"));
+        });
+
+        assertThat(ended(holder).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(ended(waits).outcome()).isEqualTo(ScheduleOutcome.RESCHEDULED);
+    }
+
+    @Test
+    void batchesOfSeveralTimersWaitForTheirOwnKeysOnly() throws SQLException {
+        store().schedule(List.of(timer("held", "before")));
+        Scheduler scheduler = scheduler(waiting(pool(4), LONG));
+        Connection holder = hold("held");
+        CompletableFuture<List<ScheduleResult>> waits =
+                begin(() -> scheduler.scheduleAll(List.of(laterTimer("a", "x"), laterTimer("held", "after"))));
+        List<CompletableFuture<List<ScheduleResult>>> others = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            String id = "other" + i;
+            others.add(begin(() -> scheduler.scheduleAll(List.of(laterTimer(id, "x"), laterTimer("zz" + id, "x")))));
+        }
+
+        others.forEach(each -> assertThat(ended(each)).hasSize(2));
+        assertThat(waits).isNotDone();
+        assertThat(store().find(key("a"))).isEmpty();
+        release(holder);
+        assertThat(ended(waits))
+                .extracting(ScheduleResult::outcome)
+                .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.RESCHEDULED);
+    }
+}

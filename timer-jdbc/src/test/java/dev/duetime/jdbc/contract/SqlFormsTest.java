@@ -1,0 +1,271 @@
+package dev.duetime.jdbc.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.internal.row.TimerColumn;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What PostgreSQL runs keeps to what it also runs when it is distributed; docs/scale-out.md says more. */
+public class SqlFormsTest {
+    /** Common statements of the stores that decide in Java, after they locked the rows of many tenants. */
+    private static final Set<String> NEVER_ON_POSTGRES = Set.of("lock_timers", "insert_timer", "replace_timer");
+
+    /** What one server does and several leave out. */
+    private static final Set<String> NEVER_DISTRIBUTED = Set.of("expire_deleted", "expire_kept");
+
+    @Test
+    void noStatementHasAFormThatCitusRefuses() {
+        Map<String, String> statements = new TreeMap<>();
+        for (Path file : files("sql/common")) {
+            if (!NEVER_ON_POSTGRES.contains(nameOf(file)) && !exists("sql/postgres/" + file.getFileName())) {
+                statements.put("common/" + nameOf(file), read(file));
+            }
+        }
+        files("sql/postgres").stream()
+                .filter(file -> !NEVER_DISTRIBUTED.contains(nameOf(file)) && !exists("sql/citus/" + file.getFileName()))
+                .forEach(file -> statements.put("postgres/" + nameOf(file), read(file)));
+        files("sql/citus").forEach(file -> statements.put("citus/" + nameOf(file), read(file)));
+
+        assertThat(statements).hasSizeGreaterThan(25).containsKeys("common/pending", "citus/due", "postgres/purge");
+        assertThat(refused(statements)).isEmpty();
+    }
+
+    @Test
+    void noMigrationHasAFormThatCitusRefuses() {
+        Map<String, String> migrations = new TreeMap<>();
+        files("migrations/postgres").forEach(file -> migrations.put(nameOf(file), read(file)));
+
+        assertThat(migrations).isNotEmpty();
+        assertThat(refused(migrations)).isEmpty();
+    }
+
+    @Test
+    void everyTableIsPlaced() {
+        String placed = read(Path.of("../docs/citus.sql"));
+
+        for (Path file : files("migrations/postgres")) {
+            assertThat(Pattern.compile("CREATE TABLE (?:IF NOT EXISTS )?(\\w+)")
+                            .matcher(read(file))
+                            .results()
+                            .map(created -> "'" + created.group(1) + "'"))
+                    .allSatisfy(table -> assertThat(placed).contains(table));
+        }
+    }
+
+    /** Rows are read by the places of their columns. */
+    @Test
+    void whateverReadsTimersReadsTheirColumnsInOrder() {
+        String inOrder =
+                TimerColumn.read().stream().map(TimerColumn::columnName).collect(Collectors.joining(", "));
+        Map<String, String> reads = new TreeMap<>();
+        for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
+            files("sql/" + folder).stream()
+                    .filter(file ->
+                            read(file).matches("(?s).*SELECT( STRAIGHT_JOIN)?\\s+tenant_id, timer_id, scope, queue.*"))
+                    .filter(file -> !statement(read(file)).startsWith("INSERT"))
+                    .forEach(file -> reads.put(folder + "/" + nameOf(file), statement(read(file))));
+        }
+
+        assertThat(reads).hasSizeGreaterThan(15).containsKeys("postgres/due", "mariadb/due", "common/find");
+        assertThat(reads)
+                .allSatisfy((name, statement) ->
+                        assertThat(withWholePayload(statement)).contains(inOrder + " FROM"));
+    }
+
+    /** What reads due timers leaves large payloads out, and says last how large they are. */
+    private static String withWholePayload(String statement) {
+        return statement
+                .replaceFirst("CASE WHEN \\w+\\(payload\\) <= <inline> THEN payload END AS payload", "payload")
+                .replaceFirst(", \\w+\\(payload\\) AS payload_bytes", "");
+    }
+
+    /** Such a statement is planned once for all that it may ask for, and then reads the whole table. */
+    @Test
+    void noStatementHasAConditionThatAParameterSwitchesOff() {
+        for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
+            assertThat(files("sql/" + folder))
+                    .allSatisfy(file -> assertThat(statement(read(file)))
+                            .doesNotContainPattern(":\\w+( AS [\\w()]+\\))? IS NULL|:\\w+ = 9223372036854775807"));
+        }
+    }
+
+    @Test
+    void bothUpsertsDecideAlike() {
+        String arrays = read("sql/postgres/schedule.sql");
+        String rows = read("sql/postgres/schedule_rows.sql");
+
+        assertThat(decision(rows)).isEqualTo(decision(arrays)).contains("RETURNING");
+        assertThat(parameters(statement(rows))).isEqualTo(parameters(statement(arrays)));
+    }
+
+    private static String decision(String upsert) {
+        return upsert.substring(upsert.indexOf("ON CONFLICT"));
+    }
+
+    @Test
+    void everySettleForCitusDiffersByTheTenantsAndPlainArraysAlone() {
+        for (Path file : files("sql/citus")) {
+            if (nameOf(file).startsWith("settle_")) {
+                String pruned = statement(read(file));
+                String tenants = "AND standing.tenant_id = ANY (CAST(:tenants AS text[]))";
+
+                assertThat(pruned).contains(tenants);
+                assertThat(pruned.replace(tenants + " ", ""))
+                        .isEqualTo(withoutLockTimeout(statement(read("sql/postgres/" + file.getFileName())))
+                                .replaceAll("\\(SELECT (CAST\\(:\\w+ AS \\w+\\[\\]\\))\\)", "$1"));
+            }
+        }
+    }
+
+    private static String withoutLockTimeout(String settle) {
+        return settle.replaceFirst(" FROM set_config\\(.*?, true\\)", "");
+    }
+
+    @Test
+    void everyStatementForCitusTakesTheSameParameters() {
+        for (Path file : files("sql/citus")) {
+            String onOneServer = statement(read("sql/postgres/" + file.getFileName()));
+
+            assertThat(parameters(statement(read(file)))).as(nameOf(file)).isEqualTo(parameters(onOneServer));
+        }
+    }
+
+    /**
+     * Returns what a statement takes: the same shards may be one array, or a parameter each, and each may have its
+     * share.
+     */
+    private static Set<String> parameters(String statement) {
+        return Pattern.compile("(?<!:):(?!tenants\\b|lockTimeout\\b)\\w+|<limit>|<inline>")
+                .matcher(statement)
+                .results()
+                .map(MatchResult::group)
+                .map(parameter -> parameter.replace(":shards", ":shard"))
+                .collect(Collectors.toSet());
+    }
+
+    private static String statement(String file) {
+        return file.replaceAll("(?m)^--.*$", "").replaceAll("\\s+", " ").strip();
+    }
+
+    /** A form that no made-up statement has could not be seen to bite. */
+    @Test
+    void everyFormIsBittenByAMadeUpStatement() throws ReflectiveOperationException {
+        CsvSource bad = SqlFormsTest.class
+                .getDeclaredMethod("aMadeUpStatementIsRefused", SqlForms.class, String.class)
+                .getAnnotation(CsvSource.class);
+
+        assertThat(Stream.of(bad.textBlock().split("\n"))
+                        .map(line -> line.replaceAll("\\|.*", "").strip()))
+                .contains(Stream.of(SqlForms.values()).map(SqlForms::name).toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    CLOCK_IN_WRITE           | UPDATE timer_schedules SET settled_at = clock_timestamp() WHERE tenant_id = :t
+                    CLOCK_IN_WRITE           | INSERT INTO t (tenant_id, at) VALUES (:t, CURRENT_TIMESTAMP)
+                    FUNCTION_IN_DO_UPDATE    | INSERT INTO t VALUES (:t) ON CONFLICT (tenant_id) DO UPDATE SET x = random()
+                    FUNCTION_IN_DO_UPDATE    | INSERT INTO t VALUES (:t) ON CONFLICT (tenant_id) DO UPDATE SET x = upper(excluded.x)
+                    BIND_IN_DO_UPDATE        | INSERT INTO t SELECT a FROM u ON CONFLICT (tenant_id) DO UPDATE SET x = :x
+                    BIND_IN_DO_UPDATE        | INSERT INTO t SELECT a FROM u ON CONFLICT (a) DO UPDATE SET x = 1 WHERE t.y < :y
+                    SUBQUERY_IN_DO_UPDATE    | INSERT INTO t VALUES (:t) ON CONFLICT (a) DO UPDATE SET x = (SELECT max(x) FROM t)
+                    SIMPLE_CASE_IN_DO_UPDATE | INSERT INTO t VALUES (:t) ON CONFLICT (a) DO UPDATE SET x = CASE t.s WHEN 'A' THEN 1 END
+                    LATERAL                  | SELECT d.* FROM unnest(:s) AS s CROSS JOIN LATERAL (SELECT * FROM t WHERE a = s LIMIT 5) d
+                    SKIP_LOCKED              | SELECT * FROM t WHERE tenant_id = :t FOR UPDATE SKIP LOCKED
+                    LOCK_WITHOUT_TENANT      | SELECT * FROM t WHERE (tenant_id, timer_id) IN ((:a, :b)) FOR UPDATE
+                    LOCK_WITHOUT_TENANT      | SELECT * FROM t WHERE shard = :s FOR NO KEY UPDATE
+                    CTID                     | DELETE FROM t WHERE ctid = ANY (ARRAY(SELECT ctid FROM t LIMIT 5))
+                    TABLE_LOCK               | LOCK TABLE timer_shards
+                    TABLE_LOCK               | SELECT pg_advisory_xact_lock(1)
+                    MODIFYING_CTE            | WITH gone AS (DELETE FROM t WHERE a = 1 RETURNING *) SELECT * FROM gone
+                    RECURSIVE                | WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r
+                    GROUPING                 | SELECT queue, count(*) FROM t GROUP BY ROLLUP (queue)
+                    MERGE                    | MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN DELETE
+                    TABLESAMPLE              | SELECT * FROM t TABLESAMPLE SYSTEM (1)
+                    MOVED_ROW                | UPDATE timer_schedules SET attempt = 1, tenant_id = :t WHERE timer_id = :i
+                    LISTEN                   | NOTIFY timers
+                    TRIGGER                  | CREATE TRIGGER x BEFORE INSERT ON timer_schedules EXECUTE FUNCTION f()
+                    UNIQUE_WITHOUT_TENANT    | CREATE UNIQUE INDEX x ON timer_schedules (timer_id)
+                    UNIQUE_WITHOUT_TENANT    | CREATE TABLE t (id bigint PRIMARY KEY)
+                    SEQUENCE                 | CREATE TABLE t (queue text, n serial, PRIMARY KEY (queue, n))
+                    FOREIGN_KEY              | CREATE TABLE t (queue text REFERENCES q (queue))
+                    """)
+    void aMadeUpStatementIsRefused(SqlForms form, String statement) {
+        assertThat(SqlForms.refused("made_up", statement))
+                .anyMatch(told -> told.startsWith("made_up has " + form + ": "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    -- a comment may say now(), LATERAL and SKIP LOCKED
+                    SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)
+                    UPDATE t SET error = 'now() is; SKIP LOCKED' WHERE tenant_id = :t
+                    SELECT state FROM t WHERE tenant_id = :tenantId AND timer_id = :timerId FOR UPDATE
+                    INSERT INTO t VALUES (:t) ON CONFLICT (a, b) DO UPDATE SET x = CASE WHEN t.s = 'A' THEN excluded.x END
+                    CREATE TABLE t (queue text NOT NULL, node text, PRIMARY KEY (queue, node))
+                    CREATE INDEX i ON timer_schedules (queue, settled_at)
+                    """)
+    void aSoundStatementIsNotRefused(String statement) {
+        assertThat(SqlForms.refused("sound", statement)).isEmpty();
+    }
+
+    private static List<String> refused(Map<String, String> files) {
+        List<String> refused = new ArrayList<>();
+        files.forEach((name, text) -> refused.addAll(SqlForms.refused(name, text)));
+        return refused;
+    }
+
+    private static List<Path> files(String folder) {
+        try (Stream<Path> files = Files.list(path(folder))) {
+            return files.filter(file -> file.toString().endsWith(".sql"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String nameOf(Path file) {
+        return String.valueOf(file.getFileName()).replace(".sql", "");
+    }
+
+    private static boolean exists(String file) {
+        return JdbcScheduleStore.class.getResource(file) != null;
+    }
+
+    private static String read(String file) {
+        return read(path(file));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path path(String resource) {
+        try {
+            return Path.of(JdbcScheduleStore.class.getResource(resource).toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

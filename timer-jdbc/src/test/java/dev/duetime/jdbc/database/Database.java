@@ -1,0 +1,67 @@
+package dev.duetime.jdbc.database;
+
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Names the databases that tests run on. */
+public enum Database {
+    H2("ALTER TABLE timer_schedules ALTER COLUMN headers SET DATA TYPE VARCHAR(2)"),
+    SQLITE("CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.headers IS NOT NULL"
+            + " BEGIN SELECT RAISE(ABORT, 'refused'); END"),
+    POSTGRESQL("ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (headers IS NULL)"),
+    MARIADB("ALTER TABLE timer_schedules MODIFY headers INT");
+
+    private final String refusingHeaders;
+
+    Database(String refusingHeaders) {
+        this.refusingHeaders = refusingHeaders;
+    }
+
+    /** Returns the kind of database that a URL names. */
+    public static Database of(String url) {
+        return Stream.of(values())
+                .filter(kind -> url.startsWith("jdbc:" + kind.name().toLowerCase(Locale.ROOT) + ":"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "URL must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:h2: or jdbc:sqlite: but began with "
+                                + url.replaceFirst("^([^:]*:[^:]*:).*", "$1")));
+    }
+
+    /** Returns a statement that makes the database refuse timers with headers, and quote them if it ever does. */
+    public String refusingHeaders() {
+        return refusingHeaders;
+    }
+
+    /** Returns a statement that makes the database refuse to end a timer. */
+    public String refusingToEnd(String timerId) {
+        return this == SQLITE
+                ? "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules WHEN new.state <> 'SCHEDULED' AND new.timer_id = '"
+                        + timerId + "' BEGIN SELECT RAISE(ABORT, 'refused'); END"
+                : "ALTER TABLE timer_schedules ADD CONSTRAINT kept CHECK (state = 'SCHEDULED' OR timer_id <> '"
+                        + timerId + "')";
+    }
+
+    /** Returns a statement that undoes {@link #refusingToEnd}. */
+    public String refusingNoMore() {
+        return this == SQLITE ? "DROP TRIGGER kept" : "ALTER TABLE timer_schedules DROP CONSTRAINT kept";
+    }
+
+    /** Begins to use databases of this kind; skips the test where there is no server. */
+    public FreshDatabases open() {
+        return switch (this) {
+            case H2 -> new H2Databases();
+            case SQLITE -> new SqliteDatabases();
+            case POSTGRESQL -> new PostgresDatabases();
+            case MARIADB -> new MariaDbDatabases();
+        };
+    }
+
+    /** Begins to use databases of this kind beside one that a URL names. */
+    public FreshDatabases beside(String url) {
+        return switch (this) {
+            case H2, SQLITE -> new FileDatabases(url);
+            case POSTGRESQL -> new PostgresDatabases(url);
+            case MARIADB -> new MariaDbDatabases(url);
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package dev.duetime.jdbc.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Assumptions;
+
+/** Creates empty databases of one kind and removes them when closed. */
+public interface FreshDatabases extends AutoCloseable {
+    /** As many as the contract's races use, and one for a transaction around them. */
+    int CONNECTIONS = 10;
+
+    /** Set by builds that must not skip a database. */
+    String REQUIRED = "DUETIME_TEST_REQUIRED";
+
+    /** Returns the URL of a new, empty database. */
+    String create();
+
+    /** Does what the tables need before they are used, such as distributing them; nothing by default. */
+    default void migrated(DataSource migrated) {}
+
+    @Override
+    void close();
+
+    static String newName() {
+        return "duetime_test_" + UUID.randomUUID().toString().replace('-', '_');
+    }
+
+    static HikariDataSource pool(String url) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(Duration.ofMinutes(1).toMillis());
+        return new HikariDataSource(config);
+    }
+
+    /** Skips the test class, or fails it if all databases are required. */
+    static RuntimeException missing(String message) {
+        if (Boolean.parseBoolean(System.getenv(REQUIRED))) {
+            throw new AssertionError(message);
+        }
+        return Assumptions.<RuntimeException>abort(message);
+    }
+}

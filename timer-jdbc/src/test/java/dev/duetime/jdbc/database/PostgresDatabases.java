@@ -1,0 +1,81 @@
+package dev.duetime.jdbc.database;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Schemas on a PostgreSQL server that the environment names, or else on an embedded one. */
+public final class PostgresDatabases implements FreshDatabases {
+    private static final String SERVER = "DUETIME_TEST_POSTGRES_URL";
+
+    private final List<String> created = new ArrayList<>();
+    private final List<String> databases = new ArrayList<>();
+    private final @Nullable EmbeddedPostgres embedded;
+    private final String url;
+
+    /** Uses a running server. */
+    public PostgresDatabases(String url) {
+        this.url = url;
+        embedded = null;
+    }
+
+    public PostgresDatabases() {
+        String named = System.getenv(SERVER);
+        embedded = named == null ? start() : null;
+        url = embedded == null ? String.valueOf(named) : embedded.getJdbcUrl("postgres", "postgres");
+    }
+
+    private static EmbeddedPostgres start() {
+        try {
+            return EmbeddedPostgres.builder().start();
+        } catch (IOException | RuntimeException e) {
+            throw FreshDatabases.missing("PostgreSQL is not tested: the embedded server does not start here ("
+                    + e.getMessage() + "); name a running one by " + SERVER
+                    + ", such as jdbc:postgresql://localhost/test?user=postgres");
+        }
+    }
+
+    @Override
+    public String create() {
+        String schema = FreshDatabases.newName();
+        execute("CREATE SCHEMA " + schema);
+        created.add(schema);
+        return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema;
+    }
+
+    /** Returns the URL of a new database beside the one that the server was named with. */
+    public String createDatabase() {
+        String database = FreshDatabases.newName();
+        execute("CREATE DATABASE " + database);
+        databases.add(database);
+        return url.replaceFirst("(//[^/]+/)[^?]*", "$1" + database);
+    }
+
+    @Override
+    public void close() {
+        databases.forEach(database -> execute("DROP DATABASE " + database + " WITH (FORCE)"));
+        created.forEach(schema -> execute("DROP SCHEMA " + schema + " CASCADE"));
+        if (embedded != null) {
+            try {
+                embedded.close();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

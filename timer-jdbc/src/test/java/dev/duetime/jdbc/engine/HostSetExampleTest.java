@@ -1,0 +1,75 @@
+package dev.duetime.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Outcome;
+import dev.duetime.Publisher;
+import dev.duetime.Scheduler;
+import dev.duetime.Timer;
+import dev.duetime.TimerQuery;
+import dev.duetime.hosts.HostSet;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.TodoQueue;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The example of docs/scale-out.md, on two kinds of databases. */
+@Timeout(60)
+class HostSetExampleTest {
+
+    @Test
+    void oneSchedulerDeliversWhatLiesOnTwoDatabases() throws InterruptedException {
+        try (FreshDatabases h2 = Database.H2.open();
+                FreshDatabases sqlite = Database.SQLITE.open();
+                HikariDataSource east = FreshDatabases.pool(h2.create());
+                HikariDataSource west = FreshDatabases.pool(sqlite.create())) {
+            Set<String> delivered = ConcurrentHashMap.newKeySet();
+            CountDownLatch all = new CountDownLatch(80);
+            Publisher publisher = batch -> batch.forEach(each -> {
+                delivered.add(each.event().key().timerId());
+                all.countDown();
+            });
+            TodoQueue mails = TodoQueue.builder("mails")
+                    .type("mail", String.class, (todo, run) -> {
+                        delivered.add(todo.id());
+                        all.countDown();
+                        return Outcome.complete();
+                    })
+                    .build();
+
+            HostSet hosts = HostSet.builder()
+                    .host("east", JdbcScheduleStore.of(east))
+                    .host("west", JdbcScheduleStore.of(west))
+                    .build();
+            Scheduler scheduler = Scheduler.builder()
+                    .store(hosts)
+                    .publisher(publisher)
+                    .extension(mails)
+                    .build();
+
+            scheduler.start();
+            scheduler.scheduleAll(IntStream.range(0, 40)
+                    .mapToObj(i -> Timer.after("t-" + i, Duration.ofMillis(10)).build())
+                    .toList());
+            mails.enqueueAll(IntStream.range(0, 40)
+                    .mapToObj(i -> NewTodo.of("mail", "hello").id("m-" + i))
+                    .toList());
+            assertThat(all.await(50, TimeUnit.SECONDS)).isTrue();
+            scheduler.close();
+
+            assertThat(delivered).hasSize(80);
+            assertThat(hosts.store("east").query(TimerQuery.all())).hasSizeBetween(25, 55);
+            assertThat(hosts.store("west").query(TimerQuery.all())).hasSizeBetween(25, 55);
+        }
+    }
+}

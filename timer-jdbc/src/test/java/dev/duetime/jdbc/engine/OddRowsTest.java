@@ -1,0 +1,126 @@
+package dev.duetime.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.CancelResult;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.recurrence.Recurrence;
+import dev.duetime.testkit.TimerKit;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever others write into a row, one column at a time, the rows beside it are delivered, once each. */
+@Timeout(180)
+class OddRowsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final List<String> NUMBERS = List.of(
+            "-9223372036854775808", "9223372036854775807", "-62135596800000001", "0", "-1", "'abc'", "2147483647");
+    private static final List<String> TEXTS =
+            List.of("''", "'x'", "'[]'", "'{\"a\":1}'", "'cron */5 1-/ 1 1 1'", "'PT0S'", "'\u2028 forged'", "NULL");
+
+    private static final Map<String, List<String>> VALUES = List.of(
+                    "due_at",
+                    "wake_at",
+                    "expires_at",
+                    "generation",
+                    "attempt",
+                    "priority",
+                    "registered_at",
+                    "first_failed_at",
+                    "last_failed_at",
+                    "previous_at",
+                    "started_at",
+                    "settled_at")
+            .stream()
+            .collect(Collectors.toMap(column -> column, column -> NUMBERS));
+
+    /** What a database refuses to store in a column needs no reader that can stand it. */
+    private static boolean write(HikariDataSource pool, String column, String value, String timerId) {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "UPDATE timer_schedules SET " + column + " = " + value + " WHERE timer_id = '" + timerId + "'");
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void numbersThatNoTimerHasHoldUpNobody(Database kind) {
+        nobodyIsHeldUp(kind, VALUES);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void textsThatNoTimerHasHoldUpNobody(Database kind) {
+        nobodyIsHeldUp(
+                kind,
+                List.of("recurrence", "headers", "type", "step", "error", "parallel_key", "correlation_key", "state")
+                        .stream()
+                        .collect(Collectors.toMap(column -> column, column -> TEXTS)));
+    }
+
+    private static void nobodyIsHeldUp(Database kind, Map<String, List<String>> values) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
+            Recurrence daily = Recurrence.every(Duration.ofDays(1));
+            int odd = 0;
+            long now = Micros.toLong(kit.now());
+            for (Map.Entry<String, List<String>> column : values.entrySet()) {
+                for (String value : column.getValue()) {
+                    for (boolean recurs : List.of(false, true)) {
+                        String timerId = "odd-" + odd++;
+                        kit.scheduler()
+                                .schedule((recurs
+                                                ? Timer.recurring(TimerKey.of(timerId), daily)
+                                                : Timer.after(timerId, SECOND))
+                                        .build());
+                        write(pool, "due_at", now + ", wake_at = " + now, timerId);
+                        write(pool, "error", "'failed', first_failed_at = 1, last_failed_at = 1", timerId);
+                        write(pool, column.getKey(), value, timerId);
+                    }
+                }
+            }
+            IntStream.range(0, 20)
+                    .forEach(i -> kit.scheduler()
+                            .schedule(Timer.after("sound-" + i, SECOND.multipliedBy(1 + i))
+                                    .build()));
+
+            kit.advance(SECOND.multipliedBy(30));
+
+            for (int i = 0; i < 20; i++) {
+                TimerKey sound = TimerKey.of("sound-" + i);
+                assertThat(kit.store().find(sound).orElseThrow().state()).isEqualTo(TimerState.REACHED);
+                assertThat(kit.delivered(sound.timerId())).hasSize(1);
+            }
+            assertThat(kit.delivered().stream()
+                            .collect(Collectors.groupingBy(each -> each.key().timerId(), Collectors.counting()))
+                            .values())
+                    .allSatisfy(count -> assertThat(count).isLessThan(4));
+            kit.scheduler().schedule(Timer.after("later", SECOND).build());
+            assertThat(kit.scheduler().cancel(TimerKey.of("later"))).isEqualTo(CancelResult.CANCELLED);
+            assertThat(kit.scheduler().admin().health().queues().get(0).storeOutage())
+                    .isNull();
+        }
+    }
+}

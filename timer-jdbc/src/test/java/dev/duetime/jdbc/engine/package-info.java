@@ -1,0 +1,5 @@
+/** The engine on real databases. */
+@NullMarked
+package dev.duetime.jdbc.engine;
+
+import org.jspecify.annotations.NullMarked;

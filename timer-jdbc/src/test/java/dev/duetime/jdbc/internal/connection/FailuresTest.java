@@ -1,0 +1,127 @@
+package dev.duetime.jdbc.internal.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.StoreException;
+import java.net.ConnectException;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import org.flywaydb.core.api.FlywayException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FailuresTest {
+
+    @Test
+    void anErrorOfTheDataIsToldByItsCodes() {
+        StoreException told = told(new SQLException("Duplicate entry 'secret' for key 'x'", "23000", 1062));
+
+        assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE 23000, code 1062");
+    }
+
+    @Test
+    void ofAnyOtherErrorTheFirstLineIsTold() {
+        StoreException told = told(new SQLException("ERROR: deadlock detected\n  Detail: secret", "40P01", 0));
+
+        assertThat(told)
+                .hasMessage("schedule a/b failed: ERROR: deadlock detected (SQLException, SQLSTATE 40P01, code 0)");
+    }
+
+    @Test
+    void theCodesOfTheCauseAreKept() {
+        assertThat(told(new SQLException("gone", "08006", 17)).getCause())
+                .isInstanceOfSatisfying(SQLException.class, cause -> {
+                    assertThat(cause.getSQLState()).isEqualTo("08006");
+                    assertThat(cause.getErrorCode()).isEqualTo(17);
+                });
+    }
+
+    @Test
+    void theReasonOfALostConnectionIsKeptAndThatOfAnErrorOfTheDataIsNot() {
+        ConnectException refused = new ConnectException("refused");
+
+        assertThat(told(new SQLException("gone", "08001", refused))).hasRootCause(refused);
+        assertThat(told(new SQLException("secret", "22001", new IllegalStateException("secret")))
+                        .getCause())
+                .hasNoCause();
+    }
+
+    @Test
+    void theWholeChainOfCausesIsToldOnce() {
+        SQLException role = new SQLException("FATAL: role \"app\" is not permitted to log in", "28000");
+        SQLException pool = new SQLTransientConnectionException("pool - Connection is not available", "28000", role);
+        pool.setNextException(role);
+
+        assertThat(told(pool))
+                .hasMessage("schedule a/b failed: pool - Connection is not available (SQLTransientConnectionException,"
+                        + " SQLSTATE 28000, code 0), caused by FATAL: role \"app\" is not permitted to log in"
+                        + " (SQLException, SQLSTATE 28000, code 0)");
+        assertThat(told(new SQLException("gone", "08001", new ConnectException("refused"))))
+                .hasMessage("schedule a/b failed: gone (SQLException, SQLSTATE 08001, code 0), caused by"
+                        + " ConnectException: refused");
+    }
+
+    @Test
+    void theStatementOfABatchAndWhatABoundValueIsAreNotTold() {
+        SQLException reason = new SQLException("ERROR: cannot execute INSERT in a read-only transaction", "25006");
+        SQLException batch = new BatchUpdateException(
+                "Batch entry 0 INSERT INTO x VALUES ('secret') was aborted: ERROR: cannot",
+                "25006",
+                0,
+                new int[0],
+                reason);
+
+        assertThat(told(batch))
+                .hasMessage("schedule a/b failed: ERROR: cannot execute INSERT in a read-only transaction"
+                        + " (SQLException, SQLSTATE 25006, code 0)");
+        assertThat(told(new BatchUpdateException("Batch entry 0 'secret'", "25006", 0, new int[0])))
+                .hasMessage("schedule a/b failed: BatchUpdateException, SQLSTATE 25006, code 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"22001", "23505", "44000", "45000", "P0001", "ZZ001", "HY000", "01000"})
+    void whatDataOrATriggerMayHaveCausedIsToldByItsCodes(String state) {
+        StoreException told = told(new SQLException("secret", state, 7));
+
+        assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE %s, code 7", state);
+        assertThat(told.getCause()).hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aPasswordInAUrlIsNotTold() {
+        assertThat(told(new SQLException(
+                        "No suitable driver found for jdbc:h2:x;USER=sa;PASSWORD=top/se@cret;MODE=y", "08001")))
+                .hasMessageContaining("jdbc:h2:x;USER=sa;PASSWORD=…;MODE=y");
+        assertThat(told(new SQLException("cannot reach db://me:top/se@cret@host/x\u2028forged", "08001")))
+                .hasMessageContaining("cannot reach db://…@host/x\\u2028forged");
+    }
+
+    @Test
+    void whatFlywaySaysIsOneLine() {
+        assertThat(Failures.of("migrate", "schema", new FlywayException("Validate failed:\n  checksum\n -> x")))
+                .hasMessage("migrate schema failed: FlywayException: Validate failed: checksum -> x");
+    }
+
+    @Test
+    void whatIsInTheWayIsFoundAnywhereInTheChain() {
+        SQLException busy = new SQLException("busy", null, 5);
+        SQLException next = new SQLException("batch", null, 0);
+        next.setNextException(busy);
+
+        assertThat(Failures.any(new IllegalStateException(busy), e -> e.getErrorCode() == 5))
+                .isTrue();
+        assertThat(Failures.any(new IllegalStateException(next), e -> e.getErrorCode() == 5))
+                .isTrue();
+        assertThat(Failures.any(
+                        new BatchUpdateException("batch", null, 0, new int[0], busy), e -> e.getErrorCode() == 5))
+                .isTrue();
+        assertThat(Failures.any(new IllegalStateException(busy), e -> e.getErrorCode() == 6))
+                .isFalse();
+    }
+
+    private static StoreException told(SQLException e) {
+        return Failures.of("schedule", "a/b", new IllegalStateException("secret", e));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.duetime.jdbc.internal.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SlowPlanReplacementTest {
+    private long nanos;
+    private final SlowPlanReplacement plans = new SlowPlanReplacement(() -> nanos);
+
+    private String run(Duration takes) {
+        return plans.run("SELECT 1", text -> {
+            nanos += takes.toNanos();
+            return text;
+        });
+    }
+
+    @Test
+    void aQuickStatementKeepsItsText() {
+        run(Duration.ofMillis(20));
+
+        assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1");
+    }
+
+    @Test
+    void aSlowOneGetsAnotherText() {
+        assertThat(run(Duration.ofMillis(21))).isEqualTo("SELECT 1");
+        assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1 /* plan 1 */");
+        assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1 /* plan 1 */");
+    }
+
+    @Test
+    void oneThatStaysSlowGetsAnotherTextOnceAMinute() {
+        for (int i = 0; i < 60; i++) {
+            run(Duration.ofSeconds(1));
+        }
+        assertThat(run(Duration.ofSeconds(1))).endsWith("/* plan 1 */");
+        assertThat(run(Duration.ofSeconds(1))).endsWith("/* plan 2 */");
+    }
+}

@@ -1,0 +1,197 @@
+package dev.duetime.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.Correlated;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.TimerWrites;
+import dev.duetime.testkit.fault.Damage;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** {@code Correlated} finds what a new timer may be merged with. */
+abstract class CorrelatedContract extends ContractPart {
+
+    CorrelatedContract(ScheduleStoreContract author) {
+        super(author);
+    }
+
+    private Optional<StoredTimer> waiting() {
+        return store().correlated().waiting(queue, "key", "test");
+    }
+
+    private TimerDraft todo(String timerId) {
+        return timer(timerId).step("one").correlationKey("key");
+    }
+
+    @Test
+    void nothingWaitsWhereThereIsNothing() {
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void whatWaitsIsFoundInFull() {
+        StoredTimer todo = given(full("a").type("test").step("one").correlationKey("key"));
+
+        assertThat(waiting()).contains(todo);
+        assertThat(waiting()).contains(todo);
+    }
+
+    @Test
+    void othersAreNotFound() {
+        given(todo("queue").queue(otherQueue));
+        given(timer("none").step("one"));
+        given(todo("key").correlationKey("KEY"));
+        given(todo("longer").correlationKey("key "));
+        given(todo("id").correlationKey(null).correlationId("key").parallelKey("key"));
+        for (TimerState state : TERMINAL) {
+            given(todo("a-" + state), state);
+        }
+        StoredTimer started = given(todo("started"));
+        store().start(started.key(), started.generation(), NOW);
+        StoredTimer cancelled = given(todo("cancelled"));
+        store().cancel(cancelled.key(), NOW);
+        StoredTimer deleted = given(todo("deleted"));
+        store().settle(List.of(deleted(deleted)));
+        assertThat(waiting()).isEmpty();
+
+        StoredTimer todo = given(todo("a"));
+
+        assertThat(waiting()).contains(todo);
+    }
+
+    @Test
+    void oneOfAnotherTypeHidesNone() {
+        StoredTimer todo = given(todo("a").dueAt(NOW.minus(TICK)));
+        given(todo("later").type("other"));
+
+        assertThat(waiting()).contains(todo);
+    }
+
+    @Test
+    void theLatestIsFoundWhenceverItCame() {
+        given(todo("c").dueAt(NOW.minus(TICK)));
+        StoredTimer latest = given(todo("a"));
+        given(todo("d").dueAt(NOW.minusSeconds(9)));
+        assertThat(waiting()).contains(latest);
+
+        StoredTimer later = given(todo("b").dueAt(NOW.plus(TICK)));
+        assertThat(waiting()).contains(later);
+
+        store().settle(List.of(advanced(later, todo("b").dueAt(NOW.minusSeconds(99)))));
+        assertThat(waiting()).contains(latest);
+    }
+
+    @Test
+    void aRetryChangesNothingAboutWhichIsTheLatest() {
+        StoredTimer first = given(todo("a"));
+        StoredTimer latest = given(todo("b").dueAt(NOW.plus(TICK)));
+        store().settle(List.of(retried(first, NOW.plusSeconds(60))));
+
+        assertThat(waiting()).contains(latest);
+    }
+
+    @Test
+    void ofThoseDueTogetherTheGreatestKeyIsFound() {
+        List<String> tenants = List.of(tenant, otherTenant).stream().sorted().toList();
+        StoredTimer b = given(timer(TimerKey.of(tenants.get(0), "b")).correlationKey("key"));
+        given(timer(TimerKey.of(tenants.get(0), "B")).correlationKey("key"));
+        given(timer(TimerKey.of(tenants.get(0), "a")).correlationKey("key"));
+        assertThat(waiting()).contains(b);
+
+        StoredTimer a = given(timer(TimerKey.of(tenants.get(1), "a")).correlationKey("key"));
+        assertThat(waiting()).contains(a);
+    }
+
+    @Test
+    void rowsThatCannotBeReadArePassedOver() {
+        StoredTimer readable = given(todo("a"));
+        for (int i = 0; i < 25; i++) {
+            given(todo("broken-" + i).dueAt(NOW.plusSeconds(i)));
+            damage(key("broken-" + i), Damage.UNREADABLE_CONTENT);
+        }
+        given(todo("lost").dueAt(NOW.plusSeconds(99)));
+        damage(key("lost"), Damage.UNKNOWN_STATE);
+
+        assertThat(waiting()).contains(readable);
+
+        store().cancel(readable.key(), NOW);
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void aTransactionSeesWhatItHasDoneItself() {
+        try (OwnTransaction own = store().begin()) {
+            TimerWrites writes = own.writes();
+            Correlated correlated = writes.correlated();
+            correlated.lock(queue, List.of("key"));
+            assertThat(correlated.waiting(queue, "key", "test")).isEmpty();
+
+            var first = todo("a").build();
+            writes.schedule(List.of(first));
+            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(first));
+
+            var second = todo("b").build();
+            writes.schedule(List.of(second));
+            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(second));
+
+            writes.settle(List.of(advanced(accepted(second), todo("b").dueAt(NOW.minus(TICK)))));
+            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(first));
+
+            writes.cancel(first.key(), NOW);
+            writes.settle(List.of(deleted(writes.find(second.key()).orElseThrow())));
+            assertThat(correlated.waiting(queue, "key", "test")).isEmpty();
+        }
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void whatOthersCommittedIsSeenOnceTheKeyIsLocked() {
+        StoredTimer todo = given(todo("a"));
+        try (OwnTransaction own = store().begin()) {
+            own.writes().correlated().lock(queue, List.of("key"));
+
+            assertThat(own.writes().correlated().waiting(queue, "key", "test")).contains(todo);
+            own.commit();
+        }
+    }
+
+    @Test
+    void aCallersTransactionLocksAndFindsAsWell() {
+        StoredTimer todo = given(todo("a"));
+        Optional<StoredTimer> found = inTransaction(true, transaction -> {
+            Correlated correlated = store().in(transaction).correlated();
+            correlated.lock(queue, List.of("key", "other"));
+            Optional<StoredTimer> waiting = correlated.waiting(queue, "key", "test");
+            assertThat(correlated.waiting(queue, "other", "test")).isEmpty();
+            store().in(transaction).settle(List.of(advanced(todo, todo("a").step("two"))));
+            return waiting;
+        });
+
+        assertThat(found).contains(todo);
+        assertThat(stored("a").content().step()).isEqualTo("two");
+    }
+
+    @Test
+    void keysMayBeLockedAgainInAnyOrderAndWithoutATransaction() {
+        List<String> keys = List.of("c", "a", "b", "a", "Aa", "BB", "\uD83D\uDE00");
+        store().correlated().lock(queue, keys);
+        store().correlated().lock(queue, keys);
+        try (OwnTransaction own = store().begin()) {
+            Correlated correlated = own.writes().correlated();
+            correlated.lock(queue, List.of());
+            correlated.lock(queue, keys);
+            correlated.lock(queue, List.of("a"));
+            correlated.lock(otherQueue, keys);
+            own.commit();
+        }
+        try (OwnTransaction own = store().begin()) {
+            own.writes().correlated().lock(queue, keys);
+        }
+        store().correlated().lock(queue, keys);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.duetime.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.TimerKey;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
+import dev.duetime.testkit.fault.Damage;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** {@code due} leaves out what it is told to. */
+abstract class ExclusionContract extends ContractPart {
+    private static final List<Integer> SHARDS = List.of(0, 1, 2, 3);
+
+    ExclusionContract(ScheduleStoreContract author) {
+        super(author);
+    }
+
+    private DueTimers due(Exclusion but, int limit) {
+        return store().due(new DueQuery(queue, SHARDS, Instant.MIN, NOW, limit, but));
+    }
+
+    private Set<String> dueBut(Exclusion but) {
+        return due(but, 100).timers().stream()
+                .map(timer -> timer.key().timerId())
+                .collect(Collectors.toSet());
+    }
+
+    private static Exclusion keys(String... parallelKeys) {
+        return new Exclusion(Set.of(parallelKeys), Set.of(), 0);
+    }
+
+    @Test
+    void timersOfTheParallelKeysAreLeftOutAndNoOthers() {
+        given(timer("none"));
+        given(timer("a").parallelKey("a").priority(9));
+        given(timer("b").parallelKey("b").shard(1));
+        given(timer("ab").parallelKey("ab").shard(2));
+        given(timer("A").parallelKey("A").shard(3));
+        given(timer("quoted").parallelKey("a' %_\\,\""));
+        given(timer("correlated").correlationKey("a").correlationId("a"));
+
+        assertThat(dueBut(keys("a"))).containsExactlyInAnyOrder("none", "b", "ab", "A", "quoted", "correlated");
+        assertThat(dueBut(keys("a", "b", "ab", "unknown")))
+                .containsExactlyInAnyOrder("none", "A", "quoted", "correlated");
+        assertThat(dueBut(keys("a' %_\\,\""))).containsExactlyInAnyOrder("none", "a", "b", "ab", "A", "correlated");
+    }
+
+    @Test
+    void timersOfTheTenantsAreLeftOutUpToAPriority() {
+        given(timer("below").priority(4));
+        given(timer("at").priority(5));
+        given(timer("above").priority(6).shard(1));
+        given(timer(TimerKey.of(otherTenant, "other")).priority(4));
+        given(timer(TimerKey.of(tenant + "2", "longer")).priority(4));
+
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of(tenant), 5)))
+                .containsExactlyInAnyOrder("above", "other", "longer");
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of(tenant, otherTenant), 5)))
+                .containsExactlyInAnyOrder("above", "longer");
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of(tenant), Integer.MAX_VALUE)))
+                .containsExactlyInAnyOrder("other", "longer");
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of(tenant), Integer.MIN_VALUE)))
+                .hasSize(5);
+    }
+
+    @Test
+    void bothLeaveOut() {
+        given(timer("a").parallelKey("a").priority(9));
+        given(timer("low"));
+        given(timer("high").priority(9));
+        given(timer(TimerKey.of(otherTenant, "other")));
+        given(timer(TimerKey.of(otherTenant, "other-a")).parallelKey("a"));
+
+        assertThat(dueBut(new Exclusion(Set.of("a"), Set.of(tenant), 5))).containsExactlyInAnyOrder("high", "other");
+    }
+
+    @Test
+    void whatLeavesOutNothingLeavesOutNothing() {
+        given(timer("a").parallelKey("a"));
+        given(timer("b"));
+
+        assertThat(dueBut(Exclusion.NONE)).containsExactlyInAnyOrder("a", "b");
+        assertThat(dueBut(new Exclusion(Set.of(), Set.of(), Integer.MIN_VALUE))).containsExactlyInAnyOrder("a", "b");
+        assertThat(dueBut(keys("unknown"))).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void theRestIsReadInOrderAndInPages() {
+        for (int i = 0; i < 200; i++) {
+            given(timer("left-" + i).shard(i % 4).parallelKey("left").dueAt(NOW.minusSeconds(1_000 - i)));
+        }
+        for (int i = 0; i < 12; i++) {
+            given(timer("t" + i)
+                    .shard(i % 4)
+                    .parallelKey(i % 2 == 0 ? "other" : null)
+                    .dueAt(NOW.minusSeconds(50 - i)));
+        }
+        given(timer("later").dueAt(NOW.plus(TICK)));
+
+        DueTimers page = due(keys("left"), 5);
+        assertThat(page.timers())
+                .extracting(timer -> timer.key().timerId())
+                .containsExactly("t0", "t1", "t2", "t3", "t4");
+        assertThat(page.more()).isTrue();
+        DueTimers all = due(keys("left"), 12);
+        assertThat(all.timers()).hasSize(12);
+        assertThat(all.more()).isFalse();
+        DueTimers late =
+                store().due(new DueQuery(queue, SHARDS, NOW.minusSeconds(41), NOW, 100, keys("left", "other")));
+        assertThat(late.timers()).extracting(timer -> timer.key().timerId()).containsExactly("t9", "t11");
+    }
+
+    @Test
+    void rowsThatCannotBeReadAreLeftOutAsWell() {
+        given(timer("a").parallelKey("a"));
+        given(timer("b").parallelKey("b"));
+        damage(key("a"), Damage.UNREADABLE_CONTENT);
+        damage(key("b"), Damage.UNREADABLE_CONTENT);
+
+        assertThat(due(keys("a"), 10).undecodable())
+                .extracting(DueTimers.Undecodable::key)
+                .containsExactly(key("b"));
+    }
+
+    @Test
+    void manyKeysMayBeLeftOut() {
+        Set<String> many = IntStream.range(0, 2_000).mapToObj(i -> "key-" + i).collect(Collectors.toSet());
+        given(timer("a").parallelKey("key-1999"));
+        given(timer("b").parallelKey("key-2000"));
+        Set<String> tenants = new HashSet<>(many);
+        tenants.add(otherTenant);
+        given(timer(TimerKey.of(otherTenant, "other")));
+
+        assertThat(dueBut(new Exclusion(many, tenants, 0))).containsExactly("b");
+    }
+}

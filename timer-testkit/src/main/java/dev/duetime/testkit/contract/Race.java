@@ -1,0 +1,61 @@
+package dev.duetime.testkit.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** Lets threads do something at the same moment. */
+final class Race {
+    /** As many as a small connection pool serves. */
+    static final int THREADS = 8;
+
+    /** How often a race is run: one run may miss what it is after. */
+    static final int ROUNDS = 20;
+
+    private static final int PATIENCE_SECONDS = 120;
+
+    private Race() {}
+
+    /** Returns what each of {@link #THREADS} contenders returned, in their order. */
+    static <R> List<R> of(IntFunction<Callable<R>> contender) {
+        return between(IntStream.range(0, THREADS).mapToObj(contender).toList());
+    }
+
+    /** Returns what each contender returned, in the given order. */
+    static <R> List<R> between(List<Callable<R>> contenders) {
+        ExecutorService threads = Executors.newFixedThreadPool(contenders.size());
+        CyclicBarrier start = new CyclicBarrier(contenders.size());
+        try {
+            List<Future<R>> running = new ArrayList<>();
+            for (Callable<R> contender : contenders) {
+                running.add(threads.submit(() -> {
+                    start.await();
+                    return contender.call();
+                }));
+            }
+            List<R> results = new ArrayList<>();
+            for (Future<R> each : running) {
+                results.add(each.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            }
+            return results;
+        } catch (ExecutionException e) {
+            throw new AssertionError("a contender failed: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("contenders still wait for each other after " + PATIENCE_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.duetime.testkit.fault;
+
+/** Says what is wrong with a row that the store did not write, or that others have changed. */
+public enum Damage {
+    /** The headers are no JSON, or whatever else makes the content of a row undecodable; all else is sound. */
+    UNREADABLE_CONTENT,
+    /** The state is {@code LOST}; all else is that of a scheduled timer. */
+    UNKNOWN_STATE,
+    /** The timer has ended, but {@code wakeAt} is its due time again. */
+    AWAKE_THOUGH_ENDED,
+    /** The timer's id has got a line feed (U+000A) at its end. */
+    INVALID_KEY
+}

@@ -1,0 +1,57 @@
+package dev.duetime.testkit.fault;
+
+import dev.duetime.TimerQuery;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.admin.TimerCount;
+import dev.duetime.store.Revival;
+import dev.duetime.store.StoreAdmin;
+import dev.duetime.store.TimerVersion;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Is what an operator does as one node reaches it: through faults. As thread-safe as the store. */
+final class FaultyAdmin implements StoreAdmin {
+    private final StoreAdmin admin;
+    private final StoreFaults faults;
+
+    FaultyAdmin(StoreAdmin admin, StoreFaults faults) {
+        this.admin = admin;
+        this.faults = faults;
+    }
+
+    @Override
+    public List<TimerCount> count(TimerQuery query) {
+        return faults.call(StoreCall.COUNT, () -> admin.count(query));
+    }
+
+    @Override
+    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+        return faults.call(StoreCall.VERSIONS, () -> admin.versions(query, endedBefore));
+    }
+
+    @Override
+    public int revive(List<Revival> revivals, Instant now) {
+        return faults.call(StoreCall.REVIVE, () -> admin.revive(revivals, now));
+    }
+
+    @Override
+    public int cancel(List<TimerVersion> timers, Instant now) {
+        return faults.call(StoreCall.CANCEL_MANY, () -> admin.cancel(timers, now));
+    }
+
+    @Override
+    public int delete(List<TimerVersion> timers) {
+        return faults.call(StoreCall.DELETE, () -> admin.delete(timers));
+    }
+
+    @Override
+    public boolean pause(String queue, QueuePause pause) {
+        return faults.call(StoreCall.PAUSE, () -> admin.pause(queue, pause));
+    }
+
+    @Override
+    public boolean resume(String queue) {
+        return faults.call(StoreCall.RESUME, () -> admin.resume(queue));
+    }
+}

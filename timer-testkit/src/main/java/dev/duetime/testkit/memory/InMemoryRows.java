@@ -1,0 +1,186 @@
+package dev.duetime.testkit.memory;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerState;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleDecision;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Derives one row from another: the only place where the in-memory store sets columns. */
+final class InMemoryRows {
+
+    private InMemoryRows() {}
+
+    /** Returns the row that an accepted schedule leaves where {@code standing} was, or null if nothing was. */
+    static StoredTimer accepted(NewTimer accepted, @Nullable StoredTimer standing) {
+        NewTimer timer = ScheduleDecision.written(accepted, standing);
+        return new StoredTimer(
+                timer.key(),
+                timer.shard(),
+                timer.content(),
+                TimerState.SCHEDULED,
+                timer.generation(),
+                0,
+                timer.content().dueAt(),
+                timer.registeredAt(),
+                null,
+                ScheduleDecision.previousAt(accepted, standing),
+                null);
+    }
+
+    static StoredTimer cancelled(StoredTimer standing, Instant at) {
+        return settled(standing, TimerState.CANCELLED, standing.attempt(), null, at, standing.failure());
+    }
+
+    static StoredTimer expired(StoredTimer standing, Instant at) {
+        return settled(standing, TimerState.EXPIRED, standing.attempt(), null, at, standing.failure());
+    }
+
+    static StoredTimer revived(StoredTimer dead, long generation, Instant now) {
+        return new StoredTimer(
+                dead.key(),
+                dead.shard(),
+                dead.content(),
+                TimerState.SCHEDULED,
+                generation,
+                0,
+                dead.dueAt().isAfter(now) ? dead.dueAt() : now,
+                dead.registeredAt(),
+                null,
+                dead.previousAt(),
+                dead.failure());
+    }
+
+    /** Returns the row that an outcome leaves where {@code standing} was, or null if none. */
+    static @Nullable StoredTimer settled(StoredTimer standing, Settlement outcome) {
+        if (outcome instanceof Settlement.Ended ended) {
+            return ended(standing, ended);
+        } else if (outcome instanceof Settlement.Retried retried) {
+            return retried(standing, retried);
+        } else if (outcome instanceof Settlement.Moved moved) {
+            return moved(standing, moved);
+        } else if (outcome instanceof Settlement.Advanced advanced) {
+            return advanced(standing, advanced);
+        }
+        return null;
+    }
+
+    /** Returns the same row as another object: it was touched. */
+    static StoredTimer touched(StoredTimer standing) {
+        return settled(
+                standing,
+                standing.state(),
+                standing.attempt(),
+                standing.wakeAt(),
+                standing.settledAt(),
+                standing.failure());
+    }
+
+    private static StoredTimer ended(StoredTimer standing, Settlement.Ended outcome) {
+        return settled(standing, outcome.state(), outcome.attempt(), null, outcome.at(), outcome.failure());
+    }
+
+    private static StoredTimer retried(StoredTimer standing, Settlement.Retried outcome) {
+        return settled(standing, TimerState.SCHEDULED, outcome.attempt(), outcome.wakeAt(), null, outcome.failure());
+    }
+
+    private static StoredTimer moved(StoredTimer standing, Settlement.Moved outcome) {
+        TimerContent content = standing.content();
+        return new StoredTimer(
+                standing.key(),
+                standing.shard(),
+                new TimerContent(
+                        content.queue(),
+                        outcome.dueAt(),
+                        outcome.expiresAt(),
+                        content.type(),
+                        content.payload(),
+                        content.headers(),
+                        content.priority(),
+                        content.correlationId(),
+                        content.parallelKey(),
+                        content.correlationKey(),
+                        content.recurrence(),
+                        content.catchUp(),
+                        content.step()),
+                TimerState.SCHEDULED,
+                outcome.nextGeneration(),
+                0,
+                outcome.dueAt(),
+                standing.registeredAt(),
+                null,
+                outcome.previousAt(),
+                outcome.failure());
+    }
+
+    private static StoredTimer advanced(StoredTimer standing, Settlement.Advanced outcome) {
+        TimerContent content = standing.content();
+        StoredTimer next = outcome.next();
+        return new StoredTimer(
+                standing.key(),
+                standing.shard(),
+                new TimerContent(
+                        content.queue(),
+                        next.dueAt(),
+                        next.content().expiresAt(),
+                        content.type(),
+                        outcome.withPayload() ? next.content().payload() : content.payload(),
+                        content.headers(),
+                        next.content().priority(),
+                        content.correlationId(),
+                        content.parallelKey(),
+                        content.correlationKey(),
+                        content.recurrence(),
+                        content.catchUp(),
+                        next.content().step()),
+                TimerState.SCHEDULED,
+                next.generation(),
+                next.attempt(),
+                next.wakeAt(),
+                standing.registeredAt(),
+                null,
+                standing.previousAt(),
+                next.failure());
+    }
+
+    /** A state that is not known is shown as dead. */
+    static StoredTimer inUnknownState(StoredTimer standing) {
+        return settled(standing, TimerState.DEAD, standing.attempt(), standing.wakeAt(), null, standing.failure())
+                .unreadable("state must be one of this version but was LOST");
+    }
+
+    static StoredTimer awake(StoredTimer standing) {
+        return settled(
+                standing,
+                standing.state(),
+                standing.attempt(),
+                standing.dueAt(),
+                standing.settledAt(),
+                standing.failure());
+    }
+
+    private static StoredTimer settled(
+            StoredTimer standing,
+            TimerState state,
+            int attempt,
+            @Nullable Instant wakeAt,
+            @Nullable Instant settledAt,
+            @Nullable Failure failure) {
+        return new StoredTimer(
+                standing.key(),
+                standing.shard(),
+                standing.content(),
+                state,
+                standing.generation(),
+                attempt,
+                wakeAt,
+                standing.registeredAt(),
+                settledAt,
+                standing.previousAt(),
+                failure);
+    }
+}

@@ -1,0 +1,355 @@
+package dev.duetime.testkit.memory;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.NextDue;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.fault.Damage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the committed timers and their indexes. Not thread-safe: its store holds a lock. */
+final class InMemoryTable {
+    private static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(InMemoryTable::wakeAt)
+            .thenComparing(StoredTimer::registeredAt)
+            .thenComparing(StoredTimer::key);
+    private static final Comparator<StoredTimer> ENDED_FIRST =
+            Comparator.comparing(InMemoryTable::settledAt).thenComparing(StoredTimer::key);
+
+    /** In this order the last timer of a correlation key is the one that another is merged with. */
+    static final Comparator<StoredTimer> LATEST_LAST =
+            Comparator.comparing(StoredTimer::dueAt).thenComparing(StoredTimer::key);
+
+    private static final NavigableSet<StoredTimer> NONE = Collections.emptyNavigableSet();
+
+    private final NavigableMap<TimerKey, StoredTimer> byKey = new TreeMap<>();
+    private final Map<Slice, NavigableSet<StoredTimer>> scheduled = new HashMap<>();
+    private final Map<String, NavigableSet<StoredTimer>> purgeable = new HashMap<>();
+    /** What is wrong with contents that cannot be read; they are passed on from row to row as the same object. */
+    private final IdentityHashMap<TimerContent, String> unreadable = new IdentityHashMap<>();
+
+    /** Rows in a state that is not known, shown as dead. */
+    private final Set<StoredTimer> lost = new HashSet<>();
+
+    /** Rows that have started, by identity: each write makes another object, which has not. */
+    private final Set<StoredTimer> started = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private final Map<Correlation, NavigableSet<StoredTimer>> correlated = new HashMap<>();
+    private final Map<String, QueuePause> pauses = new HashMap<>();
+    private final InMemoryTodos todos = new InMemoryTodos();
+
+    InMemoryTodos todos() {
+        return todos;
+    }
+
+    @Nullable
+    StoredTimer get(TimerKey key) {
+        return byKey.get(key);
+    }
+
+    Optional<StoredTimer> find(TimerKey key) {
+        return Optional.ofNullable(get(key)).map(this::shown);
+    }
+
+    boolean isUnreadable(StoredTimer timer) {
+        return unreadable.containsKey(timer.content());
+    }
+
+    /** Returns what is shown of a row. */
+    StoredTimer shown(StoredTimer timer) {
+        String reason = unreadable.get(timer.content());
+        return reason == null ? timer : timer.unreadable(reason);
+    }
+
+    /** Returns the row that there was. */
+    StoredTimer damage(TimerKey key, Damage damage) {
+        StoredTimer row = Objects.requireNonNull(byKey.get(key), "row to damage");
+        switch (damage) {
+            case UNREADABLE_CONTENT -> unreadable.put(row.content(), "headers must be a JSON object of strings");
+            case UNKNOWN_STATE -> putLost(InMemoryRows.inUnknownState(row));
+            case AWAKE_THOUGH_ENDED -> put(InMemoryRows.awake(row));
+            case INVALID_KEY -> throw new IllegalArgumentException("keys of this store are always valid");
+        }
+        return row;
+    }
+
+    /**
+     * Returns the row that an outcome leaves, or null if none; what cannot be read cannot be read afterwards either.
+     */
+    @Nullable
+    StoredTimer settled(StoredTimer standing, Settlement outcome) {
+        StoredTimer left = InMemoryRows.settled(standing, outcome);
+        String reason = unreadable.get(standing.content());
+        if (left != null && reason != null) {
+            unreadable.put(left.content(), reason);
+        }
+        return left;
+    }
+
+    private void putLost(StoredTimer timer) {
+        put(timer);
+        lost.add(timer);
+    }
+
+    /** Returns whether the row is in a state that is known, so that it may be changed. */
+    boolean isInKnownState(StoredTimer timer) {
+        return !lost.contains(timer);
+    }
+
+    void put(StoredTimer timer) {
+        StoredTimer before = byKey.put(timer.key(), timer);
+        if (before != null) {
+            unindex(before);
+        }
+        index(timer);
+    }
+
+    void remove(StoredTimer timer) {
+        byKey.remove(timer.key());
+        unindex(timer);
+    }
+
+    private void index(StoredTimer timer) {
+        String queue = timer.content().queue();
+        if (timer.state() == TimerState.SCHEDULED) {
+            scheduled
+                    .computeIfAbsent(new Slice(queue, timer.shard()), slice -> new TreeSet<>(OLDEST_FIRST))
+                    .add(timer);
+            String correlationKey = timer.content().correlationKey();
+            if (correlationKey != null) {
+                correlated
+                        .computeIfAbsent(new Correlation(queue, correlationKey), key -> new TreeSet<>(LATEST_LAST))
+                        .add(timer);
+            }
+        } else if (timer.state() != TimerState.DEAD) {
+            purgeable.computeIfAbsent(queue, name -> new TreeSet<>(ENDED_FIRST)).add(timer);
+        }
+    }
+
+    private void unindex(StoredTimer timer) {
+        lost.remove(timer);
+        started.remove(timer);
+        String queue = timer.content().queue();
+        if (timer.state() == TimerState.SCHEDULED) {
+            scheduled.getOrDefault(new Slice(queue, timer.shard()), NONE).remove(timer);
+            String correlationKey = timer.content().correlationKey();
+            if (correlationKey != null) {
+                correlated.computeIfPresent(
+                        new Correlation(queue, correlationKey), (key, timers) -> without(timers, timer));
+            }
+        } else if (timer.state() != TimerState.DEAD) {
+            purgeable.getOrDefault(queue, NONE).remove(timer);
+        }
+    }
+
+    private static @Nullable NavigableSet<StoredTimer> without(NavigableSet<StoredTimer> timers, StoredTimer timer) {
+        timers.remove(timer);
+        return timers.isEmpty() ? null : timers;
+    }
+
+    List<StoredTimer> query(TimerQuery query) {
+        return matching(query, query.after())
+                .limit(query.limit())
+                .map(this::shown)
+                .toList();
+    }
+
+    /** Returns all that match, in order of their keys. */
+    Stream<StoredTimer> matching(TimerQuery query, @Nullable TimerKey after) {
+        Collection<StoredTimer> candidates = (after == null ? byKey : byKey.tailMap(after, false)).values();
+        return candidates.stream().filter(timer -> matches(query, timer));
+    }
+
+    private static boolean matches(TimerQuery query, StoredTimer timer) {
+        return matches(query.state(), timer.state())
+                && matches(query.queue(), timer.content().queue())
+                && matches(query.tenantId(), timer.key().tenantId())
+                && matches(query.type(), timer.content().type())
+                && (query.dueFrom() == null || !timer.dueAt().isBefore(query.dueFrom()))
+                && (query.dueBefore() == null || timer.dueAt().isBefore(query.dueBefore()));
+    }
+
+    private static boolean matches(@Nullable Object wanted, Object given) {
+        return wanted == null || wanted.equals(given);
+    }
+
+    DueTimers due(DueQuery query) {
+        PriorityQueue<Cursor> shards = new PriorityQueue<>();
+        for (int shard : new HashSet<>(query.shards())) {
+            Stream<StoredTimer> scheduled = scheduledIn(query.queue(), shard).stream()
+                    .dropWhile(timer -> wakeAt(timer).isBefore(query.from()))
+                    .filter(timer -> !isLeftOut(timer, query.but()));
+            advance(scheduled.iterator(), query.now(), shards);
+        }
+        List<StoredTimer> due = new ArrayList<>();
+        long bytes = 0;
+        int held = 0;
+        List<Undecodable> undecodable = new ArrayList<>();
+        for (Cursor oldest = shards.poll(); oldest != null; oldest = shards.poll()) {
+            String reason = unreadable.get(oldest.head.content());
+            boolean isHeld = query.isHeld(oldest.head.key(), oldest.head.generation());
+            long larger = bytes + (isHeld ? 0 : oldest.head.content().payload().size());
+            if (held + due.size() + undecodable.size() >= query.limit() || (larger > query.bytes() && !due.isEmpty())) {
+                return new DueTimers(List.copyOf(due), List.copyOf(undecodable), true);
+            }
+            bytes = larger;
+            if (isHeld) {
+                held++;
+            } else if (reason == null) {
+                due.add(oldest.head);
+            } else {
+                undecodable.add(
+                        new Undecodable(oldest.head.key(), oldest.head.generation(), oldest.head.attempt(), reason));
+            }
+            advance(oldest.rest, query.now(), shards);
+        }
+        return new DueTimers(List.copyOf(due), List.copyOf(undecodable), false);
+    }
+
+    private static boolean isLeftOut(StoredTimer timer, DueQuery.Exclusion but) {
+        String parallelKey = timer.content().parallelKey();
+        return (parallelKey != null && but.parallelKeys().contains(parallelKey))
+                || (but.tenants().contains(timer.key().tenantId())
+                        && timer.content().priority() <= but.upTo());
+    }
+
+    private static void advance(Iterator<StoredTimer> rest, Instant now, PriorityQueue<Cursor> shards) {
+        if (rest.hasNext()) {
+            StoredTimer head = rest.next();
+            if (!wakeAt(head).isAfter(now)) {
+                shards.add(new Cursor(head, rest));
+            }
+        }
+    }
+
+    NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
+        Optional<Instant> next = shards.stream()
+                .flatMap(shard -> scheduledIn(queue, shard).stream()
+                        .map(InMemoryTable::wakeAt)
+                        .filter(wakeAt -> wakeAt.isAfter(after))
+                        .limit(1))
+                .min(Comparator.naturalOrder());
+        return new NextDue(next.orElse(null), pauses.get(queue));
+    }
+
+    boolean pause(String queue, QueuePause pause) {
+        return pauses.putIfAbsent(queue, pause) == null;
+    }
+
+    boolean resume(String queue) {
+        return pauses.remove(queue) != null;
+    }
+
+    Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        shards.forEach(shard ->
+                counts.put(shard, Math.min(scheduledIn(queue, shard).size(), atMost)));
+        return counts;
+    }
+
+    private NavigableSet<StoredTimer> scheduledIn(String queue, int shard) {
+        return scheduled.getOrDefault(new Slice(queue, shard), NONE);
+    }
+
+    /** Returns whether the timer is scheduled with this generation, and notes that it has started. */
+    boolean start(TimerKey key, long generation) {
+        StoredTimer standing = byKey.get(key);
+        if (standing == null || standing.state() != TimerState.SCHEDULED || standing.generation() != generation) {
+            return false;
+        }
+        if (!isStarted(standing)) {
+            StoredTimer touched = InMemoryRows.touched(standing);
+            put(touched);
+            started.add(touched);
+        }
+        return true;
+    }
+
+    boolean isStarted(StoredTimer timer) {
+        return started.contains(timer);
+    }
+
+    /** Returns the scheduled timers of a correlation key, the latest last. */
+    NavigableSet<StoredTimer> correlated(String queue, String correlationKey) {
+        return Collections.unmodifiableNavigableSet(
+                correlated.getOrDefault(new Correlation(queue, correlationKey), NONE));
+    }
+
+    /** Ends timers that have expired; returns how many of each type. */
+    Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        Map<String, Integer> ended = new HashMap<>();
+        List<StoredTimer> over = scheduledIn(queue, shard).stream()
+                .takeWhile(timer -> !wakeAt(timer).isAfter(now))
+                .limit(limit)
+                .filter(timer -> timer.isExpired(now)
+                        && timer.content().recurrence() == null
+                        && !unreadable.containsKey(timer.content()))
+                .toList();
+        for (StoredTimer timer : over) {
+            if (keep) {
+                put(InMemoryRows.expired(timer, now));
+            } else {
+                remove(timer);
+            }
+            ended.merge(timer.content().type(), 1, Integer::sum);
+        }
+        return ended;
+    }
+
+    int purge(String queue, Instant before, int limit) {
+        int purged = 0;
+        NavigableSet<StoredTimer> ended = purgeable.getOrDefault(queue, NONE);
+        while (purged < limit && !ended.isEmpty() && settledAt(ended.first()).isBefore(before)) {
+            remove(ended.first());
+            purged++;
+        }
+        return purged;
+    }
+
+    private static Instant wakeAt(StoredTimer timer) {
+        return Objects.requireNonNull(timer.wakeAt(), "wakeAt of a scheduled timer");
+    }
+
+    private static Instant settledAt(StoredTimer timer) {
+        return Objects.requireNonNull(timer.settledAt(), "settledAt of an ended timer");
+    }
+
+    private record Correlation(String queue, String key) {}
+
+    private record Slice(String queue, int shard) {}
+
+    /** Is the place up to which one shard has been read. */
+    private record Cursor(StoredTimer head, Iterator<StoredTimer> rest) implements Comparable<Cursor> {
+
+        @Override
+        public int compareTo(Cursor other) {
+            return OLDEST_FIRST.compare(head, other.head);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.TimerKey;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.History;
+import dev.duetime.testkit.simulation.run.Scenario;
+import java.util.List;
+
+/** Checks a history against everything that must hold. */
+public final class Invariants {
+    private static final int LINES = 60;
+
+    private final List<Invariant> all;
+
+    public Invariants(List<Invariant> all) {
+        this.all = List.copyOf(all);
+    }
+
+    public Invariants(Scenario scenario) {
+        this(List.of(
+                new StoreAnswers(),
+                new UserAnswers(),
+                new StableIds(),
+                new NothingEarly(),
+                new NothingLost(scenario),
+                new OccurrencesFollow(scenario),
+                new OnlyInFlight(),
+                new OwnersOnly(),
+                new AttemptsCounted(),
+                new RepeatsExcused(),
+                new PunctualInCalm(scenario)));
+    }
+
+    public void check(History history) {
+        Model model = new Model();
+        for (Event event : history.events()) {
+            try {
+                all.forEach(each -> each.see(event, model));
+            } catch (Violation e) {
+                e.event = event;
+                throw e;
+            }
+            model.apply(event);
+        }
+        all.forEach(each -> each.end(model));
+    }
+
+    /** Says what is wrong, how to see it again, and what happened to the timer concerned. */
+    public static String report(History history, Violation violation) {
+        TimerKey key = violation.key;
+        Event last = violation.event;
+        List<String> lines = history.events().stream()
+                .limit(last == null ? history.size() : last.number() + 1L)
+                .filter(each -> key == null || each.concerns(key) || each.fact() instanceof Event.Life)
+                .map(Event::toString)
+                .toList();
+        int from = Math.max(0, lines.size() - LINES);
+        return "seed %d: %s%nreplay with -D%s=%d%nlast events%s:%n%s"
+                .formatted(
+                        history.seed(),
+                        violation.getMessage(),
+                        History.SEED_PROPERTY,
+                        history.seed(),
+                        key == null ? "" : " of " + key,
+                        String.join(System.lineSeparator(), lines.subList(from, lines.size())));
+    }
+}

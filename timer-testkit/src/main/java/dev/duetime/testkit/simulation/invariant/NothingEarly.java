@@ -1,0 +1,36 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.Envelope;
+import dev.duetime.testkit.simulation.run.Event;
+import java.time.Instant;
+
+/** Nothing is delivered before its due time, by the true time, and no process believes that it is later than it is. */
+public final class NothingEarly implements Invariant {
+
+    @Override
+    public void see(Event event, Model model) {
+        if (event.fact() instanceof Event.Called called) {
+            called.batch().forEach(each -> check(each, event, model));
+        } else if (event.fact() instanceof Event.Read read && read.query().now().isAfter(event.at())) {
+            throw new Violation(
+                    null,
+                    "clock of %s is ahead: %s at %s",
+                    event.process(),
+                    read.query().now(),
+                    event.at());
+        }
+    }
+
+    private static void check(Envelope envelope, Event event, Model model) {
+        Instant dueAt = model.of(envelope).content().dueAt();
+        if (event.at().isBefore(dueAt) || envelope.event().reachedAt().isBefore(dueAt)) {
+            throw new Violation(
+                    envelope.key(),
+                    "generation %d was due at %s but delivered early, at %s, by event %d",
+                    model.of(envelope).generation(),
+                    dueAt,
+                    event.at(),
+                    event.number());
+        }
+    }
+}

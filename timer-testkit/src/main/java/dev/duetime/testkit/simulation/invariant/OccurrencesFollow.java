@@ -1,0 +1,137 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.Envelope;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.Recurrence;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ScheduleDecision;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.simulation.invariant.Model.Row;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Scenario;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What recurs moves from an occurrence to the next one when the publisher had accepted it, its deadline is over or its attempts
+ * are used up, and else never: but for those that were missed. {@link CatchUp#LATEST} passes over to one that is due by then,
+ * and delivers none that has a successor which is due; {@link CatchUp#NONE} passes over to the first that is still to come,
+ * too. Each tells of the one that was delivered before it.
+ */
+final class OccurrencesFollow implements Invariant {
+    private final Scenario scenario;
+    private final PublishAttempts tries = new PublishAttempts();
+
+    /** What was delivered before, by generation. */
+    private final Map<Long, Instant> previous = new HashMap<>();
+
+    OccurrencesFollow(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    @Override
+    public void see(Event event, Model model) {
+        tries.see(event, model);
+        Event.Fact fact = event.fact();
+        if (fact instanceof Event.Wrote wrote && ScheduleDecision.writes(wrote.result())) {
+            wrote(wrote.timer(), model.rows.get(wrote.timer().key()));
+        } else if (fact instanceof Event.Called called) {
+            called.batch().forEach(each -> called(each, event, model));
+        } else if (fact instanceof Event.Settled settled) {
+            settled.settlements().stream().filter(model::applies).forEach(each -> {
+                if (each instanceof Settlement.Moved moved) {
+                    moved(moved, Objects.requireNonNull(model.rows.get(moved.key())), event);
+                }
+            });
+        }
+    }
+
+    private void wrote(NewTimer timer, @Nullable Row row) {
+        if (row != null
+                && row.isScheduled(row.timer().generation())
+                && row.timer().content().recurrence() != null
+                && timer.content().recurrence() != null) {
+            tells(timer.generation(), previous.get(row.timer().generation()));
+        }
+    }
+
+    private void tells(long generation, @Nullable Instant before) {
+        if (before != null) {
+            previous.put(generation, before);
+        }
+    }
+
+    private void called(Envelope envelope, Event event, Model model) {
+        NewTimer timer = model.of(envelope);
+        Instant before = previous.get(timer.generation());
+        if (!Objects.equals(before, envelope.event().previous())) {
+            throw violation(
+                    timer, event, "tells of " + envelope.event().previous() + " as before, but that was " + before);
+        }
+        if (timer.content().recurrence() == null || rule(timer).catchUp() == CatchUp.ALL) {
+            return;
+        }
+        Optional<Instant> next = rule(timer).next(timer.content().dueAt());
+        if (next.isPresent() && !next.get().isAfter(model.lastReadTime(event.process()))) {
+            throw violation(timer, event, "is delivered though the next one was due at " + next.get());
+        }
+    }
+
+    private void moved(Settlement.Moved moved, Row row, Event event) {
+        NewTimer timer = row.timer();
+        Instant dueAt = timer.content().dueAt();
+        Instant before = previous.get(timer.generation());
+        boolean delivered = dueAt.equals(moved.previousAt());
+        boolean follows = rule(timer).next(dueAt).equals(Optional.of(moved.dueAt()));
+        boolean right = delivered
+                ? follows && tries.wasDelivered(timer.generation(), event)
+                : Objects.equals(before, moved.previousAt())
+                        && ((follows && isOver(row, event))
+                                || isPassedOver(rule(timer), dueAt, moved.dueAt(), event.at()));
+        if (!right) {
+            throw violation(timer, event, "was moved by %s to %s".formatted(event.process(), moved));
+        }
+        tells(moved.nextGeneration(), moved.previousAt());
+    }
+
+    private boolean isOver(Row row, Event event) {
+        boolean mayDie = scenario.maxAttempts() > 0 && row.attempt() + 1 >= scenario.maxAttempts();
+        return mayDie || tries.isOver(row, event);
+    }
+
+    /** All rules here have periods that are shorter than what {@link CatchUp#NONE} lets be late. */
+    private static boolean isPassedOver(Recurrence rule, Instant from, Instant to, Instant now) {
+        boolean occurs = to.isAfter(from) && rule.latest(to).equals(Optional.of(to));
+        return occurs
+                && switch (rule.catchUp()) {
+                    case ALL -> false;
+                    case LATEST -> !to.isAfter(now);
+                    case NONE ->
+                        rule.next(from).filter(next -> !next.isAfter(now)).isPresent()
+                                && rule.next(now)
+                                        .filter(next -> !to.isAfter(next))
+                                        .isPresent();
+                };
+    }
+
+    private static Recurrence rule(NewTimer timer) {
+        return Recurrence.parse(String.valueOf(timer.content().recurrence()))
+                .catchUp(Objects.requireNonNull(timer.content().catchUp(), "catchUp"));
+    }
+
+    private static Violation violation(NewTimer timer, Event event, String what) {
+        return new Violation(
+                timer.key(),
+                "generation %d due %s (%s) %s: event %d at %s",
+                timer.generation(),
+                timer.content().dueAt(),
+                timer.content().recurrence(),
+                what,
+                event.number(),
+                event.at());
+    }
+}

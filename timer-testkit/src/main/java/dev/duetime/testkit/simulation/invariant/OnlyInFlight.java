@@ -1,0 +1,74 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.CancelResult;
+import dev.duetime.Envelope;
+import dev.duetime.StoredTimer;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.simulation.invariant.Model.Row;
+import dev.duetime.testkit.simulation.run.Event;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A process publishes only what it read last, so that only what was in flight can arrive after its end; nothing that it has
+ * ended itself since, and nothing that it has told a user is {@code CANCELLED}, unless it recurs and was in flight.
+ */
+final class OnlyInFlight implements Invariant {
+    private final Map<String, Set<Long>> ended = new HashMap<>();
+    private final Map<String, Set<Long>> cancelled = new HashMap<>();
+    /** Which generation a cancel ended, by process and key, until the user is told. */
+    private final Map<String, Long> cancelling = new HashMap<>();
+
+    @Override
+    public void see(Event event, Model model) {
+        Event.Fact fact = event.fact();
+        String process = event.process();
+        if (fact instanceof Event.Read) {
+            ended.remove(process);
+        } else if (fact instanceof Event.Settled settled) {
+            settled.settlements().stream()
+                    .filter(each -> !(each instanceof Settlement.Retried))
+                    .forEach(each -> of(ended, process).add(each.generation()));
+        } else if (fact instanceof Event.Cancelled done) {
+            Row row = model.rows.get(done.key());
+            if (row != null && Model.cancels(done, row) && !Model.isInDelivery(done, row)) {
+                cancelling.put(process + done.key(), row.timer().generation());
+            }
+        } else if (fact instanceof Event.UserCancelled told && told.result() == CancelResult.CANCELLED) {
+            Long generation = cancelling.get(process + told.key());
+            if (generation != null) {
+                of(cancelled, process).add(generation);
+            }
+        } else if (fact instanceof Event.Called called) {
+            called.batch().forEach(each -> check(each, event, model));
+        }
+    }
+
+    private void check(Envelope envelope, Event event, Model model) {
+        long generation = model.of(envelope).generation();
+        boolean wasRead = model.lastRead(event.process()).stream()
+                .mapToLong(StoredTimer::generation)
+                .anyMatch(each -> each == generation);
+        String wrong = !wasRead
+                ? "has not read it last"
+                : of(ended, event.process()).contains(generation)
+                        ? "had ended it"
+                        : of(cancelled, event.process()).contains(generation) ? "had told a user CANCELLED" : null;
+        if (wrong != null) {
+            throw new Violation(
+                    envelope.key(),
+                    "generation %d was published at %s by %s, which %s: event %d",
+                    generation,
+                    event.at(),
+                    event.process(),
+                    wrong,
+                    event.number());
+        }
+    }
+
+    private static Set<Long> of(Map<String, Set<Long>> generations, String process) {
+        return generations.computeIfAbsent(process, same -> new HashSet<>());
+    }
+}

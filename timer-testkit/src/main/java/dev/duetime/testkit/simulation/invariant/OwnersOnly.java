@@ -1,0 +1,53 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.Envelope;
+import dev.duetime.testkit.simulation.run.Event;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A process asks only for shards whose lease its node holds at that moment, and begins to publish a batch only while the node
+ * still holds the leases of all in it. What happens to a batch that is in the publisher's hands is not asked.
+ */
+public final class OwnersOnly implements Invariant {
+    private final Map<String, Integer> published = new HashMap<>();
+
+    @Override
+    public void see(Event event, Model model) {
+        if (event.fact() instanceof Event.Asks asks) {
+            for (int shard : asks.shards()) {
+                if (!model.isHeld(shard, event)) {
+                    throw new Violation(
+                            null,
+                            "%s asks at %s for shard %d, whose lease is %s: event %d",
+                            event.process(),
+                            event.at(),
+                            shard,
+                            model.lease(shard),
+                            event.number());
+                }
+            }
+        } else if (event.fact() instanceof Event.Called called) {
+            int readAt = model.lastReadAt(event.process());
+            if (published.getOrDefault(event.process(), -1) < readAt) {
+                called.batch().forEach(each -> checkHeld(each, event, model));
+            }
+            published.put(event.process(), event.number());
+        }
+    }
+
+    private static void checkHeld(Envelope envelope, Event event, Model model) {
+        int shard = model.of(envelope).shard();
+        if (!model.isHeld(shard, event)) {
+            throw new Violation(
+                    envelope.key(),
+                    "%s begins to publish at %s a batch with generation %d of shard %d, whose lease is %s: event %d",
+                    event.process(),
+                    event.at(),
+                    model.of(envelope).generation(),
+                    shard,
+                    model.lease(shard),
+                    event.number());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.testkit.simulation.invariant.Model.Row;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Scenario;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Remembers which generations each process has handed to the publisher, and which of them that accepted. */
+final class PublishAttempts {
+    private final Map<String, Set<Long>> tried = new HashMap<>();
+    private final Map<String, Set<Long>> delivered = new HashMap<>();
+
+    void see(Event event, Model model) {
+        if (event.fact() instanceof Event.Called called) {
+            called.batch().forEach(each -> of(tried, event).add(model.of(each).generation()));
+        } else if (event.fact() instanceof Event.Accepted accepted) {
+            of(delivered, event).add(model.of(accepted.envelope()).generation());
+        }
+    }
+
+    boolean wasDelivered(long generation, Event by) {
+        return of(delivered, by).contains(generation);
+    }
+
+    /** Returns whether a row's deadline is over. A retry that would come too late is not made: then it may be that far ahead. */
+    boolean isOver(Row row, Event at) {
+        Instant expiresAt = row.timer().content().expiresAt();
+        boolean wasTried = of(tried, at).contains(row.timer().generation());
+        Instant over = wasTried ? at.at().plus(Scenario.LONGEST_RETRY) : at.at();
+        return expiresAt != null && expiresAt.isBefore(over);
+    }
+
+    private static Set<Long> of(Map<String, Set<Long>> generations, Event event) {
+        return generations.computeIfAbsent(event.process(), process -> new HashSet<>());
+    }
+}

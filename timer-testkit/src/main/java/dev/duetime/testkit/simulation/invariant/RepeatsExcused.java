@@ -1,0 +1,144 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.TimerKey;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.simulation.invariant.Model.Lease;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Event.Life.What;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Of all deliveries of one generation at most one has no excuse. So there are no more repeats than faults that met a delivery
+ * in flight: a fault excuses, once, each delivery of this process that was not settled when it struck.
+ *
+ * <ul>
+ *   <li>The process was killed: what it had delivered and not settled.
+ *   <li>The lease ran out and another node took the shard: what the process had read from it before, and delivers from
+ *       this batch or has not settled yet.
+ *   <li>The publisher accepted and threw an exception that does not say so: what it accepted in this call.
+ *   <li>The process was closed while the store took no outcomes: what it had delivered and not settled.
+ * </ul>
+ *
+ * A failed settle alone, a lost reply, a refusing publisher, a jump of a clock, a node that joins and a process that is
+ * closed in good order excuse nothing.
+ */
+final class RepeatsExcused implements Invariant {
+    private final Map<Long, List<Delivery>> deliveries = new TreeMap<>();
+    private final Map<String, Hands> processes = new HashMap<>();
+
+    private static final class Delivery {
+        final TimerKey key;
+        final Event event;
+        final int call;
+        final int shard;
+
+        @Nullable
+        String excuse;
+
+        Delivery(Event event, Event.Accepted accepted, int shard) {
+            this.key = accepted.envelope().key();
+            this.event = event;
+            this.call = accepted.call();
+            this.shard = shard;
+        }
+    }
+
+    /** Is what one process has in its hands. */
+    private static final class Hands {
+        final Map<Long, List<Delivery>> unsettled = new HashMap<>();
+        final Set<Integer> lostShards = new HashSet<>();
+        boolean closed;
+        boolean settleFailed;
+
+        void excuse(String excuse) {
+            unsettled.values().forEach(all -> all.forEach(each -> each.excuse = excuse));
+        }
+    }
+
+    @Override
+    public void see(Event event, Model model) {
+        Event.Fact fact = event.fact();
+        Hands hands = processes.computeIfAbsent(event.process(), process -> new Hands());
+        if (fact instanceof Event.Read) {
+            hands.lostShards.clear();
+        } else if (fact instanceof Event.Accepted accepted) {
+            accepted(event, accepted, hands, model);
+        } else if (fact instanceof Event.Answered answered && answered.nothingKnown()) {
+            hands.unsettled
+                    .values()
+                    .forEach(all -> all.stream()
+                            .filter(each -> each.call == answered.call())
+                            .forEach(each -> each.excuse = "the publisher threw"));
+        } else if (fact instanceof Event.Settled settled) {
+            hands.settleFailed = false;
+            settled.settlements().stream().map(Settlement::generation).forEach(hands.unsettled::remove);
+        } else if (fact instanceof Event.Broken broken && broken.call() == StoreCall.SETTLE) {
+            hands.settleFailed = true;
+        } else if (fact instanceof Event.Acquired acquired) {
+            acquired.shards().forEach(shard -> lost(shard, event, model));
+        } else if (fact instanceof Event.Life life && life.what() == What.CRASHED) {
+            hands.excuse("the process was killed");
+        } else if (fact instanceof Event.Life life && life.what() == What.CLOSED) {
+            hands.closed = true;
+        }
+        if (hands.closed && hands.settleFailed) {
+            hands.excuse("the process was closed without a store");
+        }
+    }
+
+    private void accepted(Event event, Event.Accepted accepted, Hands hands, Model model) {
+        NewTimer timer = model.of(accepted.envelope());
+        Delivery delivery = new Delivery(event, accepted, timer.shard());
+        if (hands.lostShards.contains(timer.shard())) {
+            delivery.excuse = "the lease had run out";
+        }
+        deliveries
+                .computeIfAbsent(timer.generation(), generation -> new ArrayList<>())
+                .add(delivery);
+        hands.unsettled
+                .computeIfAbsent(timer.generation(), generation -> new ArrayList<>())
+                .add(delivery);
+    }
+
+    private void lost(int shard, Event event, Model model) {
+        Lease before = model.lease(shard);
+        if (before == null || before.process().equals(event.process())) {
+            return;
+        }
+        Hands hands = processes.computeIfAbsent(before.process(), process -> new Hands());
+        hands.lostShards.add(shard);
+        hands.unsettled
+                .values()
+                .forEach(all -> all.stream()
+                        .filter(each -> each.shard == shard)
+                        .forEach(each -> each.excuse = "the lease ran out"));
+    }
+
+    @Override
+    public void end(Model model) {
+        deliveries.forEach((generation, all) -> {
+            List<Delivery> unexcused =
+                    all.stream().filter(each -> each.excuse == null).toList();
+            if (unexcused.size() > 1) {
+                Violation violation = new Violation(
+                        unexcused.get(0).key,
+                        "generation %d was delivered %d times, of which %d have no excuse: events %s",
+                        generation,
+                        all.size(),
+                        unexcused.size(),
+                        unexcused.stream().map(each -> each.event.number()).toList());
+                violation.event = unexcused.get(unexcused.size() - 1).event;
+                throw violation;
+            }
+        });
+    }
+}

@@ -1,0 +1,82 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.CancelResult;
+import dev.duetime.ScheduleResult;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.simulation.invariant.Model.Row;
+import dev.duetime.testkit.simulation.run.Event;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Users are told what the store did, and nothing is too late to be cancelled that is not in delivery on their node. */
+final class UserAnswers implements Invariant {
+    private final List<Event> answers = new ArrayList<>();
+    private final Map<String, Integer> unsettled = new HashMap<>();
+    /** When a cancel spared a scheduled timer because it was said to be in delivery. */
+    private final Map<String, Integer> spared = new HashMap<>();
+
+    @Override
+    public void see(Event event, Model model) {
+        Event.Fact fact = event.fact();
+        if (fact instanceof Event.Wrote) {
+            answers.add(event);
+        } else if (fact instanceof Event.Cancelled cancelled) {
+            answers.add(event);
+            Row row = model.rows.get(cancelled.key());
+            if (row != null && row.state() == TimerState.SCHEDULED && !Model.cancels(cancelled, row)) {
+                spared.put(event.process() + cancelled.key(), event.number());
+            }
+        } else if (fact instanceof Event.Broken broken && broken.call() == StoreCall.SETTLE) {
+            unsettled.put(event.process(), event.number());
+        } else if (fact instanceof Event.UserScheduled said) {
+            ScheduleResult result = said.result();
+            if (result != null && !hasAnswer(event, said.since(), new Wanted(said.key(), result))) {
+                throw new Violation(said.key(), "user was told %s, which the store had not said", result);
+            }
+        } else if (fact instanceof Event.UserCancelled said) {
+            CancelResult result = said.result();
+            if (result != null && !hasAnswer(event, said.since(), new Wanted(said.key(), result))) {
+                throw new Violation(said.key(), "user was told %s, which the store had not said", result);
+            }
+            if (spared.getOrDefault(event.process() + said.key(), -1) >= said.since()) {
+                checkInDelivery(event, said, model);
+            }
+        }
+    }
+
+    private record Wanted(TimerKey key, Object result) {}
+
+    private boolean hasAnswer(Event event, int since, Wanted wanted) {
+        for (int i = answers.size() - 1; i >= 0 && answers.get(i).number() >= since; i--) {
+            Event answer = answers.get(i);
+            if (answer.process().equals(event.process()) && wanted.equals(answered(answer))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Wanted answered(Event answer) {
+        if (answer.fact() instanceof Event.Wrote wrote) {
+            return new Wanted(wrote.timer().key(), wrote.result());
+        }
+        Event.Cancelled cancelled = (Event.Cancelled) answer.fact();
+        return new Wanted(cancelled.key(), cancelled.result());
+    }
+
+    private void checkInDelivery(Event event, Event.UserCancelled said, Model model) {
+        int readAt = model.lastReadAt(event.process());
+        boolean wasRead = model.lastRead(event.process()).stream()
+                .anyMatch(each -> each.key().equals(said.key()));
+        boolean open = unsettled.getOrDefault(event.process(), -1) > readAt;
+        boolean movedOn = readAt >= said.since();
+        if (!movedOn && !(wasRead && (open || said.inTurn()))) {
+            throw new Violation(
+                    said.key(), "user was told %s, but it was not in delivery on %s", said.result(), event.process());
+        }
+    }
+}

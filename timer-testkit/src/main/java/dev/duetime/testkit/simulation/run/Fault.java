@@ -1,0 +1,25 @@
+package dev.duetime.testkit.simulation.run;
+
+import dev.duetime.testkit.simulation.Simulation;
+
+/** Names what a {@link Simulation} does to its nodes. */
+public enum Fault {
+    /** A process is killed, before or after any call to the store or in its publisher; it may come back. */
+    CRASH,
+    /** A process is closed in good order, also in mid-delivery; it may come back, and nodes join. */
+    CLOSE,
+    /** A call to the store fails before anything is done, once or for a while. */
+    STORE_FAILURE,
+    /** A call to the store is done, and its reply is lost. */
+    LOST_REPLY,
+    /** A call to the store or the publisher takes its time, often longer than a lease; the rest of its process goes on. */
+    HANG,
+    /** A process stands still, often longer than a lease, and goes on where it was. */
+    PAUSE,
+    /** The wall clock of a node jumps, forward or back. */
+    CLOCK_JUMP,
+    /** The publisher refuses a batch, a part of it or certain envelopes, once or for a while. */
+    PUBLISHER_FAILURE,
+    /** The publisher accepts a batch, or a part of it, and throws all the same. */
+    SILENT_SUCCESS
+}

@@ -1,0 +1,70 @@
+package dev.duetime.testkit.simulation.run;
+
+import dev.duetime.RetryPolicy;
+import dev.duetime.SchedulerBuilder;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Is what a seed makes of the settings: how many nodes, how they are set up, which faults and how often. Each run has some
+ * of the faults only, since what many faults do together can hide what one does alone.
+ *
+ * @param nodes how many there are at first
+ * @param keys how many keys the users have
+ * @param maxAttempts 0 for no limit
+ * @param faults which ones happen
+ * @param rate how probable one is at each opportunity
+ */
+public record Scenario(
+        int nodes,
+        int keys,
+        int shards,
+        int batchSize,
+        Duration lease,
+        Duration poll,
+        Duration retention,
+        int maxAttempts,
+        Set<Fault> faults,
+        double rate) {
+    public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+
+    /** Draws how much of the most that is allowed a run has. */
+    public static Scenario draw(
+            int mostNodes, int mostKeys, Set<Fault> given, double mostRate, RandomGenerator random) {
+        Set<Fault> faults = EnumSet.noneOf(Fault.class);
+        given.stream().sorted().filter(fault -> random.nextInt(100) < 60).forEach(faults::add);
+        return new Scenario(
+                1 + random.nextInt(mostNodes),
+                1 + random.nextInt(mostKeys),
+                1 + random.nextInt(6),
+                1 + random.nextInt(6),
+                millis(random, 1_500, 3_000, 5_000, 10_000),
+                millis(random, 500, 1_000, 5_000),
+                millis(random, 0, 0, 20_000, 3_600_000),
+                random.nextInt(3) == 0 ? 3 + random.nextInt(3) : 0,
+                faults,
+                mostRate * (0.2 + random.nextDouble()));
+    }
+
+    private static Duration millis(RandomGenerator random, Integer... choices) {
+        return Duration.ofMillis(List.of(choices).get(random.nextInt(choices.length)));
+    }
+
+    /** Returns whether nodes settle a batch while they read the next one: in half of the runs. */
+    public boolean readsBesideWrites() {
+        return (shards + batchSize) % 2 == 0;
+    }
+
+    public void apply(SchedulerBuilder builder) {
+        RetryPolicy retry = RetryPolicy.exponential(Duration.ofMillis(100), LONGEST_RETRY);
+        builder.shards(shards)
+                .batchSize(batchSize)
+                .leaseDuration(lease)
+                .pollInterval(poll)
+                .retention(retention)
+                .retry(maxAttempts == 0 ? retry : retry.maxAttempts(maxAttempts));
+    }
+}

@@ -1,0 +1,345 @@
+package dev.duetime.specification.cluster;
+
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Envelope;
+import dev.duetime.RetryPolicy;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.testkit.KitNode;
+import dev.duetime.testkit.PassThroughStore;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Specifies that an attempt is counted though the process died of it. */
+class LostAttemptsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
+    private final TimerKit kit = TimerKit.builder()
+            .configure(scheduler -> scheduler
+                    .batchSize(10)
+                    .retry(RetryPolicy.exponential(SECOND, Duration.ofMinutes(1))
+                            .maxAttempts(3)))
+            .build();
+
+    private void schedule(String timerId, Duration delay) {
+        kit.scheduler().schedule(Timer.after(timerId, delay).build());
+    }
+
+    private StoredTimer stored(String timerId) {
+        return kit.store().find(TimerKey.of(timerId)).orElseThrow();
+    }
+
+    /** Makes the publisher kill any node that tries to deliver such an envelope. */
+    private void killOn(Predicate<Envelope> deadly) {
+        kit.publisher().onEach(envelope -> {
+            if (deadly.test(envelope)) {
+                kit.nodes().stream()
+                        .filter(each -> each.clock().isRunningHere())
+                        .forEach(KitNode::crash);
+            }
+        });
+    }
+
+    @Test
+    void whatWasDueWhenTheNodeVanishedIsCountedBeforeItIsDeliveredAgain() {
+        schedule("a", SECOND);
+        kit.node(0).crashBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(20));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 1);
+        assertThat(kit.delivered("a"))
+                .extracting(Envelope::id)
+                .containsOnly(stored("a").envelopeId());
+        assertThat(stored("a").attempt()).isEqualTo(1);
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
+    }
+
+    @Test
+    void whatCameDueAfterTheLeaseItIsItsFirst() {
+        schedule("a", LEASE.plus(SECOND));
+        kit.node(0).crash();
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).hasDeliveredOnce("a").lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void onlyWhatWasDueByTheEndOfTheLeaseIsCountedInAdvance() {
+        schedule("within", LEASE);
+        schedule("between", LEASE.plusNanos(1_000));
+        kit.node(0).crash();
+        killOn(envelope -> kit.nodes().size() == 2);
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).lastOf("within").hasAttempt(2);
+        assertThat(kit).lastOf("between").hasAttempt(1);
+    }
+
+    @Test
+    void whatWasScheduledAfterTheLeaseIsItsFirstThoughItWasDueBefore() {
+        kit.node(0).crash();
+        kit.advance(LEASE.plus(SECOND));
+        KitNode other = kit.addNode();
+        other.scheduler().schedule(Timer.at("a", kit.now().minus(LEASE)).build());
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).hasDeliveredOnce("a").lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void aLostReplyWhileCountingCountsOnce() {
+        schedule("a", SECOND);
+        kit.node(0).crashBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        kit.addNode().failAfter(StoreCall.SETTLE);
+        kit.advance(Duration.ofSeconds(20));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 1);
+        assertThat(stored("a").attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void aTakeoverDuringAReadIsCountedByTheNextRead() {
+        SlowRead store = new SlowRead();
+        try (TimerKit cluster = TimerKit.builder()
+                .store(store)
+                .nodes(2)
+                .configure(scheduler -> scheduler.shards(16))
+                .build()) {
+            cluster.advance(ShardsTest.SETTLED);
+            ShardsTest.schedule(cluster.node(1), 100, SECOND);
+            cluster.node(0).crashBefore(StoreCall.SETTLE);
+            cluster.advance(SECOND);
+            List<String> repeated = cluster.delivered().stream()
+                    .map(each -> each.key().timerId())
+                    .filter(each -> cluster.store()
+                                    .find(TimerKey.of(each))
+                                    .orElseThrow()
+                                    .state()
+                            == TimerState.SCHEDULED)
+                    .toList();
+            // The node that lives reads its own for so long that it takes over meanwhile what the other had delivered.
+            store.lingering = () -> cluster.clock().linger(LEASE.multipliedBy(2));
+            cluster.node(1)
+                    .scheduler()
+                    .scheduleAll(IntStream.range(0, 100)
+                            .mapToObj(i -> Timer.after("later-" + i, SECOND).build())
+                            .toList());
+            cluster.advance(Duration.ofMinutes(1));
+
+            assertThat(repeated)
+                    .isNotEmpty()
+                    .allSatisfy(each -> assertThat(cluster.delivered(each))
+                            .extracting(Envelope::attempt)
+                            .containsExactly(1, 1));
+        }
+    }
+
+    @Test
+    void whatATakeoverBetweenTwoReadsOfABacklogMayHaveDeliveredIsCounted() {
+        try (TimerKit cluster = TimerKit.builder()
+                .nodes(2)
+                .configure(scheduler -> scheduler.batchSize(10).shards(1).leaseDuration(Duration.ofMillis(100)))
+                .build()) {
+            KitNode owner = cluster.node(0);
+            KitNode other = cluster.node(1);
+            cluster.runDue();
+            other.pause();
+            scheduleMillisApart(owner, 31);
+            cluster.publisher().onEach(envelope -> {
+                switch (envelope.key().timerId()) {
+                    case "t-0" -> cluster.clock().linger(Duration.ofMillis(100));
+                    case "t-1" -> cluster.clock().linger(Duration.ofMillis(260));
+                    case "t-11" -> {
+                        if (other.clock().isRunningHere()) {
+                            return;
+                        }
+                        // Others take its shard over, deliver what committed meanwhile, and die; it has the shard
+                        // again.
+                        owner.storeDown();
+                        other.resume();
+                        other.scheduler()
+                                .schedule(Timer.at("late", TestClock.START).build());
+                        lingerUntil(cluster, other::isCrashed);
+                        owner.storeUp();
+                        cluster.clock().linger(Duration.ofMillis(200));
+                    }
+                    case "late" -> {
+                        if (other.clock().isRunningHere()) {
+                            other.crash();
+                        }
+                    }
+                    default -> {}
+                }
+            });
+            cluster.advance(SECOND.multipliedBy(3));
+
+            assertThat(cluster.delivered("late")).extracting(Envelope::attempt).containsExactly(1, 2);
+        }
+    }
+
+    private static void scheduleMillisApart(KitNode node, int count) {
+        node.scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(i ->
+                                Timer.after("t-" + i, Duration.ofMillis(i + 1)).build())
+                        .toList());
+    }
+
+    private static void lingerUntil(TimerKit cluster, BooleanSupplier happened) {
+        for (int i = 0; i < 40 && !happened.getAsBoolean(); i++) {
+            cluster.clock().linger(Duration.ofMillis(10));
+        }
+        assertThat(happened.getAsBoolean()).isTrue();
+    }
+
+    private static final class SlowRead extends PassThroughStore {
+        Runnable lingering = () -> {};
+
+        SlowRead() {
+            super(new InMemoryScheduleStore(new TestClock()));
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            DueTimers read = super.due(query);
+            Runnable once = lingering;
+            lingering = () -> {};
+            once.run();
+            return read;
+        }
+    }
+
+    @Test
+    void whatANodeLeftInGoodOrderIsItsFirst() {
+        schedule("a", SECOND);
+        kit.node(0).close();
+        kit.advance(Duration.ofSeconds(30));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit).hasDeliveredOnce("a").lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void itIsCountedOnceForEachNodeThatVanishedAfterATakeover() {
+        killOn(envelope -> envelope.attempt() < 3);
+        schedule("a", SECOND);
+        kit.advance(Duration.ofSeconds(2));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        kit.addNode();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 1, 2, 3);
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
+    }
+
+    @Test
+    void aTimerThatKillsEveryNodeDiesItselfWhenItsAttemptsAreUsedUp() {
+        killOn(envelope -> envelope.key().timerId().equals("deadly"));
+        schedule("deadly", SECOND);
+        kit.advance(Duration.ofSeconds(2));
+        for (int i = 0; i < 5; i++) {
+            kit.addNode();
+            kit.advance(Duration.ofSeconds(30));
+        }
+        assertThat(kit.delivered("deadly")).extracting(Envelope::attempt).containsExactly(1, 1, 2, 3);
+        assertThat(stored("deadly").state()).isEqualTo(TimerState.DEAD);
+        assertThat(stored("deadly").attempt()).isEqualTo(3);
+        assertThat(Objects.requireNonNull(stored("deadly").failure()).error())
+                .isEqualTo("no attempt is left after 3: the node vanished each time while it delivered this");
+    }
+
+    @Test
+    void aTimerWithMoreAttemptsThanAreStillAllowedDiesWithItsLastError() {
+        kit.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("a"));
+        schedule("a", SECOND);
+        schedule("b", SECOND);
+        kit.advance(SECOND);
+        kit.node(0).close();
+        kit.addNode(scheduler -> scheduler.retry(RetryPolicy.fixed(SECOND).maxAttempts(1)));
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
+        assertThat(Objects.requireNonNull(stored("a").failure()).error())
+                .startsWith("no attempt is left after 1, at last java.io.IOException: refused")
+                .contains("default/a");
+    }
+
+    @Test
+    void aNodeThatComesBackUnderItsNameCountsToo() {
+        killOn(envelope -> envelope.attempt() < 2);
+        schedule("a", SECOND);
+        kit.advance(SECOND);
+        kit.node(0).restart();
+        kit.advance(Duration.ofSeconds(30));
+        kit.node(0).restart();
+        kit.advance(Duration.ofSeconds(30));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 1, 2);
+    }
+
+    @Test
+    void anOutageAfterATakeoverSpendsNoFurtherAttempts() {
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, 30)
+                        .mapToObj(i -> Timer.after("t-" + i, SECOND).build())
+                        .toList());
+        kit.publisher().failAlways();
+        kit.advance(SECOND);
+        kit.node(0).crash();
+        kit.addNode();
+        kit.advance(Duration.ofMinutes(10));
+        kit.publisher().recover();
+        kit.advance(Duration.ofSeconds(5));
+        assertThat(kit.delivered())
+                .hasSize(30)
+                .allSatisfy(each -> assertThat(each).hasAttempt(1));
+    }
+
+    @Test
+    void aFailureOfTheStoreWhileCountingIsSurvived() {
+        schedule("a", SECOND);
+        kit.node(0).crashBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        kit.addNode().failBefore(StoreCall.SETTLE);
+        kit.advance(Duration.ofSeconds(20));
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 1);
+        assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
+    }
+
+    /** The poison one is in the middle of a backlog of several batches. */
+    @Test
+    void aTimerThatKillsTenNodesSpendsNoTimerThatWaitedOrWasPublishedWithIt() {
+        killOn(envelope -> envelope.key().timerId().equals("t-24"));
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, 60)
+                        .mapToObj(
+                                i -> Timer.after("t-" + i, SECOND.plusMillis(i)).build())
+                        .toList());
+        kit.advance(Duration.ofSeconds(2));
+        for (int i = 0; i < 10; i++) {
+            kit.addNode();
+            kit.advance(Duration.ofSeconds(30));
+        }
+        assertThat(stored("t-24").state()).isEqualTo(TimerState.DEAD);
+        assertThat(IntStream.range(0, 60).filter(i -> i != 24))
+                .allSatisfy(i -> assertThat(stored("t-" + i).state()).isEqualTo(TimerState.REACHED));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.duetime.specification.cluster;
+
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.duetime.Timer;
+import dev.duetime.specification.LogLines;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.testkit.TimerKit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Specifies what a node makes of leases from the future, as a test with a clock of its own leaves them. */
+class VoidLeaseTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
+
+    private final TimerKit kit = TimerKit.builder().notStarted().build();
+
+    private void stranger(Set<Integer> shards, Instant until) {
+        ShardLeases leases = kit.store().leases();
+        leases.acquire("default", shards, "stranger", kit.now(), until);
+    }
+
+    private Instant inYears() {
+        return kit.now().plus(Duration.ofDays(4 * 365));
+    }
+
+    private void run() {
+        kit.node(0).start();
+        kit.runDue();
+    }
+
+    @Test
+    void aLeaseThatEndsInYearsKeepsNobodyFromDelivering() {
+        stranger(ALL, inYears());
+        run();
+        kit.scheduler().schedule(Timer.after("a", SECOND).build());
+        kit.advance(SECOND);
+        assertThat(kit).hasDeliveredOnce("a");
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+    }
+
+    @Test
+    void anAnnouncementUntilThenGetsNoShare() {
+        stranger(Set.of(), inYears());
+        run();
+        kit.advance(Duration.ofMinutes(1));
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+    }
+
+    @Test
+    void theLongestLeaseThatCanBeSetHolds() {
+        stranger(ALL, kit.now().plus(LONGEST));
+        run();
+        kit.advance(LONGEST);
+        assertThat(kit.scheduler().admin().health().queues().get(0).ownedShards())
+                .isZero();
+        kit.advance(Duration.ofMillis(251));
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+    }
+
+    @Test
+    void aVoidLeaseIsToldOnceWithItsOwnerAndItsEnd() {
+        stranger(ALL, inYears());
+        try (LogLines lines = LogLines.ofDuetime()) {
+            run();
+            kit.advance(Duration.ofMinutes(5));
+            List<String> told = lines.messages(Level.WARN);
+            assertThat(told)
+                    .singleElement()
+                    .satisfies(line -> assertThat(line)
+                            .contains(
+                                    "stranger",
+                                    "queue default",
+                                    inYears().toString().substring(0, 10),
+                                    "void"));
+        }
+    }
+
+    @Test
+    void aTimerOfAVoidLeaseHasNotCostItsOwnerWhatIsDueLater() {
+        stranger(ALL, inYears());
+        kit.scheduler().schedule(Timer.after("a", SECOND).build());
+        run();
+        kit.advance(SECOND);
+        assertThat(kit).lastOf("a").hasAttempt(1);
+    }
+
+    @Test
+    void aNodeThatOwnsNothingForAMinuteSaysWhyOnce() {
+        stranger(ALL, kit.now().plus(LONGEST));
+        try (LogLines lines = LogLines.ofDuetime()) {
+            run();
+            kit.advance(Duration.ofSeconds(59));
+            assertThat(lines.messages(Level.WARN)).isEmpty();
+            kit.advance(Duration.ofMinutes(5));
+            assertThat(lines.messages(Level.WARN))
+                    .containsExactly("this node has owned no shard of queue default for PT1M:"
+                            + " 2 nodes share its 4 shards: node stranger holds 4");
+        }
+        assertThat(kit.scheduler().admin().health().queues().get(0).noShards())
+                .isEqualTo("2 nodes share its 4 shards: node stranger holds 4");
+    }
+
+    @Test
+    void theMinuteThatItWaitsBeginsAgainWhenTheStoreIsBackWhoseOutageWasSaid() {
+        stranger(ALL, kit.now().plus(LONGEST));
+        try (LogLines lines = LogLines.ofDuetime()) {
+            run();
+            kit.node(0).storeDown();
+            kit.advance(Duration.ofMinutes(5));
+            kit.node(0).storeUp();
+            kit.advance(Duration.ofSeconds(55));
+            assertThat(lines.messages(Level.WARN)).singleElement().asString().startsWith("store is unavailable");
+            kit.advance(Duration.ofSeconds(10));
+            assertThat(lines.messages(Level.WARN))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("this node has owned no shard of queue default for PT1M: 2 nodes");
+        }
+    }
+
+    @Test
+    void aNodeThatCannotRenewSaysThatTheStoreFails() {
+        run();
+        kit.node(0).storeDown();
+        kit.advance(Duration.ofMinutes(2));
+        assertThat(kit.scheduler().admin().health().queues().get(0).noShards()).startsWith("the store fails: ");
+        kit.node(0).storeUp();
+        kit.advance(SECOND.multipliedBy(2));
+        assertThat(kit.scheduler().admin().health().queues().get(0).noShards()).isNull();
+    }
+}

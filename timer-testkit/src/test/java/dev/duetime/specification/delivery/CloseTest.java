@@ -1,0 +1,327 @@
+package dev.duetime.specification.delivery;
+
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.duetime.Scheduler;
+import dev.duetime.SystemClock;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.listener.NodeListener;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap.Lease;
+import dev.duetime.testkit.InMemoryPublisher;
+import dev.duetime.testkit.KitNode;
+import dev.duetime.testkit.PassThroughLeases;
+import dev.duetime.testkit.PassThroughStore;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Specifies closing: before the start, twice, in mid-delivery, and what it leaves behind. */
+class CloseTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final TimerKit kit =
+            TimerKit.builder().configure(scheduler -> scheduler.batchSize(10)).build();
+
+    private void schedule(int count) {
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(i -> Timer.after("t-" + i, SECOND).build())
+                        .toList());
+    }
+
+    private TimerState state(String timerId) {
+        return kit.store().find(TimerKey.of(timerId)).orElseThrow().state();
+    }
+
+    private List<Lease> held() {
+        return kit.store().leases().view("default").leases().stream()
+                .filter(lease -> lease.owner() != null)
+                .toList();
+    }
+
+    @Test
+    void closingBeforeTheStartIsLegalAndTheSchedulerCannotBeStartedThen() {
+        TimerKit fresh = TimerKit.builder().notStarted().build();
+        fresh.scheduler().close();
+        assertThatThrownBy(() -> fresh.scheduler().start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void closingTwiceDoesNothing() {
+        kit.scheduler().close();
+        int releases = kit.node(0).calls(StoreCall.RELEASE);
+        assertThatCode(() -> kit.scheduler().close()).doesNotThrowAnyException();
+        assertThat(kit.node(0).calls(StoreCall.RELEASE)).isEqualTo(releases);
+    }
+
+    @Test
+    void startingTwiceDoesNothing() {
+        kit.scheduler().start();
+        schedule(1);
+        kit.advance(SECOND);
+        assertThat(kit).hasDeliveredOnce("t-0");
+    }
+
+    @Test
+    void nothingIsDeliveredAfterwards() {
+        schedule(1);
+        kit.scheduler().close();
+        kit.advance(Duration.ofHours(1));
+        assertThat(kit).hasDeliveredNothing();
+        assertThat(state("t-0")).isEqualTo(TimerState.SCHEDULED);
+    }
+
+    @Test
+    void shardsAreReleased() {
+        assertThat(held()).hasSize(4);
+        kit.scheduler().close();
+        assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatComesThenHasThemAtOnce() {
+        schedule(5);
+        kit.scheduler().close();
+        kit.addNode();
+        kit.advance(SECOND);
+        assertThat(kit).hasDeliveredCount(5);
+        assertThat(kit.delivered())
+                .allSatisfy(each -> assertThat(each).wasReachedAt(kit.now()).hasAttempt(1));
+    }
+
+    @Test
+    void schedulingCancellingAndFindingStillWork() {
+        kit.scheduler().close();
+        assertThat(kit.scheduler().schedule(Timer.after("a", SECOND).build())).isCreated();
+        assertThat(kit.scheduler().find(TimerKey.of("a"))).isPresent();
+        kit.scheduler().cancel(TimerKey.of("a"));
+        assertThat(state("a")).isEqualTo(TimerState.CANCELLED);
+    }
+
+    @Test
+    void aStoreThatIsAwayDoesNotKeepANodeFromClosing() {
+        kit.node(0).storeDown();
+        assertThatCode(() -> kit.scheduler().close()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whatWasDeliveredButNotSettledIsSettledOnClosingIfTheStoreIsBack() {
+        schedule(1);
+        kit.node(0).failBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        assertThat(state("t-0")).isEqualTo(TimerState.SCHEDULED);
+        kit.scheduler().close();
+        assertThat(state("t-0")).isEqualTo(TimerState.REACHED);
+    }
+
+    /** On real threads: the store's calls hang as those of a database do whose host was cut off. */
+    @Test
+    @Timeout(60)
+    void aStoreThatHangsDoesNotKeepANodeFromClosing() throws InterruptedException {
+        SystemClock clock = new SystemClock();
+        CountDownLatch hangs = new CountDownLatch(1);
+        InMemoryScheduleStore intact = new InMemoryScheduleStore(clock);
+        PassThroughStore store = new PassThroughStore(intact) {
+            @Override
+            public ShardLeases leases() {
+                return new PassThroughLeases(intact.leases()) {
+                    @Override
+                    public void release(String queue, Collection<Integer> shards, String node) {
+                        hang(hangs);
+                        super.release(queue, shards, node);
+                    }
+                };
+            }
+        };
+        CountDownLatch owns = new CountDownLatch(1);
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .closeTimeout(Duration.ZERO)
+                .publisher(batch -> {})
+                .listener(new NodeListener() {
+                    @Override
+                    public void shardsAcquired(String queue, int count, int owned) {
+                        owns.countDown();
+                    }
+                })
+                .build();
+        scheduler.start();
+        assertThat(owns.await(30, TimeUnit.SECONDS)).isTrue();
+        try {
+            Thread closer = new Thread(scheduler::close);
+            closer.start();
+            closer.join(30_000);
+            assertThat(closer.isAlive()).isFalse();
+        } finally {
+            hangs.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch hangs) {
+        boolean interrupted = false;
+        while (hangs.getCount() > 0) {
+            try {
+                hangs.await();
+            } catch (InterruptedException e) {
+                // As a driver does that reads from a socket.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Nested
+    class InMidDelivery {
+        @Test
+        void theSearchForAPoisonEnvelopeEndsWithTheCallUnderWay() {
+            List<Integer> calls = new ArrayList<>();
+            List<TimerKit> itself = new ArrayList<>();
+            TimerKit searching = TimerKit.builder()
+                    .configure(scheduler -> scheduler.publisher(batch -> {
+                        calls.add(batch.size());
+                        if (calls.size() == 2) {
+                            itself.get(0).node(0).close();
+                        } else {
+                            throw new IOException("refused");
+                        }
+                    }))
+                    .build();
+            itself.add(searching);
+            searching
+                    .scheduler()
+                    .scheduleAll(IntStream.range(0, 8)
+                            .mapToObj(i -> Timer.after("t-" + i, SECOND).build())
+                            .toList());
+            searching.advance(SECOND);
+            assertThat(calls).containsExactly(8, 1);
+        }
+
+        @Test
+        void noFurtherBatchOfABacklogBegins() {
+            List<Integer> calls = new ArrayList<>();
+            List<TimerKit> itself = new ArrayList<>();
+            TimerKit busy = TimerKit.builder()
+                    .configure(scheduler -> scheduler.batchSize(10).publisher(batch -> {
+                        calls.add(batch.size());
+                        if (calls.size() == 4) {
+                            itself.get(0).node(0).close();
+                        }
+                    }))
+                    .build();
+            itself.add(busy);
+            busy.scheduler()
+                    .scheduleAll(IntStream.range(0, 400)
+                            .mapToObj(i ->
+                                    Timer.after("t-" + i, SECOND.plusMillis(i)).build())
+                            .toList());
+            busy.node(0).pause();
+            busy.advance(SECOND.multipliedBy(3));
+            busy.node(0).resume();
+            busy.advance(SECOND);
+            assertThat(calls).hasSize(4);
+        }
+
+        @Test
+        void fromInsideThePublisherTheBatchIsFinishedAndSettledAndNoOtherIsTaken() {
+            kit.publisher().onEach(envelope -> kit.scheduler().close());
+            schedule(30);
+            kit.advance(Duration.ofMinutes(1));
+            assertThat(kit).hasDeliveredCount(10);
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(state(each.key().timerId())).isEqualTo(TimerState.REACHED));
+        }
+
+        @Test
+        void fromInsideThePublisherTheRestIsLeftToOthers() {
+            kit.publisher().onEach(envelope -> kit.node(0).close());
+            schedule(30);
+            kit.advance(SECOND);
+            kit.addNode();
+            kit.advance(Duration.ofSeconds(20));
+            assertThat(kit).hasDeliveredCount(30);
+        }
+
+        @Test
+        void fromInsideThePublisherTheShardsAreReleasedWhenTheBatchIsOver() {
+            kit.publisher().onEach(envelope -> kit.node(0).close());
+            schedule(1);
+            kit.advance(SECOND);
+            assertThat(held()).isEmpty();
+        }
+
+        @Test
+        void fromAnotherThreadItWaitsForTheBatchSettlesItAndReleasesTheShards() throws InterruptedException {
+            List<String> order = new ArrayList<>();
+            Thread closer = new Thread(() -> {
+                kit.scheduler().close();
+                order.add("closed, holding " + held().size() + " shards, t-0 " + state("t-0"));
+            });
+            kit.publisher().onEach(envelope -> {
+                closer.start();
+                awaitWaiting(closer);
+                order.add("published");
+            });
+            schedule(1);
+            kit.advance(SECOND);
+            closer.join();
+            assertThat(order).containsExactly("published", "closed, holding 0 shards, t-0 REACHED");
+        }
+
+        @Test
+        void aPublisherThatOutlastsTheLimitIsInterruptedAndTheTimerIsDeliveredByAnother() throws InterruptedException {
+            TimerKit impatient = TimerKit.builder()
+                    .configure(scheduler -> scheduler.closeTimeout(Duration.ZERO))
+                    .build();
+            Thread closer = new Thread(() -> impatient.scheduler().close());
+            KitNode stuck = impatient.node(0);
+            InMemoryPublisher healthy = new InMemoryPublisher();
+            impatient.publisher().onEach(envelope -> {
+                closer.start();
+                hang();
+            });
+            stuck.scheduler().schedule(Timer.after("t-0", SECOND).build());
+            impatient.advance(SECOND);
+            closer.join();
+            impatient.addNode(scheduler -> scheduler.publisher(healthy));
+            impatient.advance(Duration.ofSeconds(20));
+            assertThat(healthy).hasDeliveredOnce("t-0");
+        }
+
+        private static void hang() {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            }
+        }
+
+        private static void awaitWaiting(Thread thread) {
+            while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

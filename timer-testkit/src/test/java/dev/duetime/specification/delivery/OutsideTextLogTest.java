@@ -1,0 +1,198 @@
+package dev.duetime.specification.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import dev.duetime.MalformedMessageException;
+import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import dev.duetime.command.ScheduleTimerHandler;
+import dev.duetime.specification.LogLines;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.ListKey;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.PassThroughStore;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Specifies that no text from outside reaches a log unescaped, wherever it comes from, and no password at all. */
+class OutsideTextLogTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final String SECRET = "top/se@cret";
+    /** What a key may hold, and what would still break a line or hide a part of it. */
+    private static final String INVISIBLE = "\u2028ERROR forged \u202edegrof\u2029";
+
+    private static final String FORGED = "x\r\nERROR forged" + INVISIBLE;
+    private static final Pattern ODD = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
+
+    private final TestClock clock = new TestClock();
+
+    @Test
+    void noLineHoldsTextFromOutsideUnescaped() {
+        try (LogLines lines = LogLines.ofDuetime()) {
+            HostileStore store = new HostileStore(new InMemoryScheduleStore(clock));
+            TimerKit kit = TimerKit.builder()
+                    .store(store)
+                    .configure(scheduler -> scheduler.publisher(batch -> {
+                        throw new IOException(FORGED);
+                    }))
+                    .build();
+            Scheduler scheduler = kit.scheduler();
+            for (String id : List.of("poison", "late", "unreadable", "recurrence")) {
+                scheduler.schedule(Timer.after(TimerKey.of(INVISIBLE, id), SECOND)
+                        .type("type" + INVISIBLE)
+                        .correlationId("c" + INVISIBLE)
+                        .header("header" + INVISIBLE, INVISIBLE)
+                        .validFor(Duration.ofSeconds(id.equals("late") ? 1 : 3_600))
+                        .build());
+            }
+            kit.node(0).pause();
+            kit.advance(SECOND.multipliedBy(4));
+            kit.node(0).resume();
+            kit.advance(Duration.ofMinutes(30));
+            store.away = true;
+            kit.advance(SECOND.multipliedBy(10));
+            store.away = false;
+            kit.advance(Duration.ofHours(1));
+
+            assertThat(lines.all())
+                    .anyMatch(each -> text(each).contains("cannot be read"))
+                    .anyMatch(each -> text(each).contains("is left to other nodes"))
+                    .anyMatch(each -> text(each).contains("expired at"))
+                    .anyMatch(each -> text(each).contains("no route to db://…@host password=…"));
+            assertThat(lines.all()).allSatisfy(each -> assertThat(text(each)).doesNotContainPattern(ODD));
+            assertThat(lines.all()).noneMatch(each -> everything(each).contains("cret"));
+            assertThat(scheduler.admin().health().toString())
+                    .doesNotContain("cret")
+                    .doesNotContainPattern(ODD);
+        }
+    }
+
+    @Test
+    void aRefusalHoldsTextFromOutsideEscaped() {
+        ScheduleTimerHandler handler =
+                new ScheduleTimerHandler(TimerKit.builder().build().scheduler());
+        String json = FORGED.replace("\r", "\\r").replace("\n", "\\n");
+        String command = "{\"tenantId\":\"a\",\"timerId\":\"b\",\"dueAt\":\"2036-01-01T00:00:00Z\",\"%s\":%s}";
+        List<String> commands = new ArrayList<>();
+        for (String field :
+                List.of("tenantId", "timerId", "dueAt", "type", "queue", "correlationId", "expiresAt", "validFor")) {
+            commands.add(command.formatted(field, "\"" + json + "\""));
+        }
+        commands.add(command.formatted("queue", "\"unknown" + INVISIBLE + "\""));
+        commands.add(command.formatted("headers", "{\"" + json + "\":1}"));
+        commands.add(command.formatted("headers", "{\"" + json + "\":\"v\"}"));
+        commands.add(command.formatted("recurrence", "\"day " + json + "\"").replace("dueAt", "other"));
+        commands.add(command.formatted("recurrence", "\"cron \\\"* * * * " + INVISIBLE + "\\\" UTC\"")
+                .replace("dueAt", "other"));
+
+        for (String each : commands) {
+            assertThatExceptionOfType(MalformedMessageException.class)
+                    .as(each)
+                    .isThrownBy(() -> handler.handle(each.getBytes(StandardCharsets.UTF_8)))
+                    .satisfies(e -> assertThat(e.field() + e.getMessage()).doesNotContainPattern(ODD));
+        }
+    }
+
+    @Test
+    void aNameOfThisProgramsOwnHoldsNothingInvisible() {
+        for (Runnable each : List.<Runnable>of(
+                () -> Scheduler.builder().nodeId("node" + INVISIBLE),
+                () -> Scheduler.builder().queue("queue" + INVISIBLE, queue -> {}),
+                () -> ListKey.checkList("list" + INVISIBLE))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(each::run)
+                    .satisfies(
+                            e -> assertThat(e.getMessage()).contains("must not").doesNotContainPattern(ODD));
+        }
+    }
+
+    private static String text(ILoggingEvent event) {
+        return event.getFormattedMessage() + event.getMDCPropertyMap();
+    }
+
+    private static String everything(ILoggingEvent event) {
+        return text(event)
+                + (event.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(event.getThrowableProxy()));
+    }
+
+    /** Holds rows that others wrote, and fails with all that it knows. */
+    private static final class HostileStore extends PassThroughStore {
+        private volatile boolean away;
+
+        HostileStore(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            if (away) {
+                throw new StoreException(
+                        "read",
+                        FORGED,
+                        new IOException("no route to db://me:%s@host password=%s".formatted(SECRET, SECRET) + FORGED));
+            }
+            DueTimers due = intact.due(query);
+            List<StoredTimer> timers = new ArrayList<>();
+            List<DueTimers.Undecodable> unreadable = new ArrayList<>(due.undecodable());
+            for (StoredTimer each : due.timers()) {
+                switch (each.key().timerId()) {
+                    case "unreadable" ->
+                        unreadable.add(
+                                new DueTimers.Undecodable(each.key(), each.generation(), each.attempt(), FORGED));
+                    case "recurrence" -> timers.add(written(each, FORGED));
+                    default -> timers.add(written(each, null));
+                }
+            }
+            return new DueTimers(timers, unreadable, due.more());
+        }
+
+        private static StoredTimer written(StoredTimer timer, @Nullable String recurrence) {
+            TimerContent content = timer.content();
+            TimerContent hostile = new TimerContent(
+                    content.queue(),
+                    content.dueAt(),
+                    content.expiresAt(),
+                    FORGED,
+                    content.payload(),
+                    Map.of(FORGED, FORGED),
+                    content.priority(),
+                    FORGED,
+                    content.parallelKey(),
+                    content.correlationKey(),
+                    recurrence,
+                    content.catchUp(),
+                    content.step());
+            return new StoredTimer(
+                    timer.key(),
+                    timer.shard(),
+                    hostile,
+                    timer.state(),
+                    timer.generation(),
+                    timer.attempt(),
+                    timer.wakeAt(),
+                    timer.registeredAt(),
+                    timer.settledAt(),
+                    timer.previousAt(),
+                    timer.failure());
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.duetime.specification.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.Publisher;
+import dev.duetime.RetryPolicy;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.testkit.TimerKit;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Specifies that what poison costs in time is borne by its own tenant and type. A call takes 20 ms. */
+class PoisonCostTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration CALL = Duration.ofMillis(20);
+    private static final Duration OBSERVED = Duration.ofMinutes(3);
+
+    private final Map<TimerKey, Duration> lateness = new HashMap<>();
+    private final Set<TimerKey> delivered = new HashSet<>();
+    private boolean isRepaired;
+    private @Nullable TimerKit kit;
+
+    private TimerKit kit(Publisher publisher) {
+        TimerKit built = TimerKit.builder()
+                .configure(scheduler ->
+                        scheduler.publisher(publisher).retry(RetryPolicy.exponential(SECOND, SECOND.multipliedBy(30))))
+                .build();
+        kit = built;
+        return built;
+    }
+
+    private TimerKit kit() {
+        return Objects.requireNonNull(kit);
+    }
+
+    private boolean isBad(Envelope envelope) {
+        return !isRepaired && envelope.key().timerId().startsWith("bad");
+    }
+
+    private void accept(List<Envelope> batch) {
+        for (Envelope each : batch) {
+            delivered.add(each.key());
+            lateness.putIfAbsent(each.key(), Duration.between(each.event().dueAt(), kit().now()));
+        }
+    }
+
+    /** Says of a batch only that it was refused. */
+    private void refuse(List<Envelope> batch) throws IOException {
+        kit().clock().linger(CALL);
+        if (batch.stream().anyMatch(this::isBad)) {
+            throw new IOException("refused");
+        }
+        accept(batch);
+    }
+
+    /** Calls the endpoint of each envelope, and names those whose endpoint failed. */
+    private void name(List<Envelope> batch) throws PartialPublishException {
+        Map<String, Throwable> failures = new HashMap<>();
+        for (Envelope each : batch) {
+            if (isBad(each)) {
+                kit().clock().linger(CALL);
+                failures.put(each.id(), new IOException("refused"));
+            } else {
+                accept(List.of(each));
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new PartialPublishException(failures);
+        }
+    }
+
+    private static Timer timer(String tenant, String id, Instant dueAt) {
+        return Timer.at(TimerKey.of(tenant, id), dueAt).type("call").build();
+    }
+
+    private void schedulePoison(int count) {
+        Instant now = kit().now();
+        kit().scheduler()
+                .scheduleAll(IntStream.range(0, count)
+                        .mapToObj(i -> timer("noisy", "bad-" + i, now.plusMillis(i % 1_000)))
+                        .toList());
+    }
+
+    /** One each 100 ms, of ten tenants. */
+    private List<TimerKey> scheduleOthers(Duration during) {
+        Instant now = kit().now();
+        List<Timer> others = IntStream.range(0, (int) (during.toMillis() / 100))
+                .mapToObj(i -> timer("tenant-" + i % 10, "good-" + i, now.plusMillis(100L * i)))
+                .toList();
+        kit().scheduler().scheduleAll(others);
+        return others.stream().map(Timer::key).toList();
+    }
+
+    private Duration percentile(List<TimerKey> keys, int percent) {
+        List<Duration> sorted = new ArrayList<>(keys.stream()
+                .map(key -> lateness.getOrDefault(key, OBSERVED))
+                .sorted()
+                .toList());
+        return sorted.get(sorted.size() * percent / 100);
+    }
+
+    @Nested
+    class TheOthersArePunctual {
+        @ParameterizedTest
+        @ValueSource(ints = {500, 3_000})
+        void thoughAPublisherSaysNothingOfWhichFailed(int poison) {
+            kit(PoisonCostTest.this::refuse);
+            areServedBeside(poison);
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {500, 3_000})
+        void thoughEachFailureThatThePublisherNamesTakesItsTime(int poison) {
+            kit(PoisonCostTest.this::name);
+            areServedBeside(poison);
+        }
+
+        private void areServedBeside(int poison) {
+            schedulePoison(poison);
+            // The first calls find out whose fault it is.
+            kit().advance(SECOND.multipliedBy(15));
+            List<TimerKey> others = scheduleOthers(OBSERVED);
+            kit().advance(OBSERVED);
+
+            assertThat(delivered).containsAll(others);
+            assertThat(percentile(others, 50)).isLessThan(Duration.ofMillis(100));
+            assertThat(percentile(others, 90)).isLessThan(Duration.ofMillis(250));
+            // More of it than one read takes looks like an outage, until something gets through.
+            assertThat(percentile(others, 99)).isLessThan(SECOND.multipliedBy(5));
+        }
+
+        @Test
+        void thoughMoreOfThePoisonFallsDueAllTheTime() {
+            kit(PoisonCostTest.this::refuse);
+            schedulePoison(500);
+            kit().advance(SECOND.multipliedBy(15));
+            List<TimerKey> others = scheduleOthers(OBSERVED);
+            Instant now = kit().now();
+            kit().scheduler()
+                    .scheduleAll(IntStream.range(0, 3_000)
+                            .mapToObj(i -> timer("noisy", "bad-later-" + i, now.plusMillis(60L * i)))
+                            .toList());
+            kit().advance(OBSERVED);
+
+            assertThat(percentile(others, 90)).isLessThan(Duration.ofMillis(250));
+        }
+
+        @Test
+        void thoughTenTenantsFail() {
+            kit(PoisonCostTest.this::refuse);
+            Instant now = kit().now();
+            kit().scheduler()
+                    .scheduleAll(IntStream.range(0, 1_000)
+                            .mapToObj(i -> timer("noisy-" + i % 10, "bad-" + i, now.plusMillis(i % 1_000)))
+                            .toList());
+            kit().advance(SECOND.multipliedBy(15));
+            List<TimerKey> others = scheduleOthers(OBSERVED);
+            kit().advance(OBSERVED);
+
+            assertThat(percentile(others, 90)).isLessThan(Duration.ofMillis(500));
+        }
+    }
+
+    @Nested
+    class TheTenantItself {
+        @Test
+        void isServedAgainSoonAfterItsEndpointIsBack() {
+            kit(PoisonCostTest.this::refuse);
+            schedulePoison(500);
+            kit().advance(OBSERVED);
+            isRepaired = true;
+            kit().advance(Duration.ofMinutes(2));
+
+            assertThat(delivered).hasSize(500);
+        }
+
+        @Test
+        void keepsTryingEachOfItsTimers() {
+            kit(PoisonCostTest.this::refuse);
+            schedulePoison(20);
+            // Something gets through: it is no outage.
+            scheduleOthers(OBSERVED);
+            kit().advance(OBSERVED);
+
+            assertThat(kit().scheduler()
+                            .query(TimerQuery.all()
+                                    .tenantId("noisy")
+                                    .state(TimerState.SCHEDULED)
+                                    .limit(20)))
+                    .hasSize(20)
+                    .extracting(StoredTimer::attempt)
+                    .allMatch(attempt -> attempt >= 2);
+        }
+
+        @Test
+        void losesLittleByOneBadTimerAmongFiveHundredGoodOnes() {
+            kit(PoisonCostTest.this::refuse);
+            Instant now = kit().now();
+            kit().scheduler()
+                    .scheduleAll(IntStream.range(0, 500)
+                            .mapToObj(i -> timer("noisy", (i == 250 ? "bad-" : "good-") + i, now.plus(SECOND)))
+                            .toList());
+            kit().advance(SECOND.multipliedBy(3));
+
+            assertThat(delivered).hasSize(499);
+        }
+    }
+}

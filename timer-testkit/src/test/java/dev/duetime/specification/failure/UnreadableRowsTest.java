@@ -1,0 +1,185 @@
+package dev.duetime.specification.failure;
+
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
+import dev.duetime.specification.StoppedClock;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.NextDue;
+import dev.duetime.store.RefusedException;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.PassThroughStore;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.fault.Damage;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import dev.duetime.testkit.memory.InMemoryTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Specifies that rows that nobody can read are never delivered, never deleted, delay nobody and cost next to nothing.
+ */
+class UnreadableRowsTest {
+    private static final Duration HOUR = Duration.ofHours(1);
+    /** Two reads and two questions each polling interval, and as many for each of 60 timers. */
+    private static final int CALLS_AN_HOUR = 4 * (720 + 60) + 100;
+
+    private final InMemoryScheduleStore memory = new InMemoryScheduleStore(new StoppedClock());
+
+    @Test
+    void aRowThatCannotBeReadEndsAsDead() {
+        try (TimerKit kit = kit(memory)) {
+            kit.scheduler()
+                    .schedule(Timer.after("broken", Duration.ofMinutes(1)).build());
+            memory.damage(TimerKey.of("broken"), Damage.UNREADABLE_CONTENT);
+
+            kit.advance(HOUR);
+
+            assertThat(kit).hasNotDelivered("broken");
+            StoredTimer dead = memory.find(TimerKey.of("broken")).orElseThrow();
+            assertThat(dead.state()).isEqualTo(TimerState.DEAD);
+            assertThat(Objects.requireNonNull(dead.failure()).error()).startsWith("cannot be read: ");
+        }
+    }
+
+    @Test
+    void rowsThatTheStoreDoesNotEndDelayNobodyAndDoNotSpin() {
+        nobodyIsDelayedBy(store(dead -> 0));
+    }
+
+    @Test
+    void rowsWhoseEndFailsDelayNobodyAndDoNotSpin() {
+        nobodyIsDelayedBy(store(dead -> {
+            throw new RefusedException("settle", dead.key(), new IllegalStateException("refused"));
+        }));
+    }
+
+    @Test
+    void rowsWithoutAKeyDelayNobodyAndDoNotSpin() {
+        nobodyIsDelayedBy(new Counting(memory, dead -> 0) {
+            @Override
+            public DueTimers due(DueQuery query) {
+                DueTimers due = super.due(query);
+                List<Undecodable> nameless = due.undecodable().stream()
+                        .map(row -> new Undecodable(null, row.generation(), row.attempt(), "key is '\\u000a'"))
+                        .toList();
+                return new DueTimers(due.timers(), nameless, due.more());
+            }
+        });
+    }
+
+    @Test
+    void aTimerOfATransactionThatCommitsLateIsDeliveredBesideThem() {
+        Counting store = store(dead -> 0);
+        try (TimerKit kit = kit(store)) {
+            broken(kit);
+            kit.advance(HOUR);
+            try (InMemoryTransaction transaction = memory.begin()) {
+                kit.scheduler()
+                        .in(transaction)
+                        .schedule(Timer.at("late", kit.now().minusSeconds(60)).build());
+                kit.advance(Duration.ofMillis(50));
+                transaction.commit();
+            }
+
+            kit.advance(Duration.ofMillis(500));
+
+            assertThat(kit).hasDeliveredOnce("late");
+        }
+    }
+
+    private void nobodyIsDelayedBy(Counting store) {
+        try (TimerKit kit = kit(store)) {
+            broken(kit);
+            for (int i = 0; i < 60; i++) {
+                kit.scheduler()
+                        .schedule(Timer.after("sound-" + i, Duration.ofMillis(60_017L * i))
+                                .build());
+            }
+
+            kit.advance(HOUR);
+
+            assertThat(kit).hasDeliveredCount(60);
+            assertThat(kit.delivered())
+                    .allSatisfy(each -> assertThat(each.event().lateness()).isEqualTo(Duration.ZERO));
+            assertThat(store.calls).isLessThan(CALLS_AN_HOUR);
+            assertThat(store.refused).isLessThanOrEqualTo(30 * 61);
+            IntStream.range(0, 30)
+                    .forEach(i -> assertThat(memory.find(TimerKey.of("broken-" + i))
+                                    .orElseThrow()
+                                    .state())
+                            .isEqualTo(TimerState.SCHEDULED));
+        }
+    }
+
+    /** Three batches of them, due before everything else. */
+    private void broken(TimerKit kit) {
+        for (int i = 0; i < 30; i++) {
+            TimerKey key = TimerKey.of("broken-" + i);
+            kit.scheduler().schedule(Timer.at(key, Instant.EPOCH.plusSeconds(i)).build());
+            memory.damage(key, Damage.UNREADABLE_CONTENT);
+        }
+    }
+
+    private static TimerKit kit(ScheduleStore store) {
+        return TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler.batchSize(10))
+                .build();
+    }
+
+    private Counting store(ToIntFunction<Settlement> refusing) {
+        return new Counting(memory, refusing);
+    }
+
+    /** Counts what the poll asks, and refuses to end timers as dead. */
+    private static class Counting extends PassThroughStore {
+        private final ToIntFunction<Settlement> refusing;
+        int calls;
+        int refused;
+
+        Counting(ScheduleStore intact, ToIntFunction<Settlement> refusing) {
+            super(intact);
+            this.refusing = refusing;
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            calls++;
+            return super.due(query);
+        }
+
+        @Override
+        public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
+            calls++;
+            return super.nextDue(queue, shards, after);
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            int settled = 0;
+            for (Settlement each : settlements) {
+                if (each instanceof Settlement.Ended ended && ended.state() == TimerState.DEAD) {
+                    refused++;
+                    settled += refusing.applyAsInt(each);
+                } else {
+                    settled += super.settle(List.of(each));
+                }
+            }
+            return settled;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.duetime.specification.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Clock;
+import dev.duetime.Scheduler;
+import dev.duetime.testkit.TestClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Specifies the close of a scheduler on several databases. */
+class HostSetCloseTest {
+    private final HangingLoops clock = new HangingLoops();
+
+    private void close() {
+        Scheduler scheduler = Scheduler.builder()
+                .store(new HostsKit().hosts("a", "b", "c"))
+                .clock(clock)
+                .publisher(batch -> {})
+                .closeTimeout(Duration.ofSeconds(10))
+                .build();
+        scheduler.start();
+        scheduler.close();
+    }
+
+    @Test
+    void hangingLoopsOfAllHostsTogetherGetAsLongAsThoseOfOne() {
+        close();
+
+        assertThat(Duration.ofNanos(clock.nanos)).isEqualTo(Duration.ofSeconds(11));
+    }
+
+    @Test
+    void oneThatFailsKeepsTheOthersFromNothing() {
+        clock.failing = true;
+        close();
+
+        assertThat(clock.closed).hasSize(3);
+    }
+
+    /** No loop ends, and to wait for one takes all the time that is given. */
+    private static final class HangingLoops implements Clock {
+        private final Set<String> closed = new HashSet<>();
+        private long nanos;
+        private boolean failing;
+        private int started;
+
+        @Override
+        public Instant now() {
+            return TestClock.START.plusNanos(nanos);
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public Loop start(String name, Pass pass) {
+            String own = name + started++;
+            return new Loop() {
+                @Override
+                public void wakeAt(Instant instant) {}
+
+                @Override
+                public boolean close(Duration limit) {
+                    nanos += limit.toNanos();
+                    if (failing) {
+                        closed.add(own);
+                        throw new IllegalStateException("cannot be closed");
+                    }
+                    return false;
+                }
+            };
+        }
+    }
+}

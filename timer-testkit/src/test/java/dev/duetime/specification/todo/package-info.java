@@ -1,0 +1,5 @@
+/** Todo queues. */
+@NullMarked
+package dev.duetime.specification.todo;
+
+import org.jspecify.annotations.NullMarked;

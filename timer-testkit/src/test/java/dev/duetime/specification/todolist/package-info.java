@@ -1,0 +1,5 @@
+/** To-do lists. */
+@NullMarked
+package dev.duetime.specification.todolist;
+
+import org.jspecify.annotations.NullMarked;
