@@ -119,6 +119,8 @@ final class Publishing {
         sort(open, now, fresh, apart);
         try {
             Instant pausedUntil = publishFresh(fresh, apart);
+            // The search for a poison envelope may have tried some of them.
+            apart.removeIf(each -> done.contains(each.timer().key()));
             if (pausedUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin.getAsBoolean()) {
                 pausedUntil = publishApart(apart, open.size() == 1);
             }

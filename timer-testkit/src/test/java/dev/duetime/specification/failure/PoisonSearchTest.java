@@ -26,6 +26,7 @@ class PoisonSearchTest {
 
     private final List<Envelope> delivered = new ArrayList<>();
     private final List<Instant> deliveredAt = new ArrayList<>();
+    private String refused = "bad";
     private Duration call = Duration.ofMillis(100);
     private @Nullable TimerKit kit;
 
@@ -41,7 +42,7 @@ class PoisonSearchTest {
 
     private void publish(List<Envelope> batch) throws IOException {
         TimerKit running = Objects.requireNonNull(kit);
-        boolean bad = batch.stream().anyMatch(each -> each.key().timerId().startsWith("bad"));
+        boolean bad = batch.stream().anyMatch(each -> each.key().timerId().startsWith(refused));
         Instant began = running.now();
         running.clock().linger(call);
         if (bad) {
@@ -121,6 +122,25 @@ class PoisonSearchTest {
                     .extracting(PoisonSearchTest::number)
                     .isSorted();
         }
+    }
+
+    @Test
+    void deliversARetryOnceThatTheSearchHasTried() {
+        call = Duration.ZERO;
+        TimerKit running = kit();
+        Instant dueAt = running.now().plus(SECOND);
+        refused = "retried";
+        running.scheduler().scheduleAll(List.of(Timer.at("good", dueAt).build(), Timer.at("retried", dueAt).build()));
+        running.advance(SECOND.multipliedBy(2));
+        refused = "bad";
+        Instant retryAt = Objects.requireNonNull(
+                running.store().find(TimerKey.of("retried")).orElseThrow().wakeAt());
+        running.scheduler().schedule(Timer.at("bad-1", retryAt).type("other").build());
+        running.advance(Duration.between(running.now(), retryAt));
+
+        assertThat(delivered)
+                .extracting(each -> each.key().timerId())
+                .containsExactly("good", "retried");
     }
 
     private static int number(Envelope envelope) {
