@@ -1,9 +1,16 @@
 package dev.duetime;
 
 import dev.duetime.engine.settings.HandlerSettings;
+import dev.duetime.engine.settings.QueueHandler;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.engine.settings.TimerMerge;
+import dev.duetime.engine.settings.TypedHandler;
+import dev.duetime.engine.settings.TypedMerge;
 import dev.duetime.internal.Limits;
+import dev.duetime.todo.TodoMode;
+import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoType;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,9 +32,6 @@ public final class QueueBuilder {
     private static final Duration LONGEST_POLL = Duration.ofHours(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
     private static final int LARGEST_BATCH = 10_000;
-    /** SQLite takes no more parts in one statement. */
-    private static final int MOST_WORKERS = 1_000;
-
     private static final int MOST_SHARDS = 500;
 
     private final String name;
@@ -127,57 +131,6 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets what runs the todos of the queue, instead of a {@link #publisher}. The typed form is {@code
-     * dev.duetime.todo.TodoQueue}.
-     *
-     * @param handler called by several threads at once
-     * @param mode which todos may run at the same time; {@link TodoMode#SEQUENTIAL} gives a new queue one shard
-     * @param workers how many run at the same time on this node, 1 to 1,000
-     * @param timeLimit how long a step may take before its thread is interrupted and the attempt has failed, 1 ms to 365 days;
-     *     null for ever
-     * @throws IllegalArgumentException if an argument is null, but for the limit, or out of range
-     */
-    public QueueBuilder handler(QueueHandler handler, TodoMode mode, int workers, @Nullable Duration timeLimit) {
-        Limits.given("handler", handler);
-        Limits.given("mode", mode);
-        Limits.number("workers", workers, 1, MOST_WORKERS);
-        if (timeLimit != null) {
-            Limits.duration("timeLimit", timeLimit, Backoff.SHORTEST, Duration.ofDays(365));
-        }
-        this.handler = new HandlerSettings(handler, mode, workers, timeLimit);
-        if (mode == TodoMode.SEQUENTIAL) {
-            shards = 1;
-        }
-        return this;
-    }
-
-    /**
-     * Leaves the todos of the queue to the handlers of other nodes: this node only schedules them.
-     *
-     * @param mode as those nodes set it; {@link TodoMode#SEQUENTIAL} gives a new queue one shard
-     * @throws IllegalArgumentException if {@code mode} is null
-     */
-    public QueueBuilder handledElsewhere(TodoMode mode) {
-        if (Limits.given("mode", mode) == TodoMode.SEQUENTIAL) {
-            shards = 1;
-        }
-        handledElsewhere = true;
-        return this;
-    }
-
-    /**
-     * Sets what decides, for timers of a type that have a {@linkplain Timer.Builder#correlationKey correlation key}, what
-     * becomes of one that is scheduled while another of that key waits in this queue; both are kept by default. Must be set on
-     * all nodes that schedule.
-     *
-     * @throws IllegalArgumentException if the type is out of bounds or {@code merge} is null
-     */
-    public QueueBuilder merge(String type, TimerMerge merge) {
-        merges.put(Limits.text("type", type, Limits.NAME_LENGTH), Limits.given("merge", merge));
-        return this;
-    }
-
-    /**
      * Sets up a type of timers on this queue alone; what is not set here is as {@link SchedulerBuilder#type} says.
      *
      * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
@@ -186,6 +139,50 @@ public final class QueueBuilder {
         String type = Limits.text("type", name, Limits.NAME_LENGTH);
         settings.accept(types.computeIfAbsent(type, unknown -> new TypeBuilder()));
         return this;
+    }
+
+    /** Sets the queue up for todos: their handlers, merges and settings. */
+    void todos(TodoQueue queue) {
+        retry = queue.retry();
+        queue.types().values().forEach(this::type);
+        if (!queue.isEnqueueOnly()) {
+            handler(new TypedHandler(queue.types()), queue.mode(), queue.workers(), queue.timeLimit());
+        } else {
+            oneShardIfSequential(queue.mode());
+            handledElsewhere = true;
+        }
+    }
+
+    private void type(TodoType<?> type) {
+        TimerMerge merge = TypedMerge.of(type);
+        if (merge != null) {
+            merge(type.name(), merge);
+        }
+        type(type.name(), settings -> {
+            if (type.retry() != null) {
+                settings.retry(type.retry());
+            }
+            if (type.validFor() != null) {
+                settings.validFor(type.validFor());
+            }
+        });
+    }
+
+    /** Sets what runs the todos of the queue, instead of a {@link #publisher}. */
+    void handler(QueueHandler todos, TodoMode mode, int workers, @Nullable Duration timeLimit) {
+        handler = new HandlerSettings(todos, mode, workers, timeLimit);
+        oneShardIfSequential(mode);
+    }
+
+    private void oneShardIfSequential(TodoMode mode) {
+        if (mode == TodoMode.SEQUENTIAL) {
+            shards = 1;
+        }
+    }
+
+    /** Sets what decides, for timers of a type, between one that waits and one that arrives of the same correlation key. */
+    void merge(String type, TimerMerge merge) {
+        merges.put(type, merge);
     }
 
     @Nullable

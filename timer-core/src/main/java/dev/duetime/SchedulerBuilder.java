@@ -14,6 +14,7 @@ import dev.duetime.listener.NodeListener;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
+import dev.duetime.todo.TodoQueue;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -48,6 +49,7 @@ public final class SchedulerBuilder {
     private @Nullable ThreadFactory threads;
     private PayloadCodec codec = JacksonCodec.standard();
     private final List<TimerListener> listeners = new ArrayList<>();
+    private final List<TodoQueue> todoQueues = new ArrayList<>();
     private final List<SchedulerExtension> extensions = new ArrayList<>();
     private Propagation propagation = Propagation.NONE;
     private Supplier<Optional<Transaction>> callersTransaction = Optional::empty;
@@ -225,6 +227,22 @@ public final class SchedulerBuilder {
     }
 
     /**
+     * Adds a todo queue: this node runs its todos, unless the queue is for enqueueing only. What is set for the queue of that
+     * name afterwards, by {@link #queue}, replaces what the todo queue says. None by default.
+     *
+     * @throws IllegalArgumentException if {@code queue} is null, or one of the same name was added
+     */
+    public SchedulerBuilder todoQueue(TodoQueue queue) {
+        String name = Limits.given("todoQueue", queue).name();
+        if (todoQueues.stream().anyMatch(each -> each.name().equals(name))) {
+            throw new LimitException("todoQueue", "todoQueue must be added once but was again: " + name);
+        }
+        queue(name, settings -> settings.todos(queue));
+        todoQueues.add(queue);
+        return this;
+    }
+
+    /**
      * Sets what adds the caller's context to the headers of what is scheduled, such as that of a trace; nothing by default.
      *
      * @throws IllegalArgumentException if {@code propagation} is null
@@ -357,6 +375,8 @@ public final class SchedulerBuilder {
             scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
         }
         scheduler.joins(callersTransaction);
+        todoQueues.forEach(each -> each.attach(
+                () -> scheduler.callersTransaction().<Timers>map(scheduler::in).orElse(scheduler), scheduler::in));
         extensions.forEach(each -> each.attach(scheduler));
         return scheduler;
     }

@@ -292,7 +292,7 @@ public final class Timer {
         }
 
         /**
-         * Keeps a deadline of its own, or none, if it is scheduled {@linkplain TodoRun#schedule by a handler}, instead of that of
+         * Keeps a deadline of its own, or none, if it is scheduled {@linkplain dev.duetime.todo.TodoRun#schedule by a handler}, instead of that of
          * the todo which runs.
          */
         public Builder ownDeadline() {
@@ -362,7 +362,7 @@ public final class Timer {
 
         /**
          * Lets the timer be merged with the one of this key that waits in its queue, if its type {@linkplain
-         * QueueBuilder#merge is merged}; none by default.
+         * dev.duetime.todo.TodoType.Builder#merge is merged}; none by default.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */
@@ -372,7 +372,7 @@ public final class Timer {
         }
 
         /**
-         * Makes it a todo that begins with this step; for queues with a {@link QueueHandler}. A todo is never replaced while it
+         * Makes it a todo that begins with this step; for a {@linkplain SchedulerBuilder#todoQueue todo queue}. A todo is never replaced while it
          * is scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED}, whatever it says.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters, or if

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority among due timers read together, higher goes first
  * @param correlationId the user's id of the conversation it belongs to
  * @param parallelKey timers of one such key lie in one shard; null if it lies where its own key says
- * @param correlationKey timers of one such key in a queue may be {@linkplain TimerMerge merged}; null if it is never
+ * @param correlationKey timers of one such key in a queue may be {@linkplain dev.duetime.todo.Merge merged}; null if it is never
  * @param recurrence the text of its {@link Recurrence}, without how it catches up; null for once
  * @param catchUp what becomes of its missed occurrences, {@link CatchUp#LATEST} if it recurs and null is given; null for once
  * @param step where a todo begins, by the name of its state; not null makes it one, which is never replaced while it is

@@ -14,6 +14,12 @@ public final class Limits {
     public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
+    /** The shortest duration that a setting may have, where zero makes no sense. */
+    public static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private static final Duration A_YEAR = Duration.ofDays(365);
+    private static final Duration LONGEST_VALIDITY = Duration.ofDays(3_650_000);
+
     /** How much of an offending value a message repeats. */
     private static final int SHOWN = 80;
 
@@ -106,6 +112,16 @@ public final class Limits {
                     setting, "%s must be between %d and %d but was %d".formatted(setting, min, max, value));
         }
         return value;
+    }
+
+    /** Refuses a duration for which a timer cannot be worth delivering. */
+    public static Duration validFor(Duration value) {
+        return duration("validFor", value, SHORTEST, LONGEST_VALIDITY);
+    }
+
+    /** Refuses a limit, or a delay after an error, that is shorter than 1 ms or longer than a year. */
+    public static Duration upToAYear(String setting, Duration value) {
+        return duration(setting, value, SHORTEST, A_YEAR);
     }
 
     public static <T> T given(String setting, T value) {

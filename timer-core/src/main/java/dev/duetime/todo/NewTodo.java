@@ -109,7 +109,7 @@ public final class NewTodo {
     }
 
     /**
-     * Sets the key of those that run one at a time in a queue that is {@link dev.duetime.TodoMode#PARALLEL_BY_KEY}; none by
+     * Sets the key of those that run one at a time in a queue that is {@link dev.duetime.todo.TodoMode#PARALLEL_BY_KEY}; none by
      * default. Todos of one parallel key must not have different sharding keys.
      *
      * @throws IllegalArgumentException as {@link Timer.Builder#parallelKey}

@@ -1,8 +1,5 @@
 package dev.duetime.todo;
 
-import dev.duetime.Outcome;
-import dev.duetime.TodoRun;
-
 /**
  * Runs todos of one type, or one step of them. Called by several threads at once, and again for the same step if its outcome
  * could not be written down.

@@ -1,7 +1,5 @@
 package dev.duetime.todo;
 
-import dev.duetime.Outcome;
-import dev.duetime.TodoRun;
 import dev.duetime.UnknownTypeException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,7 +46,7 @@ public final class Steps<T> implements StepHandler<T> {
         String step = known(todo.step());
         StepHandler<T> handler = handlers.get(step);
         if (handler == null) {
-            checkKnown(step);
+            check(step);
             return Outcome.complete();
         }
         Outcome outcome = handler.execute(todo, run);
@@ -59,8 +57,12 @@ public final class Steps<T> implements StepHandler<T> {
         return step.equals(NewTodo.FIRST_STEP) && !handlers.containsKey(NewTodo.FIRST_STEP) ? first : step;
     }
 
-    /** @throws UnknownTypeException if no handler knows the step */
-    void checkKnown(String step) {
+    /**
+     * Checks whether a todo at this step can run here.
+     *
+     * @throws UnknownTypeException if the state machine does not know the step
+     */
+    public void check(String step) {
         if (!handlers.containsKey(known(step)) && !terminal.contains(step)) {
             throw UnknownTypeException.ofStep(step, handlers.keySet());
         }

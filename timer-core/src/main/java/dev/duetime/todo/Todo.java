@@ -41,7 +41,14 @@ public record Todo<T>(
         int attempts,
         Instant createdAt) {
 
-    static <T> Todo<T> of(StoredTimer stored, Class<T> type) {
+    /**
+     * Returns the todo that a timer of a todo queue is.
+     *
+     * @param type the class of its payload
+     * @throws NullPointerException if the timer has no step, so that it is no todo
+     * @throws dev.duetime.PayloadException if the payload is no such object
+     */
+    public static <T> Todo<T> of(StoredTimer stored, Class<T> type) {
         TimerContent content = stored.content();
         return new Todo<>(
                 stored.key(),

@@ -1,32 +1,26 @@
 package dev.duetime.todo;
 
-import dev.duetime.Outcome;
-import dev.duetime.QueueHandler;
 import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleResult;
-import dev.duetime.Scheduler;
-import dev.duetime.SchedulerBuilder;
-import dev.duetime.SchedulerExtension;
-import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerMerge;
 import dev.duetime.Timers;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
-import dev.duetime.UnknownTypeException;
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
 import dev.duetime.store.Transaction;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a durable queue of todos: what is enqueued, now or for later, is run in process by the handler of its type, at least once,
+ * A durable queue of todos: what is enqueued, now or for later, is run in process by the handler of its type, at least once,
  * step by step, with retries, on whichever node owns its shard.
  *
  * <pre>{@code
@@ -36,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *             return Outcome.complete();
  *         })
  *         .build();
- * Scheduler scheduler = Scheduler.builder().store(store).extension(mails).build();
+ * Scheduler scheduler = Scheduler.builder().store(store).todoQueue(mails).build();
  * scheduler.start();
  *
  * mails.enqueue(NewTodo.of("welcome", new Welcome(userId)).id("welcome-" + userId));
@@ -45,63 +39,73 @@ import org.jspecify.annotations.Nullable;
  * <p>Used through the scheduler that it was added to, before or after that is started; where it was added to several, through
  * the one built last. Thread-safe, if its handlers are. The pattern is the todo queue of Azos.
  */
-public final class TodoQueue implements Todos, SchedulerExtension {
+public final class TodoQueue implements Todos {
     private final Builder given;
+    private final Map<String, TodoType<?>> types;
 
     // Mutable state, set whenever a scheduler is built.
-    private volatile @Nullable Scheduler scheduler;
+    private volatile @Nullable Attached attached;
+
+    private record Attached(Supplier<Timers> timers, Function<Transaction, Timers> joined) {}
 
     private TodoQueue(Builder given) {
         this.given = given;
+        this.types = Collections.unmodifiableMap(new LinkedHashMap<>(given.types));
     }
 
     /**
      * Begins a queue.
      *
-     * @param name 1 to 64 characters without control characters; checked when the queue is added to a scheduler
+     * @param name 1 to 64 characters without control characters
+     * @throws IllegalArgumentException if the name is null, empty, too long, or has control or invisible characters
      */
     public static Builder builder(String name) {
         return new Builder(name);
     }
 
-    @Override
+    /** Returns the name of the queue. */
     public String name() {
-        return "todo queue " + given.name;
+        return given.name;
+    }
+
+    /** Returns which todos may run at the same time. */
+    public TodoMode mode() {
+        return given.mode;
+    }
+
+    /** Returns how many todos run at the same time on a node, at most. */
+    public int workers() {
+        return given.workers;
+    }
+
+    /** Returns how long a step may take before it is interrupted; null if there is no limit. */
+    public @Nullable Duration timeLimit() {
+        return given.timeLimit;
+    }
+
+    /** Returns when a todo is retried that has failed, for types without a policy of their own. */
+    public RetryPolicy retry() {
+        return given.retry;
+    }
+
+    /** Returns whether this node only enqueues, and leaves the running to others. */
+    public boolean isEnqueueOnly() {
+        return given.enqueuesOnly;
+    }
+
+    /** Returns the types of todos by their names, in the order in which they were added. */
+    public Map<String, TodoType<?>> types() {
+        return types;
     }
 
     /**
-     * Sets up the queue and its types.
+     * Lets the queue be used through a scheduler; the scheduler's builder calls it.
      *
-     * @throws IllegalArgumentException if its name or that of a type is out of bounds, or another setting is out of range
+     * @param timers returns what to enqueue through, for each call
+     * @param joined returns what to enqueue through inside a transaction of the caller's
      */
-    @Override
-    public void configure(SchedulerBuilder builder) {
-        builder.queue(given.name, queue -> {
-            queue.retry(given.retry);
-            if (given.enqueuesOnly) {
-                queue.handledElsewhere(given.mode);
-            } else {
-                queue.handler(new Handler(), given.mode, given.workers, given.timeLimit);
-            }
-            given.types.values().forEach(type -> {
-                TimerMerge merge = type.timerMerge();
-                if (merge != null) {
-                    queue.merge(type.name(), merge);
-                }
-            });
-            given.types.values().forEach(type -> queue.type(type.name(), type::configure));
-        });
-    }
-
-    @Override
-    public boolean tends() {
-        return false;
-    }
-
-    /** Lets the queue be used through this scheduler. */
-    @Override
-    public void attach(Scheduler built) {
-        scheduler = built;
+    public void attach(Supplier<Timers> timers, Function<Transaction, Timers> joined) {
+        attached = new Attached(timers, joined);
     }
 
     /**
@@ -119,12 +123,10 @@ public final class TodoQueue implements Todos, SchedulerExtension {
         return TimerKey.ofTodo(tenantId, given.name, id);
     }
 
-    /** {@inheritDoc} Joins the {@linkplain SchedulerBuilder#callersTransaction transaction of the caller's thread}, if any. */
+    /** {@inheritDoc} Joins the transaction of the caller's thread, if the scheduler was given a way to find it. */
     @Override
     public List<ScheduleResult> enqueueAll(Collection<NewTodo> todos) {
-        Scheduler through = attached();
-        Timers timers = through.callersTransaction().<Timers>map(through::in).orElse(through);
-        return enqueueAll(todos, timers);
+        return enqueueAll(todos, attached().timers().get());
     }
 
     /**
@@ -137,7 +139,7 @@ public final class TodoQueue implements Todos, SchedulerExtension {
      * @throws IllegalStateException if the queue was added to no scheduler
      */
     public Todos in(Transaction transaction) {
-        Timers joined = attached().in(transaction);
+        Timers joined = attached().joined().apply(transaction);
         return todos -> enqueueAll(todos, joined);
     }
 
@@ -157,55 +159,32 @@ public final class TodoQueue implements Todos, SchedulerExtension {
 
     private Timer checked(NewTodo todo) {
         Timer timer = todo.timer(given.name);
-        TodoType<?> type = given.types.get(timer.type());
+        TodoType<?> type = types.get(timer.type());
         if (type == null) {
-            throw new IllegalArgumentException("type must be one of %s but was %s (queue %s)"
-                    .formatted(given.types.keySet(), timer.type(), given.name));
+            throw new LimitException(
+                    "type",
+                    "type must be one of %s but was %s (queue %s)".formatted(types.keySet(), timer.type(), given.name));
         }
-        type.checked(todo.payload());
+        type.check(todo.payload());
         return timer;
     }
 
-    private Scheduler attached() {
-        Scheduler through = scheduler;
+    private Attached attached() {
+        Attached through = attached;
         if (through == null) {
             throw new IllegalStateException(
-                    "todo queue %s must be added to a scheduler, by extension(…), before it is used"
+                    "todo queue %s must be added to a scheduler, by todoQueue(…), before it is used"
                             .formatted(given.name));
         }
         return through;
     }
 
-    /** Hands todos to the handlers of their types. */
-    private final class Handler implements QueueHandler {
-        @Override
-        public Outcome handle(StoredTimer todo, TodoRun run) throws Exception {
-            return type(todo).execute(todo, run);
-        }
-
-        @Override
-        public boolean handles(String type) {
-            return given.types.containsKey(type);
-        }
-
-        @Override
-        public @Nullable Duration retryDelay(StoredTimer todo, Throwable error) {
-            TodoType<?> type = given.types.get(todo.content().type());
-            return type == null ? null : type.delay(todo, error);
-        }
-
-        private TodoType<?> type(StoredTimer todo) {
-            TodoType<?> type = given.types.get(todo.content().type());
-            if (type == null) {
-                throw new UnknownTypeException(todo.content().type(), given.types.keySet());
-            }
-            return type;
-        }
-    }
-
-    /** Builds a {@link TodoQueue}. Numbers and durations are checked when the queue is added to a scheduler. Not thread-safe. */
+    /** The settings of a {@link TodoQueue}. Each method checks its value at once. Not thread-safe. */
     public static final class Builder {
         private static final int WORKERS = 16;
+        /** SQLite takes no more parts in one statement. */
+        private static final int MOST_WORKERS = 1_000;
+
         private static final int ATTEMPTS = 10;
 
         private final String name;
@@ -218,7 +197,7 @@ public final class TodoQueue implements Todos, SchedulerExtension {
         private boolean enqueuesOnly;
 
         private Builder(String name) {
-            this.name = Objects.requireNonNull(name, "name");
+            this.name = Limits.name("queue", name, Limits.QUEUE_LENGTH);
         }
 
         private Builder(Builder other) {
@@ -237,52 +216,69 @@ public final class TodoQueue implements Todos, SchedulerExtension {
          * @param type its name in the database: keep it when the class is renamed
          * @param payload the class of its payloads, which the scheduler's codec reads
          * @param handler what runs it: a function, or {@link Steps}
-         * @throws IllegalArgumentException if the type was added before
+         * @throws IllegalArgumentException if an argument is null; if the type is empty, longer than 255 characters, has control
+         *     characters or was added before
          */
         public <T> Builder type(String type, Class<T> payload, StepHandler<T> handler) {
             return type(type, payload, handler, settings -> {});
         }
 
-        /** Adds a type of todos with settings of its own; otherwise as {@link #type(String, Class, StepHandler)}. */
-        public <T> Builder type(String type, Class<T> payload, StepHandler<T> handler, Consumer<TodoType<T>> settings) {
-            TodoType<T> added = new TodoType<>(
-                    Objects.requireNonNull(type, "type"),
-                    Objects.requireNonNull(payload, "payload"),
-                    Objects.requireNonNull(handler, "handler"));
-            if (types.putIfAbsent(type, added) != null) {
-                throw new IllegalArgumentException("type must be added once but was again: " + type);
+        /**
+         * Adds a type of todos with settings of its own; otherwise as {@link #type(String, Class, StepHandler)}.
+         *
+         * @throws IllegalArgumentException also if a setting is out of range
+         */
+        public <T> Builder type(
+                String type, Class<T> payload, StepHandler<T> handler, Consumer<TodoType.Builder<T>> settings) {
+            TodoType.Builder<T> added = new TodoType.Builder<>(type, payload, handler);
+            if (types.containsKey(type)) {
+                throw new LimitException("type", "type must be added once but was again: " + Limits.shown(type));
             }
-            settings.accept(added);
-            return this;
-        }
-
-        /** Sets which todos may run at the same time; {@link TodoMode#PARALLEL_BY_KEY} by default. */
-        public Builder mode(TodoMode mode) {
-            this.mode = Objects.requireNonNull(mode, "mode");
-            return this;
-        }
-
-        /** Sets how many todos run at the same time on a node; 16 by default, 1 to 1,000. */
-        public Builder workers(int workers) {
-            this.workers = workers;
+            Limits.given("settings", settings).accept(added);
+            types.put(type, added.build());
             return this;
         }
 
         /**
-         * Sets when a todo is tried again that has thrown, for types that do not {@linkplain TodoType#retry set their own};
+         * Sets which todos may run at the same time; {@link TodoMode#PARALLEL_BY_KEY} by default. {@link TodoMode#SEQUENTIAL}
+         * gives a new queue one shard.
+         *
+         * @throws IllegalArgumentException if {@code mode} is null
+         */
+        public Builder mode(TodoMode mode) {
+            this.mode = Limits.given("mode", mode);
+            return this;
+        }
+
+        /**
+         * Sets how many todos run at the same time on a node; 16 by default, 1 to 1,000.
+         *
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder workers(int workers) {
+            this.workers = Limits.number("workers", workers, 1, MOST_WORKERS);
+            return this;
+        }
+
+        /**
+         * Sets when a todo is tried again that has thrown, for types that do not {@linkplain TodoType.Builder#retry set their own};
          * exponential from 1 s to 5 min by default, dead after 10 attempts.
+         *
+         * @throws IllegalArgumentException if {@code retry} is null
          */
         public Builder retry(RetryPolicy retry) {
-            this.retry = Objects.requireNonNull(retry, "retry");
+            this.retry = Limits.given("retry", retry);
             return this;
         }
 
         /**
          * Sets how long a step may take before its thread is interrupted, and the attempt has failed; for ever by default, 1 ms
          * to 365 days. A handler that ignores the interrupt goes on, and its outcome counts.
+         *
+         * @throws IllegalArgumentException if {@code timeLimit} is null or out of range
          */
         public Builder timeLimit(Duration timeLimit) {
-            this.timeLimit = Objects.requireNonNull(timeLimit, "timeLimit");
+            this.timeLimit = Limits.upToAYear("timeLimit", timeLimit);
             return this;
         }
 

@@ -1,128 +1,116 @@
 package dev.duetime.todo;
 
-import dev.duetime.Outcome;
 import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
-import dev.duetime.StoredTimer;
-import dev.duetime.TimerMerge;
-import dev.duetime.TodoRun;
-import dev.duetime.TypeBuilder;
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets up a type of todos. Not thread-safe; not changed once its queue is built.
+ * One type of todos in a queue: its payload, its handler and its settings. Immutable; thread-safe, if the handler, the merge and
+ * the delay are.
  *
+ * @param name its name in the database
+ * @param payload the class of its payloads
+ * @param handler runs its todos
+ * @param merge decides what becomes of a todo whose correlation key waits already; null keeps both
+ * @param retry says when a todo is retried that has failed; null for the policy of the queue
+ * @param delay decides how long a todo waits after an error; null for what the retry policy says
+ * @param validFor how long after its start date a todo is worth running; null for the setting of the queue or the scheduler
  * @param <T> the type of payloads
  */
-public final class TodoType<T> {
-    private final String name;
-    private final Class<T> payload;
-    private final StepHandler<T> handler;
-    private @Nullable Merge<T> merge;
-    private @Nullable RetryPolicy retry;
-    private @Nullable TodoDelay<T> delay;
-    private @Nullable Duration validFor;
-
-    TodoType(String name, Class<T> payload, StepHandler<T> handler) {
-        this.name = name;
-        this.payload = payload;
-        this.handler = handler;
-    }
+public record TodoType<T>(
+        String name,
+        Class<T> payload,
+        StepHandler<T> handler,
+        @Nullable Merge<T> merge,
+        @Nullable RetryPolicy retry,
+        @Nullable TodoDelay<T> delay,
+        @Nullable Duration validFor) {
 
     /**
-     * Sets what becomes of one that is enqueued with a correlation key while another one of that key waits; both are kept by
-     * default. All nodes that enqueue must set the same.
-     */
-    public TodoType<T> merge(Merge<T> merge) {
-        this.merge = Objects.requireNonNull(merge, "merge");
-        return this;
-    }
-
-    /** Sets when it is tried again, and how often; as its queue by default. */
-    public TodoType<T> retry(RetryPolicy retry) {
-        this.retry = Objects.requireNonNull(retry, "retry");
-        return this;
-    }
-
-    /** Sets what decides on the delay after an error; the retry policy by default, which still bounds the attempts. */
-    public TodoType<T> delay(TodoDelay<T> delay) {
-        this.delay = Objects.requireNonNull(delay, "delay");
-        return this;
-    }
-
-    /**
-     * Sets how long after its start date it is worth running; for ever by default.
+     * Checks what a todo of this type is to carry: an object of its class, or a {@link Payload} that is encoded already.
      *
-     * @param validFor as {@link dev.duetime.TypeBuilder#validFor}, which checks it
+     * @throws IllegalArgumentException if it is an object of another class
      */
-    public TodoType<T> validFor(Duration validFor) {
-        this.validFor = Objects.requireNonNull(validFor, "validFor");
-        return this;
-    }
-
-    String name() {
-        return name;
-    }
-
-    /** Sets up its timers on its queue. */
-    void configure(TypeBuilder settings) {
-        if (retry != null) {
-            settings.retry(retry);
-        }
-        if (validFor != null) {
-            settings.validFor(validFor);
-        }
-    }
-
-    /**
-     * Checks what a todo of this type is to carry: an object of its class, or one that is encoded.
-     *
-     * @throws IllegalArgumentException if it is another one
-     */
-    void checked(Object given) {
+    public void check(Object given) {
         Class<?> expected = MethodType.methodType(payload).wrap().returnType();
         if (!(given instanceof Payload) && !expected.isInstance(given)) {
-            throw new IllegalArgumentException("payload of type %s must be a %s but was a %s"
-                    .formatted(name, payload.getName(), given.getClass().getName()));
+            throw new LimitException(
+                    "payload",
+                    "payload of type %s must be a %s but was a %s"
+                            .formatted(name, payload.getName(), given.getClass().getName()));
         }
     }
 
-    /** Runs a todo. Whether its step is known is decided first: one of a newer version may carry what this one cannot read. */
-    Outcome execute(StoredTimer stored, TodoRun run) throws Exception {
-        if (handler instanceof Steps<?> steps) {
-            steps.checkKnown(String.valueOf(stored.content().step()));
-        }
-        Outcome outcome = handler.execute(Todo.of(stored, payload), run);
-        Object next = outcome == null ? null : outcome.payload();
-        if (next != null) {
-            checked(next);
-        }
-        return outcome;
-    }
+    /**
+     * The settings of a type of todos, given to {@link TodoQueue.Builder#type(String, Class, StepHandler,
+     * java.util.function.Consumer)}. Each method checks its value at once. Not thread-safe.
+     *
+     * @param <T> the type of payloads
+     */
+    public static final class Builder<T> {
+        private final String name;
+        private final Class<T> payload;
+        private final StepHandler<T> handler;
+        private @Nullable Merge<T> merge;
+        private @Nullable RetryPolicy retry;
+        private @Nullable TodoDelay<T> delay;
+        private @Nullable Duration validFor;
 
-    @Nullable
-    Duration delay(StoredTimer stored, Throwable error) {
-        TodoDelay<T> hook = delay;
-        return hook == null ? null : hook.after(Todo.of(stored, payload), error);
-    }
-
-    /** Returns the merge of stored todos, null if there is none. */
-    @Nullable
-    TimerMerge timerMerge() {
-        Merge<T> given = merge;
-        return given == null ? null : (waiting, arriving) -> merge(given, waiting, arriving);
-    }
-
-    private TimerMerge.Decision merge(Merge<T> given, StoredTimer waiting, StoredTimer arriving) {
-        Merge.Result<T> result = given.merge(Todo.of(waiting, payload), Todo.of(arriving, payload));
-        Objects.requireNonNull(result, () -> "the merge of type " + name + " returned nothing");
-        Todo<T> kept = result.kept();
-        if (kept == null) {
-            return result.inserted() ? new TimerMerge.Decision.Insert() : new TimerMerge.Decision.Drop();
+        Builder(String name, Class<T> payload, StepHandler<T> handler) {
+            this.name = Limits.text("type", name, Limits.NAME_LENGTH);
+            this.payload = Limits.given("payload", payload);
+            this.handler = Limits.given("handler", handler);
         }
-        return new TimerMerge.Decision.Keep(kept.startAt(), kept.expiresAt(), kept.priority(), kept.payload());
+
+        /**
+         * Sets what becomes of a todo that is enqueued while another one of its correlation key waits. Keeps both by default.
+         * Set the same merge on all nodes that enqueue.
+         *
+         * @throws IllegalArgumentException if {@code merge} is null
+         */
+        public Builder<T> merge(Merge<T> merge) {
+            this.merge = Limits.given("merge", merge);
+            return this;
+        }
+
+        /**
+         * Sets when a todo of this type is retried, and how often. The policy of the queue by default.
+         *
+         * @throws IllegalArgumentException if {@code retry} is null
+         */
+        public Builder<T> retry(RetryPolicy retry) {
+            this.retry = Limits.given("retry", retry);
+            return this;
+        }
+
+        /**
+         * Sets what decides how long a todo waits after an error. The retry policy by default; it limits the number of attempts
+         * in any case.
+         *
+         * @throws IllegalArgumentException if {@code delay} is null
+         */
+        public Builder<T> delay(TodoDelay<T> delay) {
+            this.delay = Limits.given("delay", delay);
+            return this;
+        }
+
+        /**
+         * Sets how long after its start date a todo is worth running. The setting of the queue or the scheduler by default.
+         *
+         * @param validFor 1 ms to 3,650,000 days
+         * @throws IllegalArgumentException if {@code validFor} is null or out of range
+         */
+        public Builder<T> validFor(Duration validFor) {
+            this.validFor = Limits.validFor(validFor);
+            return this;
+        }
+
+        TodoType<T> build() {
+            return new TodoType<>(name, payload, handler, merge, retry, delay, validFor);
+        }
     }
 }

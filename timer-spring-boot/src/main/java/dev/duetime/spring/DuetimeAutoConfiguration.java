@@ -12,6 +12,7 @@ import dev.duetime.Timer;
 import dev.duetime.Timers;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.todo.TodoQueue;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +35,7 @@ import org.springframework.core.env.Environment;
  * Sets up a {@link Scheduler} on the application's data source, unless there is one: started last and stopped first.
  *
  * <p>Takes these beans, where they are: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
- * TimerHandler}, {@link TimerListener}, {@link SchedulerExtension} and {@link SchedulerCustomizer}; a {@link Clock}, a
+ * TimerHandler}, {@link TimerListener}, {@link TodoQueue}, {@link SchedulerExtension} and {@link SchedulerCustomizer}; a {@link Clock}, a
  * {@link PayloadCodec} and a {@link Propagation}. Gives {@link Timers}. These, todo queues and to-do lists join the
  * transaction that Spring manages, if there is one. Properties are below {@code duetime}.
  */
@@ -77,6 +78,7 @@ public final class DuetimeAutoConfiguration {
             ObjectProvider<Publisher> publisher,
             ObjectProvider<TimerHandler> handlers,
             ObjectProvider<TimerListener> listeners,
+            ObjectProvider<TodoQueue> todoQueues,
             ObjectProvider<SchedulerExtension> extensions,
             ObjectProvider<Clock> clock,
             ObjectProvider<PayloadCodec> codec,
@@ -91,6 +93,7 @@ public final class DuetimeAutoConfiguration {
         clock.ifAvailable(builder::clock);
         codec.ifAvailable(builder::codec);
         propagation.ifAvailable(builder::propagation);
+        todoQueues.orderedStream().forEach(builder::todoQueue);
         extensions.orderedStream().forEach(builder::extension);
         customizers.orderedStream().forEach(each -> each.customize(builder));
         return build(builder, properties);

@@ -2,9 +2,9 @@ package dev.duetime.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.duetime.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.Timers;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import dev.duetime.todolist.TodoList;
 import java.time.Duration;

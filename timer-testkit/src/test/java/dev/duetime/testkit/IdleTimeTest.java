@@ -3,7 +3,6 @@ package dev.duetime.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
-import dev.duetime.Outcome;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.StoreException;
@@ -17,6 +16,7 @@ import dev.duetime.passage.PassageOfTime;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -100,8 +100,8 @@ class IdleTimeTest {
 
     private static void fourQueues(SchedulerBuilder builder) {
         builder.queue("mails", queue -> queue.publisher(batch -> {}))
-                .extension(queue("todos"))
-                .extension(queue("more-todos"));
+                .todoQueue(queue("todos"))
+                .todoQueue(queue("more-todos"));
     }
 
     private static TodoQueue queue(String name) {
@@ -134,7 +134,7 @@ class IdleTimeTest {
                     .configure(builder -> {
                         builder.pollInterval(poll).leaseDuration(lease).retention(retention);
                         builder.queue("mails", queue -> queue.publisher(this::publish))
-                                .extension(todos);
+                                .todoQueue(todos);
                         if (ticks) {
                             builder.extension(PassageOfTime.builder()
                                     .on(MinuteHasPassed.class, "ticks", event -> log("tick " + event.now()))

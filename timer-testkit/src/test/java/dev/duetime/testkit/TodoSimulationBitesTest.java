@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.duetime.ScheduleResult;
-import dev.duetime.TimerMerge.Decision;
+import dev.duetime.engine.settings.TimerMerge.Decision;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;

@@ -1,7 +1,6 @@
 package dev.duetime.engine.settings;
 
-import dev.duetime.QueueHandler;
-import dev.duetime.TodoMode;
+import dev.duetime.todo.TodoMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

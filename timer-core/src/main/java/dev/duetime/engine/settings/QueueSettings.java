@@ -1,7 +1,6 @@
 package dev.duetime.engine.settings;
 
 import dev.duetime.Publisher;
-import dev.duetime.TimerMerge;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;

@@ -1,8 +1,8 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
-import dev.duetime.TodoMode;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.todo.TodoMode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,6 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.Envelope;
-import dev.duetime.Outcome;
 import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
@@ -13,6 +12,7 @@ import dev.duetime.engine.settle.Settlements;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.Times;
 import dev.duetime.store.Settlement;
+import dev.duetime.todo.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

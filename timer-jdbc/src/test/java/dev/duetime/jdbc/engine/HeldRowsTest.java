@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.CancelResult;
-import dev.duetime.Outcome;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -15,6 +14,7 @@ import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -138,7 +138,7 @@ class HeldRowsTest {
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = TimerKit.builder()
                         .store(JdbcScheduleStore.of(pool))
-                        .configure(settings -> settings.extension(queue))
+                        .configure(settings -> settings.todoQueue(queue))
                         .build();
                 Connection holder = pool.getConnection()) {
             queue.enqueue(NewTodo.of("job", "p").id("held"));

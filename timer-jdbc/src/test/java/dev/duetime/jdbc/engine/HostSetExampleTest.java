@@ -3,7 +3,6 @@ package dev.duetime.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Outcome;
 import dev.duetime.Publisher;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
@@ -13,6 +12,7 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.Set;
@@ -54,7 +54,7 @@ class HostSetExampleTest {
             Scheduler scheduler = Scheduler.builder()
                     .store(hosts)
                     .publisher(publisher)
-                    .extension(mails)
+                    .todoQueue(mails)
                     .build();
 
             scheduler.start();

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.Timers;
-import dev.duetime.TodoRun;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
@@ -19,8 +17,10 @@ import dev.duetime.jdbc.database.PostgresDatabases;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -85,7 +85,7 @@ class HostSetOnDatabasesTest {
     private static TimerKit kit(HostSet hosts, TodoQueue queue) {
         return TimerKit.builder()
                 .store(hosts)
-                .configure(settings -> settings.extension(queue))
+                .configure(settings -> settings.todoQueue(queue))
                 .build();
     }
 
@@ -195,7 +195,7 @@ class HostSetOnDatabasesTest {
                         times.merge(each.event().key().timerId(), 1, Integer::sum);
                         all.countDown();
                     }))
-                    .extension(work)
+                    .todoQueue(work)
                     .build());
         }
         List<NewTodo> enqueued = IntStream.range(0, todos)

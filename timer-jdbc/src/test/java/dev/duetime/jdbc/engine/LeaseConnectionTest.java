@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Outcome;
 import dev.duetime.Scheduler;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
@@ -13,6 +12,7 @@ import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.TodoQueue;
 import java.sql.Connection;
@@ -207,7 +207,7 @@ class LeaseConnectionTest {
         return Scheduler.builder()
                 .store(JdbcScheduleStore.of(pool))
                 .leaseDuration(LEASE)
-                .extension(queue)
+                .todoQueue(queue)
                 .listener(listener)
                 .build();
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Scheduler;
@@ -17,6 +16,7 @@ import dev.duetime.jdbc.database.PostgresDatabases;
 import dev.duetime.store.CollisionException;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -103,7 +103,7 @@ class StrictPostgresTest {
                         type -> type.merge(Merge.collect(Integer::sum)))
                 .enqueuesOnly()
                 .build();
-        Scheduler.builder().store(store).extension(queue).build();
+        Scheduler.builder().store(store).todoQueue(queue).build();
 
         many(() -> queue.enqueue(NewTodo.of("add", 1).correlationKey("k").startAfter(Duration.ofDays(1))));
 

@@ -3,12 +3,10 @@ package dev.duetime.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
-import dev.duetime.TodoRun;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.jdbc.contract.JdbcPart;
@@ -18,9 +16,11 @@ import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -61,7 +61,7 @@ class TodoOnDatabaseTest {
     private TimerKit kit(ScheduleStore store) {
         return TimerKit.builder()
                 .store(store)
-                .configure(settings -> settings.extension(queue))
+                .configure(settings -> settings.todoQueue(queue))
                 .build();
     }
 
@@ -179,9 +179,9 @@ class TodoOnDatabaseTest {
                     .workers(4)
                     .build();
             try (Scheduler one =
-                            Scheduler.builder().store(store).extension(first).build();
+                            Scheduler.builder().store(store).todoQueue(first).build();
                     Scheduler two =
-                            Scheduler.builder().store(store).extension(second).build()) {
+                            Scheduler.builder().store(store).todoQueue(second).build()) {
                 first.enqueueAll(IntStream.range(0, keys * each)
                         .mapToObj(i -> NewTodo.of("count", i / keys)
                                 .id("todo-" + i)

@@ -1,8 +1,8 @@
 package dev.duetime.testkit.contract;
 
-import dev.duetime.Outcome;
 import dev.duetime.TimerState;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import java.time.Duration;
 import java.util.List;

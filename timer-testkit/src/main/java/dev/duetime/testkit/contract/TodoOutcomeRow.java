@@ -2,19 +2,19 @@ package dev.duetime.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
-import dev.duetime.TodoRun;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.contract.TodoOutcomeContract.Row;
 import dev.duetime.testkit.contract.TodoOutcomeContract.Then;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ final class TodoOutcomeRow {
         try (TimerKit kit = TimerKit.builder()
                 .store(store)
                 .configure(scheduler -> scheduler
-                        .extension(queue)
+                        .todoQueue(queue)
                         .shards(2)
                         .retention(row.retention() ? Duration.ofDays(1) : Duration.ZERO))
                 .build()) {

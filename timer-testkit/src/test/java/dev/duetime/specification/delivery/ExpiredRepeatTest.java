@@ -3,7 +3,6 @@ package dev.duetime.specification.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Timer;
@@ -13,6 +12,7 @@ import dev.duetime.TimerState;
 import dev.duetime.specification.RecordingListener;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ class ExpiredRepeatTest {
     private final RecordingListener listener = new RecordingListener();
     private final TimerKit kit = TimerKit.builder()
             .configure(
-                    scheduler -> scheduler.listener(listener).extension(todos).queue("elsewhere", queue -> {}))
+                    scheduler -> scheduler.listener(listener).todoQueue(todos).queue("elsewhere", queue -> {}))
             .build();
     private final Timer timer = timer("a", "default");
 
@@ -140,7 +140,7 @@ class ExpiredRepeatTest {
                 })
                 .build();
         TimerKit both = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(todos).extension(parents))
+                .configure(scheduler -> scheduler.todoQueue(todos).todoQueue(parents))
                 .build();
         todos.enqueue(child);
         both.advance(HOUR);

@@ -4,7 +4,6 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.duetime.Outcome;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.testkit.KitNode;
@@ -12,6 +11,7 @@ import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ class LostScheduleReplyTest {
             })
             .build();
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.extension(todos).extension(parents))
+            .configure(scheduler -> scheduler.todoQueue(todos).todoQueue(parents))
             .build();
     private final KitNode node = kit.node(0);
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.duetime.Envelope;
-import dev.duetime.Outcome;
 import dev.duetime.PartialPublishException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
@@ -15,6 +14,7 @@ import dev.duetime.specification.LogLines;
 import dev.duetime.testkit.KitNode;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Steps;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
@@ -68,9 +68,9 @@ class UnknownTypeTest {
 
     @Test
     void aTodoOfATypeOrStepThatOnlyANewerNodeKnowsWaitsForIt() {
-        KitNode before = kit.addNode(scheduler -> scheduler.extension(old));
+        KitNode before = kit.addNode(scheduler -> scheduler.todoQueue(old));
         kit.advance(MINUTE);
-        kit.addNode(scheduler -> scheduler.extension(newer));
+        kit.addNode(scheduler -> scheduler.todoQueue(newer));
         enqueueNew();
         kit.advance(MINUTE);
         assertThat(stored("type").state()).isEqualTo(TimerState.SCHEDULED);
@@ -89,7 +89,7 @@ class UnknownTypeTest {
 
     @Test
     void aTodoThatNobodyKnowsIsDeadAfterTheTimeThatIsSet() {
-        kit.addNode(scheduler -> scheduler.extension(old).unknownTypesFor(Duration.ofHours(1)));
+        kit.addNode(scheduler -> scheduler.todoQueue(old).unknownTypesFor(Duration.ofHours(1)));
         kit.scheduler()
                 .schedule(Timer.at(newer.key("a"), kit.now())
                         .queue("work")
@@ -106,7 +106,7 @@ class UnknownTypeTest {
 
     @Test
     void withATimeOfZeroItIsDeadAtOnce() {
-        kit.addNode(scheduler -> scheduler.extension(old).unknownTypesFor(Duration.ZERO));
+        kit.addNode(scheduler -> scheduler.todoQueue(old).unknownTypesFor(Duration.ZERO));
         kit.scheduler()
                 .schedule(Timer.at(newer.key("a"), kit.now())
                         .queue("work")
@@ -157,7 +157,7 @@ class UnknownTypeTest {
 
     @Test
     void aTypeThatNoHandlerHereKnowsIsToldOnceWhenItIsScheduled() {
-        KitNode node = kit.addNode(scheduler -> scheduler.extension(old));
+        KitNode node = kit.addNode(scheduler -> scheduler.todoQueue(old));
         try (LogLines lines = LogLines.ofDuetime()) {
             for (String id : List.of("a", "b")) {
                 node.scheduler()

@@ -4,7 +4,6 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
-import dev.duetime.Outcome;
 import dev.duetime.PartialPublishException;
 import dev.duetime.PayloadCodec;
 import dev.duetime.RetryPolicy;
@@ -16,6 +15,7 @@ import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,7 +160,7 @@ class UserErrorTest {
                 .retry(RetryPolicy.fixed(Duration.ofHours(1)))
                 .build();
         TimerKit kit = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(queue))
+                .configure(scheduler -> scheduler.todoQueue(queue))
                 .build();
         queue.enqueue(NewTodo.of("job", "p").id("bad"));
         kit.advance(Duration.ofMinutes(5));
@@ -180,7 +180,7 @@ class UserErrorTest {
                 .retry(RetryPolicy.fixed(Duration.ofHours(1)).noRetryOn())
                 .build();
         TimerKit kit = TimerKit.builder()
-                .configure(scheduler -> scheduler.codec(new FailingCodec()).extension(queue))
+                .configure(scheduler -> scheduler.codec(new FailingCodec()).todoQueue(queue))
                 .build();
         queue.enqueue(NewTodo.of("job", "p").id("bad"));
         kit.advance(Duration.ofMinutes(5));

@@ -4,7 +4,6 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
-import dev.duetime.Outcome;
 import dev.duetime.Publisher;
 import dev.duetime.RetryPolicy;
 import dev.duetime.SchedulerBuilder;
@@ -28,6 +27,7 @@ import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import dev.duetime.todolist.OverdueHandler.Verdict;
 import dev.duetime.todolist.TodoList;
@@ -237,7 +237,7 @@ class UserInterruptTest {
                         return Outcome.complete();
                     })
                     .build();
-            TimerKit kit = watched(scheduler -> scheduler.extension(queue));
+            TimerKit kit = watched(scheduler -> scheduler.todoQueue(queue));
             queue.enqueue(NewTodo.of("job", "p").id("a"));
             queue.enqueue(NewTodo.of("job", "p").id("b"));
             kit.advance(SECOND);

@@ -3,12 +3,9 @@ package dev.duetime.specification.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.hosts.HostTransaction;
 import dev.duetime.store.Transaction;
@@ -16,8 +13,11 @@ import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ class HostSetTodoTest {
 
     private TimerKit kit(TodoMode mode, int nodes, String... hosts) {
         queue = queue(mode);
-        TimerKit built = HostsKit.kit(databases.hosts(hosts), nodes, settings -> settings.extension(queue));
+        TimerKit built = HostsKit.kit(databases.hosts(hosts), nodes, settings -> settings.todoQueue(queue));
         kit = built;
         built.advance(Duration.ofSeconds(30));
         return built;
@@ -278,7 +278,7 @@ class HostSetTodoTest {
                     return Outcome.complete();
                 })
                 .build();
-        TimerKit kit = HostsKit.kit(databases.hosts("a", "b"), 1, settings -> settings.extension(writing));
+        TimerKit kit = HostsKit.kit(databases.hosts("a", "b"), 1, settings -> settings.todoQueue(writing));
         writing.enqueue(NewTodo.of("write", 1));
         kit.advance(MINUTE);
 

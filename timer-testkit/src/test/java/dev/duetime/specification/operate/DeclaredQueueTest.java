@@ -2,15 +2,15 @@ package dev.duetime.specification.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
-import dev.duetime.TodoMode;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class DeclaredQueueTest {
     }
 
     private Scheduler enqueuing(TodoQueue queue) {
-        return Scheduler.builder().store(store).clock(clock).extension(queue).build();
+        return Scheduler.builder().store(store).clock(clock).todoQueue(queue).build();
     }
 
     private int shards(String queue) {

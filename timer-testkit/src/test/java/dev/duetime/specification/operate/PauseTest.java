@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.duetime.Envelope;
-import dev.duetime.Outcome;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
@@ -25,6 +24,7 @@ import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -178,7 +178,7 @@ class PauseTest {
             }
         };
         Scheduler scheduler =
-                Scheduler.builder().store(store).clock(clock).extension(queue).build();
+                Scheduler.builder().store(store).clock(clock).todoQueue(queue).build();
         scheduler.start();
         clock.runDue();
         duringRead = () -> scheduler.admin().pause("work");

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Clock;
-import dev.duetime.Outcome;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.testkit.InMemoryPublisher;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,7 +79,7 @@ class StartTest {
                 .store(new InMemoryScheduleStore(clock))
                 .clock(new ScarceThreads())
                 .publisher(publisher)
-                .extension(queue)
+                .todoQueue(queue)
                 .build();
         threadsLeft = threads;
         assertThatThrownBy(scheduler::start).isInstanceOf(OutOfMemoryError.class);

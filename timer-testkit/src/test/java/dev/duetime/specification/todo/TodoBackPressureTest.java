@@ -2,10 +2,7 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.TimerKey;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
@@ -14,8 +11,11 @@ import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ class TodoBackPressureTest {
                             .mode(mode)
                             .workers(workers)
                             .build();
-                    scheduler.batchSize(BATCH).pollInterval(POLL).extension(queue);
+                    scheduler.batchSize(BATCH).pollInterval(POLL).todoQueue(queue);
                 })
                 .build();
         kit = built;

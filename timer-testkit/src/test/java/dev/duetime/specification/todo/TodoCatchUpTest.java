@@ -2,16 +2,17 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
+import dev.duetime.UntypedQueues;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.specification.RecordingListener;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoMode;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class TodoCatchUpTest {
     private final TimerKit kit = TimerKit.builder()
             .configure(scheduler -> scheduler
                     .listener(listener)
-                    .queue("work", queue -> queue.handler(this::handle, TodoMode.PARALLEL_BY_KEY, 2, null)))
+                    .queue("work", queue -> UntypedQueues.handle(queue, this::handle, TodoMode.PARALLEL_BY_KEY, 2)))
             .build();
 
     private Outcome handle(StoredTimer todo, TodoRun run) {

@@ -2,9 +2,7 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.TimerState;
-import dev.duetime.TodoRun;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardMap.Lease;
 import dev.duetime.testkit.PassThroughStore;
@@ -13,9 +11,11 @@ import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ class TodoCloseTest {
     private TimerKit kit() {
         return TimerKit.builder()
                 .store(store)
-                .configure(scheduler -> scheduler.closeTimeout(closeTimeout).extension(queue()))
+                .configure(scheduler -> scheduler.closeTimeout(closeTimeout).todoQueue(queue()))
                 .build();
     }
 

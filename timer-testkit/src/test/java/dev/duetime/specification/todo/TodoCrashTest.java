@@ -2,18 +2,18 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
-import dev.duetime.TodoRun;
 import dev.duetime.testkit.KitNode;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Steps;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class TodoCrashTest {
     private final List<String> ran = new ArrayList<>();
     private final TimerKit kit = TimerKit.builder()
             .nodes(2)
-            .configure(scheduler -> scheduler.extension(queue()))
+            .configure(scheduler -> scheduler.todoQueue(queue()))
             .build();
 
     private @Nullable TodoQueue queue;

@@ -2,11 +2,11 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.TimerKey;
-import dev.duetime.TodoMode;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class TodoFairnessTest {
                 .workers(workers)
                 .build();
         kit = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(queue).shards(1))
+                .configure(scheduler -> scheduler.todoQueue(queue).shards(1))
                 .build();
         return queue;
     }
@@ -90,7 +90,7 @@ class TodoFairnessTest {
                 .build();
         own.add(queue);
         TimerKit one = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(queue).shards(1))
+                .configure(scheduler -> scheduler.todoQueue(queue).shards(1))
                 .build();
         queue.enqueueAll(todos("waits", 30, i -> "k" + i));
         one.advance(Duration.ofSeconds(5));

@@ -2,12 +2,12 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ class TodoKeysTest {
     private final TodoQueue mails = queue("mails");
     private final TodoQueue likes = queue("likes");
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.extension(mails).extension(likes))
+            .configure(scheduler -> scheduler.todoQueue(mails).todoQueue(likes))
             .build();
 
     private TodoQueue queue(String name) {

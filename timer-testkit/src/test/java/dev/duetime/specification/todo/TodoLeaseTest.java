@@ -2,12 +2,12 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +34,7 @@ class TodoLeaseTest {
             })
             .build();
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.extension(queue).leaseDuration(LEASE))
+            .configure(scheduler -> scheduler.todoQueue(queue).leaseDuration(LEASE))
             .build();
 
     /** Runs while the node cannot renew, until it is interrupted. */

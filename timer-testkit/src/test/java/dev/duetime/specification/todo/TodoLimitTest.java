@@ -3,7 +3,6 @@ package dev.duetime.specification.todo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.duetime.Outcome;
 import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
@@ -18,6 +17,7 @@ import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.memory.InMemoryTransaction;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Steps;
 import dev.duetime.todo.TodoQueue;
@@ -47,7 +47,7 @@ class TodoLimitTest {
         private Scheduler start(TodoQueue queue) {
             Scheduler scheduler = Scheduler.builder()
                     .store(store)
-                    .extension(queue)
+                    .todoQueue(queue)
                     .closeTimeout(Duration.ofMillis(100))
                     .listener(new TimerListener() {
                         @Override
@@ -148,7 +148,7 @@ class TodoLimitTest {
                 })
                 .build();
         private final TimerKit kit = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(queue))
+                .configure(scheduler -> scheduler.todoQueue(queue))
                 .build();
 
         private TimerState state(String id) {

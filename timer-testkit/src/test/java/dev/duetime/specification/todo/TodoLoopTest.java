@@ -3,17 +3,17 @@ package dev.duetime.specification.todo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Clock;
-import dev.duetime.Outcome;
 import dev.duetime.SchedulerBuilder;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
 import dev.duetime.testkit.KitNode;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ class TodoLoopTest {
                 .workers(2)
                 .build();
         queues.add(queue);
-        scheduler.extension(queue);
+        scheduler.todoQueue(queue);
     }
 
     private Outcome handle(Todo<String> todo, TodoRun run) {

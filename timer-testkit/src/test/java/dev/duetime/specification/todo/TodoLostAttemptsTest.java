@@ -2,13 +2,13 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
 import dev.duetime.testkit.KitNode;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.HashSet;
@@ -54,7 +54,7 @@ class TodoLostAttemptsTest {
     @Test
     void aTodoThatKillsItsProcessTenTimesEndsAndNoOtherDoes() {
         TimerKit running = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(queue).shards(4))
+                .configure(scheduler -> scheduler.todoQueue(queue).shards(4))
                 .build();
         kit = running;
         queue.enqueueAll(IntStream.rangeClosed(0, INNOCENTS)

@@ -3,16 +3,16 @@ package dev.duetime.specification.todo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
-import dev.duetime.TodoRun;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.memory.InMemoryTransaction;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class TodoMergeTest {
             .build();
 
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.extension(queue))
+            .configure(scheduler -> scheduler.todoQueue(queue))
             .build();
 
     private Outcome handle(Todo<Integer> todo, TodoRun run) {

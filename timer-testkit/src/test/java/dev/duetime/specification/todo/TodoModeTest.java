@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.CancelResult;
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.TimerKey;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class TodoModeTest {
     private TimerKit kit(TodoMode mode, int nodes, int workers) {
         TimerKit built = TimerKit.builder()
                 .nodes(nodes)
-                .configure(scheduler -> scheduler.extension(queue(mode, workers)))
+                .configure(scheduler -> scheduler.todoQueue(queue(mode, workers)))
                 .build();
         kit = built;
         built.advance(Duration.ofSeconds(30));
@@ -120,11 +120,9 @@ class TodoModeTest {
 
     @Test
     void sequentialNeedsAQueueOfOneShard() {
-        TimerKit nodes = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(queue(TodoMode.PARALLEL, 1)))
-                .build();
-        assertThatThrownBy(() -> nodes.addNode(scheduler -> scheduler.queue(
-                        "work", q -> q.handler((todo, run) -> Outcome.complete(), TodoMode.SEQUENTIAL, 1, null))))
+        TimerKit nodes = TimerKit.builder().build();
+        nodes.addNode(scheduler -> scheduler.todoQueue(queue(TodoMode.PARALLEL, 1)));
+        assertThatThrownBy(() -> nodes.addNode(scheduler -> scheduler.todoQueue(queue(TodoMode.SEQUENTIAL, 1))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("work")
                 .hasMessageContaining("1 shard");
@@ -219,7 +217,7 @@ class TodoModeTest {
     void aLongBacklogOfABusyTenantStarvesNoOther() {
         TimerKit nodes = TimerKit.builder()
                 .configure(scheduler ->
-                        scheduler.extension(queue(TodoMode.PARALLEL, 1)).batchSize(10))
+                        scheduler.todoQueue(queue(TodoMode.PARALLEL, 1)).batchSize(10))
                 .build();
         kit = nodes;
         List<NewTodo> todos = new ArrayList<>();
@@ -261,7 +259,7 @@ class TodoModeTest {
                 .workers(1)
                 .build();
         kit = TimerKit.builder()
-                .configure(scheduler -> scheduler.extension(chain))
+                .configure(scheduler -> scheduler.todoQueue(chain))
                 .build();
         chain.enqueue(NewTodo.of("chain", "p").id("a"));
         kit.advance(Duration.ofSeconds(10));

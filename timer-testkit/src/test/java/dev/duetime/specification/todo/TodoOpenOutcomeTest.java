@@ -2,11 +2,9 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
-import dev.duetime.TodoRun;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardMap.Lease;
 import dev.duetime.testkit.KitNode;
@@ -15,8 +13,10 @@ import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ class TodoOpenOutcomeTest {
     private Runnable inOther = () -> {};
     private final TimerKit kit = TimerKit.builder()
             .store(store)
-            .configure(scheduler -> scheduler.extension(queue()))
+            .configure(scheduler -> scheduler.todoQueue(queue()))
             .build();
     private final KitNode first = kit.node(0);
 

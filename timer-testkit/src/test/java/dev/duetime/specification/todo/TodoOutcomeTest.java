@@ -2,19 +2,19 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
-import dev.duetime.TodoRun;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.contract.TodoOutcomeContract;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class TodoOutcomeTest {
             .build();
 
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.extension(queue))
+            .configure(scheduler -> scheduler.todoQueue(queue))
             .build();
 
     private Outcome handle(Todo<String> todo, TodoRun run) throws Exception {

@@ -2,18 +2,18 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Steps;
 import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ class TodoQueueExampleTest {
                 })
                 .build();
         try (TimerKit kit =
-                TimerKit.builder().configure(s -> s.extension(mails)).build()) {
+                TimerKit.builder().configure(s -> s.todoQueue(mails)).build()) {
             Scheduler scheduler = kit.scheduler();
             assertThat(scheduler.now()).isEqualTo(TestClock.START);
 
@@ -82,7 +82,7 @@ class TodoQueueExampleTest {
                 .timeLimit(Duration.ofMinutes(1))
                 .build();
         try (TimerKit kit =
-                TimerKit.builder().configure(s -> s.extension(orders)).build()) {
+                TimerKit.builder().configure(s -> s.todoQueue(orders)).build()) {
             orders.enqueue(NewTodo.of("take-order", new Order("o-1", 0)).id("o-1"));
             kit.runDue();
         }
@@ -113,7 +113,7 @@ class TodoQueueExampleTest {
                         type -> type.merge(Merge.collect(Integer::sum)))
                 .build();
         try (TimerKit kit =
-                TimerKit.builder().configure(s -> s.extension(likes)).build()) {
+                TimerKit.builder().configure(s -> s.todoQueue(likes)).build()) {
             for (int i = 0; i < 3; i++) {
                 likes.enqueue(NewTodo.of("count", 1).correlationKey("post-7").startAfter(Duration.ofMinutes(1)));
             }

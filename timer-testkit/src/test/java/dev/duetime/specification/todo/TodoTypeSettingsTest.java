@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
-import dev.duetime.TodoMode;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.Map;
@@ -34,7 +34,7 @@ class TodoTypeSettingsTest {
             .type("job", String.class, (todo, run) -> Outcome.retry(new IllegalStateException("text")))
             .build();
     private final TimerKit kit = TimerKit.builder()
-            .configure(scheduler -> scheduler.extension(mails).extension(texts))
+            .configure(scheduler -> scheduler.todoQueue(mails).todoQueue(texts))
             .build();
 
     private StoredTimer stored(TimerKey key) {
@@ -84,7 +84,7 @@ class TodoTypeSettingsTest {
             TodoQueue.builder(Timer.DEFAULT_QUEUE).build(),
             TodoQueue.builder(Timer.DEFAULT_QUEUE).enqueuesOnly().build()
         }) {
-            assertThatThrownBy(() -> kit.addNode(scheduler -> scheduler.extension(named)))
+            assertThatThrownBy(() -> kit.addNode(scheduler -> scheduler.todoQueue(named)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(Timer.DEFAULT_QUEUE)
                     .hasMessageContaining("publisher");
@@ -97,7 +97,7 @@ class TodoTypeSettingsTest {
                 .mode(TodoMode.SEQUENTIAL)
                 .enqueuesOnly()
                 .build();
-        kit.addNode(scheduler -> scheduler.extension(first));
+        kit.addNode(scheduler -> scheduler.todoQueue(first));
 
         assertThat(kit.store().leases().view("orders").leases()).hasSize(1);
     }

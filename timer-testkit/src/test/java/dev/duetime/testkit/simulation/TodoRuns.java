@@ -2,7 +2,6 @@ package dev.duetime.testkit.simulation;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
-import dev.duetime.TodoMode;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.Settlement;
@@ -10,6 +9,7 @@ import dev.duetime.testkit.simulation.invariant.Invariant;
 import dev.duetime.testkit.simulation.invariant.Model;
 import dev.duetime.testkit.simulation.invariant.Violation;
 import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.todo.TodoMode;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,14 +1,12 @@
 package dev.duetime.testkit.simulation;
 
-import dev.duetime.Outcome;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerMerge;
-import dev.duetime.TimerMerge.Decision;
-import dev.duetime.TodoMode;
-import dev.duetime.TodoRun;
+import dev.duetime.UntypedQueues;
+import dev.duetime.engine.settings.TimerMerge;
+import dev.duetime.engine.settings.TimerMerge.Decision;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.simulation.invariant.Invariant;
 import dev.duetime.testkit.simulation.invariant.Invariants;
@@ -19,6 +17,9 @@ import dev.duetime.testkit.simulation.invariant.Violation;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Fault;
 import dev.duetime.testkit.simulation.run.History;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoMode;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,10 +83,10 @@ public final class TodoSimulation {
 
     private void configure(SchedulerBuilder builder, World world, TodoMode mode, int workers) {
         NodeProcess process = world.processes.get(world.processes.size() - 1);
-        builder.queue(
-                Timer.DEFAULT_QUEUE,
-                queue -> queue.merge(Work.LIKE, merge)
-                        .handler((todo, run) -> handle(world, process, todo, run), mode, workers, null));
+        builder.queue(Timer.DEFAULT_QUEUE, queue -> {
+            UntypedQueues.merge(queue, Work.LIKE, merge);
+            UntypedQueues.handle(queue, (todo, run) -> handle(world, process, todo, run), mode, workers);
+        });
     }
 
     private static Decision merged(StoredTimer waiting, StoredTimer arriving) {

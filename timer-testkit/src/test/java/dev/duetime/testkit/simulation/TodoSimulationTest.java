@@ -2,7 +2,6 @@ package dev.duetime.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.Outcome;
 import dev.duetime.StoredTimer;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.TestClock;
@@ -10,6 +9,7 @@ import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Fault;
 import dev.duetime.testkit.simulation.run.History;
+import dev.duetime.todo.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,6 +1,5 @@
 package dev.duetime.testkit.simulation;
 
-import dev.duetime.Outcome;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.Settlement;
@@ -10,6 +9,7 @@ import dev.duetime.testkit.simulation.invariant.Model.Row;
 import dev.duetime.testkit.simulation.invariant.Violation;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Scenario;
+import dev.duetime.todo.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

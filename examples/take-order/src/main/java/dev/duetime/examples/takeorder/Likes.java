@@ -1,9 +1,9 @@
 package dev.duetime.examples.takeorder;
 
-import dev.duetime.Outcome;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 

@@ -1,10 +1,10 @@
 package dev.duetime.examples.takeorder;
 
-import dev.duetime.Outcome;
-import dev.duetime.TodoRun;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -18,9 +18,9 @@ final class Shop {
 
     void addTo(SchedulerBuilder scheduler) {
         scheduler
-                .extension(mails.queue())
-                .extension(likes.queue())
-                .extension(reports.queue())
-                .extension(orders.queue());
+                .todoQueue(mails.queue())
+                .todoQueue(likes.queue())
+                .todoQueue(reports.queue())
+                .todoQueue(orders.queue());
     }
 }

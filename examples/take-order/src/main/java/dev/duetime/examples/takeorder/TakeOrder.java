@@ -1,16 +1,16 @@
 package dev.duetime.examples.takeorder;
 
-import dev.duetime.Outcome;
 import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleResult;
-import dev.duetime.TodoRun;
 import dev.duetime.examples.takeorder.Faults.Moment;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Steps;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
+import dev.duetime.todo.TodoRun;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

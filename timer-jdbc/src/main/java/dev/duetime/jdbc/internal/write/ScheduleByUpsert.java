@@ -4,11 +4,11 @@ import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.DistinctKeyBatches;
 import dev.duetime.jdbc.internal.row.Revisions;
 import dev.duetime.jdbc.internal.row.StandingRow;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.tx.Transactions;
-import dev.duetime.internal.DistinctKeyBatches;
 import dev.duetime.store.NewTimer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,7 +43,9 @@ public final class ScheduleByUpsert implements ScheduleStatements {
                         OPERATION,
                         ScheduleStatements.subject(timers),
                         handle -> DistinctKeyBatches.write(
-                                timers, NewTimer::key, round -> complete(handle, round, upsert(transactions, handle, round))));
+                                timers,
+                                NewTimer::key,
+                                round -> complete(handle, round, upsert(transactions, handle, round))));
     }
 
     @Override

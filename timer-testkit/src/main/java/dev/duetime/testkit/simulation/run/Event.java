@@ -2,7 +2,6 @@ package dev.duetime.testkit.simulation.run;
 
 import dev.duetime.CancelResult;
 import dev.duetime.Envelope;
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -10,6 +9,7 @@ import dev.duetime.store.DueQuery;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.todo.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,12 +1,12 @@
 package dev.duetime.lab.benchmark.contestant;
 
-import dev.duetime.Outcome;
 import dev.duetime.Payload;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
-import dev.duetime.TodoMode;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class DuetimeTodos implements Contestant {
                 .build();
         scheduler = Scheduler.builder()
                 .store(JdbcScheduleStore.of(site.dataSource()))
-                .extension(queue)
+                .todoQueue(queue)
                 .retention(site.keep() ? Duration.ofDays(7) : Duration.ZERO)
                 .build();
     }

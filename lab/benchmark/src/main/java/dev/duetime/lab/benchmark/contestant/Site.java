@@ -1,7 +1,7 @@
 package dev.duetime.lab.benchmark.contestant;
 
-import dev.duetime.TodoMode;
 import dev.duetime.lab.benchmark.database.DatabaseKind;
+import dev.duetime.todo.TodoMode;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 

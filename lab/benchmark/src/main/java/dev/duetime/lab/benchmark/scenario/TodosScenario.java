@@ -1,8 +1,8 @@
 package dev.duetime.lab.benchmark.scenario;
 
-import dev.duetime.TodoMode;
 import dev.duetime.lab.benchmark.contestant.ContestantType;
 import dev.duetime.lab.benchmark.run.Arguments;
+import dev.duetime.todo.TodoMode;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.duetime.lab.chaos.node;
 
-import dev.duetime.Outcome;
 import dev.duetime.lab.chaos.log.Entry.Ran;
 import dev.duetime.lab.chaos.log.Log;
 import dev.duetime.lab.chaos.server.Commands;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.TodoQueue;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.duetime.lab.chaos.node;
 
-import dev.duetime.Outcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.lab.chaos.log.Entry.Added;
@@ -10,6 +9,7 @@ import dev.duetime.lab.chaos.log.Log;
 import dev.duetime.lab.chaos.server.Commands;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.io.IOException;
 import java.time.Duration;

@@ -31,7 +31,7 @@ final class TodoNode {
         HikariDataSource pool = Scratch.pool(settings.url(), CONNECTIONS, NO_CONNECTION_MILLIS);
         Scheduler.builder()
                 .store(JdbcScheduleStore.of(pool))
-                .extension(queue)
+                .todoQueue(queue)
                 .nodeId(settings.name())
                 .leaseDuration(settings.lease())
                 .build()

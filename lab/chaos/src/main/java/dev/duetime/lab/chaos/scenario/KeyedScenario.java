@@ -1,7 +1,6 @@
 package dev.duetime.lab.chaos.scenario;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Outcome;
 import dev.duetime.Scheduler;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.lab.chaos.judge.Claim;
@@ -12,6 +11,7 @@ import dev.duetime.lab.chaos.node.KeyedNodeMain;
 import dev.duetime.lab.chaos.node.Scratch;
 import dev.duetime.lab.chaos.server.Commands;
 import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class KeyedScenario implements TodoScenario {
         try (HikariDataSource pool = Scratch.pool(trial.scratch.url(), 2, NO_CONNECTION_MILLIS);
                 Scheduler scheduler = Scheduler.builder()
                         .store(JdbcScheduleStore.of(pool))
-                        .extension(queue)
+                        .todoQueue(queue)
                         .build()) {
             Instant start = scheduler.now();
             List<NewTodo> batch = new ArrayList<>();

@@ -1,5 +1,6 @@
-package dev.duetime;
+package dev.duetime.todo;
 
+import dev.duetime.Timer;
 import java.time.Instant;
 
 /** Is one attempt at a step of a todo, as its handler sees it. Used by the thread that runs the handler. */
@@ -16,7 +17,7 @@ public interface TodoRun {
      * stands if that fails. It inherits the deadline
      * of the todo that runs, if it has none or a later one, unless {@link Timer.Builder#ownDeadline} was called.
      *
-     * @throws IllegalArgumentException as {@link Timers#schedule(Timer)}; also if its deadline is before its due time by that
+     * @throws IllegalArgumentException as {@link dev.duetime.Timers#schedule(Timer)}; also if its deadline is before its due time by that
      */
     void schedule(Timer timer);
 
@@ -27,7 +28,7 @@ public interface TodoRun {
      *
      * @param kind the kind of transactions of the store that is used
      * @throws IllegalArgumentException if the store has no such transactions
-     * @throws StoreException if the store failed
+     * @throws dev.duetime.StoreException if the store failed
      */
     <T> T transaction(Class<T> kind);
 }

@@ -1,11 +1,14 @@
-package dev.duetime;
+package dev.duetime.engine.settings;
 
+import dev.duetime.StoredTimer;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoRun;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the todos of a queue, instead of a {@link Publisher}: step by step, by several threads, at least once. The typed form is
- * {@code dev.duetime.todo.TodoQueue}. Implementations are thread-safe.
+ * What runs the todos of a queue as they are stored, instead of a publisher: step by step, by several threads, at least once.
+ * Users write the typed form, a {@link dev.duetime.todo.TodoQueue}. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface QueueHandler {
@@ -15,8 +18,8 @@ public interface QueueHandler {
      * @param todo as it stands: its payload and {@code content().step()}
      * @param run this attempt
      * @return what becomes of it
-     * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}. A {@link PayloadException} makes it dead at
-     *     once, unless its retry policy says otherwise; an {@link UnknownTypeException} puts it off
+     * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}. A {@link dev.duetime.PayloadException} makes it dead at
+     *     once, unless its retry policy says otherwise; an {@link dev.duetime.UnknownTypeException} puts it off
      */
     Outcome handle(StoredTimer todo, TodoRun run) throws Exception;
 

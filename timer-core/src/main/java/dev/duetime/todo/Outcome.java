@@ -1,4 +1,4 @@
-package dev.duetime;
+package dev.duetime.todo;
 
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
@@ -20,7 +20,7 @@ public sealed interface Outcome {
         return null;
     }
 
-    /** Ends the todo as {@link TimerState#REACHED}, or deletes it if its queue keeps nothing. */
+    /** Ends the todo as {@link dev.duetime.TimerState#REACHED}, or deletes it if its queue keeps nothing. */
     static Outcome complete() {
         return Complete.INSTANCE;
     }
@@ -53,7 +53,7 @@ public sealed interface Outcome {
         return new Retry(error, null, null);
     }
 
-    /** Ends the todo as {@link TimerState#DEAD} with a reason, until somebody revives it. */
+    /** Ends the todo as {@link dev.duetime.TimerState#DEAD} with a reason, until somebody revives it. */
     static GiveUp giveUp(String reason) {
         return new GiveUp(reason, null);
     }
@@ -148,7 +148,7 @@ public sealed interface Outcome {
         public Retry {
             Limits.given("error", error);
             if (delay != null) {
-                Limits.duration("delay", delay, Backoff.SHORTEST, Duration.ofDays(365));
+                Limits.upToAYear("delay", delay);
             }
         }
 

@@ -1,5 +1,6 @@
-package dev.duetime;
+package dev.duetime.engine.settings;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Micros;
@@ -7,9 +8,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a timer that is scheduled while another one of its correlation key waits in its queue. Called inside
+ * The decision what becomes of a timer that is scheduled while another one of its correlation key waits in its queue. Called inside
  * the transaction that stores it, one call at a time for a key: does no input or output, is quick and thread-safe. If it
- * throws, nothing is stored.
+ * throws, nothing is stored. Users write the typed form, a {@link dev.duetime.todo.Merge}.
  */
 @FunctionalInterface
 public interface TimerMerge {
@@ -35,7 +36,7 @@ public interface TimerMerge {
          * @param dueAt when it is due, rounded up to whole microseconds
          * @param expiresAt the last instant at which it is worth delivering, rounded down; null for ever
          * @param priority its priority
-         * @param payload encoded by the scheduler's codec, but for a {@link Payload}
+         * @param payload encoded by the scheduler's codec, but for a {@link dev.duetime.Payload}
          */
         record Keep(Instant dueAt, @Nullable Instant expiresAt, int priority, Object payload) implements Decision {
             /**

@@ -1,4 +1,4 @@
-package dev.duetime;
+package dev.duetime.todo;
 
 /** Tells which todos of a queue may run at the same time, on all nodes together. */
 public enum TodoMode {

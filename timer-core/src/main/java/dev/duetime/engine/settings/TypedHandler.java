@@ -1,0 +1,60 @@
+package dev.duetime.engine.settings;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.UnknownTypeException;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.Steps;
+import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoDelay;
+import dev.duetime.todo.TodoRun;
+import dev.duetime.todo.TodoType;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The handlers of a {@link dev.duetime.todo.TodoQueue}: hands each stored todo to the handler of its type. Thread-safe. */
+public final class TypedHandler implements QueueHandler {
+    private final Map<String, TodoType<?>> types;
+
+    public TypedHandler(Map<String, TodoType<?>> types) {
+        this.types = types;
+    }
+
+    @Override
+    public Outcome handle(StoredTimer todo, TodoRun run) throws Exception {
+        TodoType<?> type = types.get(todo.content().type());
+        if (type == null) {
+            throw new UnknownTypeException(todo.content().type(), types.keySet());
+        }
+        return run(type, todo, run);
+    }
+
+    /** Checks the step before it reads the payload: a todo of a newer version may carry what this one cannot read. */
+    private static <T> Outcome run(TodoType<T> type, StoredTimer stored, TodoRun run) throws Exception {
+        if (type.handler() instanceof Steps<?> steps) {
+            steps.check(String.valueOf(stored.content().step()));
+        }
+        Outcome outcome = type.handler().execute(Todo.of(stored, type.payload()), run);
+        Object next = outcome == null ? null : outcome.payload();
+        if (next != null) {
+            type.check(next);
+        }
+        return outcome;
+    }
+
+    @Override
+    public boolean handles(String type) {
+        return types.containsKey(type);
+    }
+
+    @Override
+    public @Nullable Duration retryDelay(StoredTimer todo, Throwable error) {
+        TodoType<?> type = types.get(todo.content().type());
+        return type == null ? null : delay(type, todo, error);
+    }
+
+    private static <T> @Nullable Duration delay(TodoType<T> type, StoredTimer stored, Throwable error) {
+        TodoDelay<T> delay = type.delay();
+        return delay == null ? null : delay.after(Todo.of(stored, type.payload()), error);
+    }
+}

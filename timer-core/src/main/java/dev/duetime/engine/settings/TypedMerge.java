@@ -1,0 +1,35 @@
+package dev.duetime.engine.settings;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.todo.Merge;
+import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoType;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link Merge} of a type of todos, asked about todos as they are stored.
+ *
+ * @param type the type
+ * @param merge decides
+ * @param <T> the type of payloads
+ */
+public record TypedMerge<T>(TodoType<T> type, Merge<T> merge) implements TimerMerge {
+
+    /** Returns the merge of a type, null if it has none. */
+    public static <T> @Nullable TimerMerge of(TodoType<T> type) {
+        Merge<T> merge = type.merge();
+        return merge == null ? null : new TypedMerge<>(type, merge);
+    }
+
+    @Override
+    public Decision merge(StoredTimer waiting, StoredTimer arriving) {
+        Merge.Result<T> result = merge.merge(Todo.of(waiting, type.payload()), Todo.of(arriving, type.payload()));
+        Objects.requireNonNull(result, () -> "the merge of type " + type.name() + " returned nothing");
+        Todo<T> kept = result.kept();
+        if (kept == null) {
+            return result.inserted() ? new Decision.Insert() : new Decision.Drop();
+        }
+        return new Decision.Keep(kept.startAt(), kept.expiresAt(), kept.priority(), kept.payload());
+    }
+}
