@@ -3,12 +3,14 @@ package dev.duetime.jdbc.contract;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.PostgresDatabases;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The statements for distributed PostgreSQL, on one server: there they must do the same. */
+@Tag("full")
 @ExtendWith(DistributedPostgresScheduleStoreTest.StatementsOnly.class)
 class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     DistributedPostgresScheduleStoreTest() {

@@ -1,7 +1,6 @@
 package dev.duetime.jdbc.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
@@ -9,6 +8,8 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,13 +17,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A backlog of the largest payloads is delivered by a node with little memory, at the default batch of 500. */
 class HeavyBacklogTest {
 
+    @Test
+    void payloadsOfAMebibyteFitIntoASmallHeapOnPostgres(@TempDir Path folder) throws IOException, InterruptedException {
+        deliver(Database.POSTGRESQL, folder);
+    }
+
+    @Tag("full")
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "POSTGRESQL")
     void payloadsOfAMebibyteFitIntoASmallHeap(Database kind, @TempDir Path folder)
             throws IOException, InterruptedException {
-        assumeThat(kind == Database.POSTGRESQL || Boolean.getBoolean("duetime.heavy"))
-                .as("-Dduetime.heavy=true runs it on all databases, 20 s each")
-                .isTrue();
+        deliver(kind, folder);
+    }
+
+    private static void deliver(Database kind, Path folder) throws IOException, InterruptedException {
         try (FreshDatabases databases = kind.open()) {
             String url = kind == Database.H2 ? "jdbc:h2:file:" + folder.resolve("heavy") : databases.create();
             Process process = new ProcessBuilder(

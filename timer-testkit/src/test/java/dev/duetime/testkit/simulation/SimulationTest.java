@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -40,6 +41,7 @@ class SimulationTest {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 1);
     }
 
+    @Tag("full")
     @Test
     @EnabledIfSystemProperty(named = "duetime.simulation.seconds", matches = "[1-9]\\d*")
     void everyInvariantHoldsForAsLongAsTold() {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ class BenchmarkTest {
     @TempDir
     private Path directory;
 
+    @Tag("full")
     @ParameterizedTest
     @MethodSource
     void everyScenarioMeasuresDuetimeAndRawOnEveryDatabase(DatabaseKind kind, String scenario) throws Exception {
@@ -93,6 +95,7 @@ class BenchmarkTest {
         };
     }
 
+    @Tag("full")
     @Test
     void expiringIsComparedWithDelivering() throws Exception {
         List<Result> results = run(DatabaseKind.H2, "expired", "raw", 60, directory.resolve("expired.json"), List.of());
@@ -116,6 +119,7 @@ class BenchmarkTest {
                 .allSatisfy(result -> assertThat(result.value().min()).isPositive());
     }
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(names = "H2")
     void thePeersDeliverEverything(DatabaseKind kind) throws Exception {

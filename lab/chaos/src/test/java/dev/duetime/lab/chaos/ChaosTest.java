@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ class ChaosTest {
     Path folder;
 
     /** Claims nothing of how fast or how even it goes, since a build machine is busy. */
+    @Tag("full")
     @Test
     void aShortTormentLosesNothingDeliversNothingEarlyAndRepeatsNothingWithoutAReason() throws Exception {
         Report report = run();

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ class TodosTest {
     @TempDir
     Path folder;
 
+    @Tag("full")
     @ParameterizedTest
     @CsvSource({"todos-killed, 3, 4, 250", "merges, 2, 2, 800"})
     void everyClaimHolds(String scenario, String nodes, String seconds, String rate) throws Exception {
