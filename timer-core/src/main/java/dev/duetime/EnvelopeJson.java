@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.JsonFields;
 import dev.duetime.internal.Limits;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes and reads the JSON forms of {@link Envelope} and {@link DueTimeReached}. */
+/** The JSON forms of {@link Envelope} and {@link DueTimeReached}. */
 final class EnvelopeJson {
     private static final String EVENT = "DueTimeReached";
     private static final JsonMapper MAPPER = new JsonMapper();
@@ -36,7 +37,7 @@ final class EnvelopeJson {
     }
 
     static Envelope read(String text) {
-        JsonFields fields = JsonFields.parse(text);
+        JsonFields fields = JsonFields.parse(text, MalformedMessageException::new);
         return new Envelope(
                 fields.text("id", Limits.NAME_LENGTH),
                 fields.text("queue", Limits.QUEUE_LENGTH),
@@ -47,7 +48,7 @@ final class EnvelopeJson {
     }
 
     static DueTimeReached readEvent(String text) {
-        return event(JsonFields.parse(text));
+        return event(JsonFields.parse(text, MalformedMessageException::new));
     }
 
     private static DueTimeReached event(JsonFields fields) {
@@ -57,13 +58,21 @@ final class EnvelopeJson {
                     "event", "event must be %s but was %s".formatted(EVENT, Limits.shown(event)));
         }
         return new DueTimeReached(
-                fields.keyOfAny(),
+                key(fields),
                 fields.text("type", Limits.NAME_LENGTH),
                 fields.instant("dueAt"),
                 fields.instant("reachedAt"),
                 fields.optionalInstant("previous"),
                 fields.optionalText("correlationId", Limits.NAME_LENGTH),
-                fields.payload());
+                Payload.wrap(fields.payload()));
+    }
+
+    /** Returns the key of a timer, or of a todo if there is a scope. */
+    private static TimerKey key(JsonFields fields) {
+        String tenantId = fields.text("tenantId", Limits.KEY_LENGTH);
+        String timerId = fields.text("timerId", Limits.KEY_LENGTH);
+        String scope = fields.optionalText("scope", Limits.QUEUE_LENGTH);
+        return scope == null ? new TimerKey(tenantId, timerId) : TimerKey.ofTodo(tenantId, scope, timerId);
     }
 
     private static void event(JsonGenerator json, DueTimeReached event) {

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.JsonText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -13,6 +13,6 @@ public record ScheduleResult(TimerKey key, ScheduleOutcome outcome, TimerState s
 
     /** Returns the id that each delivery of this generation carries, to trace a schedule to its event. */
     public String envelopeId() {
-        return EnvelopeId.of(key, generation);
+        return key.envelopeId(generation);
     }
 }

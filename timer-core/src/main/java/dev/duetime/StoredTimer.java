@@ -70,7 +70,7 @@ public record StoredTimer(
 
     /** Returns the id that every delivery of this generation carries. */
     public String envelopeId() {
-        return EnvelopeId.of(key, generation);
+        return key.envelopeId(generation);
     }
 
     /** Returns whether its deadline has passed: {@code now > expiresAt}. Never true without a deadline. */

@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import dev.duetime.internal.CodePointOrder;
+import dev.duetime.internal.EnvelopeId;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
 
@@ -79,6 +80,11 @@ public record TimerKey(String tenantId, String timerId, String scope) implements
     /** Returns whether it is the key of a todo. */
     public boolean isOfTodo() {
         return !scope.equals(OF_TIMERS);
+    }
+
+    /** Returns the id of all deliveries of one generation. */
+    String envelopeId(long generation) {
+        return EnvelopeId.of(tenantId, timerId, scope, generation);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.duetime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.internal.EnvelopeId;
 import dev.duetime.internal.StableHash;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -13,8 +14,7 @@ class StableHashTest {
     void hashesAndEnvelopeIdsAreWhatTheyAlwaysWere() {
         assertThat(StableHash.of("")).isEqualTo(0xF52A15E9A9B5E89BL);
         assertThat(StableHash.of("order-17")).isEqualTo(0xA2B13FF1A62E905EL);
-        assertThat(EnvelopeId.of(TimerKey.of("acme", "order-17"), 42))
-                .isEqualTo("8364a80c-2147-8dbb-8000-00000000002a");
+        assertThat(EnvelopeId.of("acme", "order-17", "", 42)).isEqualTo("8364a80c-2147-8dbb-8000-00000000002a");
     }
 
     @Test
@@ -35,13 +35,12 @@ class StableHashTest {
 
     @Test
     void anEnvelopeIdIsAUuidOfVersion8ThatEndsInTheGeneration() {
-        String id = EnvelopeId.of(TimerKey.of("acme", "order-17"), 0x3FFF_FFFF_FFFF_FFFFL);
+        String id = EnvelopeId.of("acme", "order-17", "", 0x3FFF_FFFF_FFFF_FFFFL);
 
         assertThat(java.util.UUID.fromString(id).version()).isEqualTo(8);
         assertThat(java.util.UUID.fromString(id).variant()).isEqualTo(2);
         assertThat(id).endsWith("-bfff-ffffffffffff");
-        assertThat(EnvelopeId.of(TimerKey.of("acme", "order-17"), 1)).isNotEqualTo(id);
-        assertThat(EnvelopeId.of(TimerKey.of("acme", "order-18"), 1))
-                .isNotEqualTo(EnvelopeId.of(TimerKey.of("acme", "order-17"), 1));
+        assertThat(EnvelopeId.of("acme", "order-17", "", 1)).isNotEqualTo(id);
+        assertThat(EnvelopeId.of("acme", "order-18", "", 1)).isNotEqualTo(EnvelopeId.of("acme", "order-17", "", 1));
     }
 }

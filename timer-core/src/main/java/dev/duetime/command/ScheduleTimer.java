@@ -1,9 +1,10 @@
 package dev.duetime.command;
 
-import dev.duetime.JsonFields;
 import dev.duetime.MalformedMessageException;
+import dev.duetime.Payload;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.JsonFields;
 import dev.duetime.internal.Limits;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
@@ -38,8 +39,8 @@ public final class ScheduleTimer {
      *     expression and cron-utils is not there; names the field; never anything else, whatever the bytes
      */
     public static Timer parse(byte[] command) {
-        JsonFields fields = JsonFields.parse(command);
-        return JsonFields.checked(() -> read(fields));
+        JsonFields fields = JsonFields.parse(command, MalformedMessageException::new);
+        return fields.checked(() -> read(fields));
     }
 
     /**
@@ -52,7 +53,8 @@ public final class ScheduleTimer {
     }
 
     private static Timer read(JsonFields fields) {
-        TimerKey key = fields.key();
+        TimerKey key =
+                new TimerKey(fields.text("tenantId", Limits.KEY_LENGTH), fields.text("timerId", Limits.KEY_LENGTH));
         Timer.Builder timer = due(fields, key);
         if (fields.has("correlationId")) {
             timer.correlationId(fields.text("correlationId", Limits.NAME_LENGTH));
@@ -76,7 +78,7 @@ public final class ScheduleTimer {
             timer.rearm();
         }
         fields.headers("headers").forEach(timer::header);
-        return timer.payload(fields.payload()).build();
+        return timer.payload(Payload.wrap(fields.payload())).build();
     }
 
     private static Timer.Builder due(JsonFields fields, TimerKey key) {

@@ -1,12 +1,12 @@
 package dev.duetime.command;
 
-import dev.duetime.JsonFields;
 import dev.duetime.MalformedMessageException;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.Timers;
+import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 
 /**
@@ -36,6 +36,10 @@ public final class ScheduleTimerHandler {
      */
     public ScheduleResult handle(byte[] command) {
         Timer timer = ScheduleTimer.parse(command);
-        return JsonFields.checked(() -> timers.schedule(timer));
+        try {
+            return timers.schedule(timer);
+        } catch (LimitException e) {
+            throw new MalformedMessageException(e.field(), String.valueOf(e.getMessage()));
+        }
     }
 }

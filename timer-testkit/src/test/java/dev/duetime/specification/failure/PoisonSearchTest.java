@@ -130,7 +130,10 @@ class PoisonSearchTest {
         TimerKit running = kit();
         Instant dueAt = running.now().plus(SECOND);
         refused = "retried";
-        running.scheduler().scheduleAll(List.of(Timer.at("good", dueAt).build(), Timer.at("retried", dueAt).build()));
+        running.scheduler()
+                .scheduleAll(List.of(
+                        Timer.at("good", dueAt).build(),
+                        Timer.at("retried", dueAt).build()));
         running.advance(SECOND.multipliedBy(2));
         refused = "bad";
         Instant retryAt = Objects.requireNonNull(
@@ -138,9 +141,7 @@ class PoisonSearchTest {
         running.scheduler().schedule(Timer.at("bad-1", retryAt).type("other").build());
         running.advance(Duration.between(running.now(), retryAt));
 
-        assertThat(delivered)
-                .extracting(each -> each.key().timerId())
-                .containsExactly("good", "retried");
+        assertThat(delivered).extracting(each -> each.key().timerId()).containsExactly("good", "retried");
     }
 
     private static int number(Envelope envelope) {

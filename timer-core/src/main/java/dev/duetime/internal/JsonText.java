@@ -1,4 +1,4 @@
-package dev.duetime;
+package dev.duetime.internal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -13,16 +13,17 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Knows which texts are JSON that may stand in a message, without building what they say.
+ * A check which texts are JSON that a message may hold. It builds no objects.
  *
- * <p>The bounds are those of Jackson, so that whoever reads a message with it can. They are given here, since a host may change
- * its own. Names are not shared between messages: one with names of equal hashes would make others slow.
+ * <p>The bounds are the defaults of Jackson, so that a receiver can read the message with Jackson. They are set here, because an
+ * application may change the defaults. Names are not shared between messages: a message whose names have equal hashes would make
+ * the others slow.
  */
-final class JsonText {
+public final class JsonText {
     /** How deep a message may be nested. */
     static final int LEVELS = StreamReadConstraints.DEFAULT_MAX_DEPTH;
 
-    static final String BOUNDS = "JSON of at most %d levels, numbers of %d digits and names of %d characters"
+    public static final String BOUNDS = "JSON of at most %d levels, numbers of %d digits and names of %d characters"
             .formatted(LEVELS, StreamReadConstraints.DEFAULT_MAX_NUM_LEN, StreamReadConstraints.DEFAULT_MAX_NAME_LEN);
 
     private static final JsonFactory FACTORY = factory(LEVELS);
@@ -44,13 +45,13 @@ final class JsonText {
                 .build();
     }
 
-    /** Returns what reads a message; throws nothing but {@link JacksonException}s. */
-    static JsonParser parser(String json) {
+    /** Returns a parser of a message; it throws nothing but {@link JacksonException}s. */
+    public static JsonParser parser(String json) {
         return FACTORY.createParser(ObjectReadContext.empty(), json);
     }
 
     /** Returns the text of bytes in UTF-8. */
-    static String utf8(byte[] bytes) throws CharacterCodingException {
+    public static String utf8(byte[] bytes) throws CharacterCodingException {
         return StandardCharsets.UTF_8
                 .newDecoder()
                 .decode(ByteBuffer.wrap(bytes))
@@ -58,12 +59,12 @@ final class JsonText {
     }
 
     /**
-     * Returns the payload as it stands in a message, if it is one JSON value in UTF-8; else null.
+     * Returns the payload as a message holds it, or null if it is not one JSON value in UTF-8.
      *
-     * @param layout whether it may lose white space around it and have spaces for its line breaks; if not, one that has any is
-     *     none
+     * @param layout whether white space around the payload may go, and line breaks may become spaces; if not, the result is null
+     *     for a payload that has any
      */
-    static @Nullable String inMessage(byte[] payload, boolean layout) {
+    public static @Nullable String inMessage(byte[] payload, boolean layout) {
         try {
             String text = utf8(payload);
             String line = onOneLine(text);
