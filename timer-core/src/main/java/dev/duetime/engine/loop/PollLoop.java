@@ -252,7 +252,7 @@ public final class PollLoop implements Clock.Pass {
         }
         delivery.beginRead();
         if (isPaused()) {
-            return Times.earlier(pausedUntil, look);
+            return wakeInOutage(look);
         }
         try {
             if (!delivery.isSettling()) {
@@ -269,7 +269,7 @@ public final class PollLoop implements Clock.Pass {
         } catch (StoreException | OutOfMemoryError e) {
             nextDue = Instant.MIN;
             pause(storeOutage.failed(e, clock.now()));
-            return Times.earlier(pausedUntil, look);
+            return wakeInOutage(look);
         } catch (RuntimeException | Error e) {
             // Whatever was read is read again.
             nextDue = Instant.MIN;
@@ -351,6 +351,11 @@ public final class PollLoop implements Clock.Pass {
         Instant now = clock.now();
         pausedUntilNanos = clock.nanoTime()
                 + (until.isAfter(now) ? Duration.between(now, until).toNanos() : 0);
+    }
+
+    /** What the delivery wants to do by now waits for the end of the outage: else the loop would never let time pass. */
+    private Instant wakeInOutage(Instant look) {
+        return look.isAfter(clock.now()) ? Times.earlier(pausedUntil, look) : pausedUntil;
     }
 
     private boolean isPaused() {
