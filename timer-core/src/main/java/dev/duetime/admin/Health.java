@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how this node fares. Immutable and thread-safe.
+ * The state of this node. Immutable and thread-safe.
  *
- * @param nodeId this node's name
+ * @param nodeId the node's name
  * @param at when this was taken
- * @param running whether the node was started and not closed; one that only schedules need not be started
- * @param leaseOutage the database's failures in a row to renew this node's leases; null if the last call succeeded
- * @param stuckSince since when a loop of this node has been late for its turn, or has not come to the end of it, such
- * as one
- *     whose thread has ended; null if none has. Turns that call your code may take as long as they like
- * @param queues the queues that this node delivers, in the order of their set-up
+ * @param running whether the node was started and not closed; a node that only schedules need not be started
+ * @param leaseOutage the consecutive failures of the database to renew this node's leases; null if the last call
+ *     succeeded
+ * @param stuckSince since when a loop of this node has been late for its turn, or stuck in it, for example because its
+ *     thread ended; null if none is. Turns that call your code may take any time
+ * @param queues the queues that this node delivers, in the order of their configuration
  */
 public record Health(
         String nodeId,
@@ -38,12 +38,13 @@ public record Health(
     }
 
     /**
-     * Returns whether the node runs and nothing has kept it from delivering for the given time or longer: neither the
-     * database (leases or polls), nor a publisher that lets nothing through, nor one that does not return, nor a loop
-     * that has stopped.
+     * Returns whether the node runs and nothing has prevented it from delivering for the given time or longer: not the
+     * database (leases or polls), not a publisher that accepts nothing or does not return, and not a loop that has
+     * stopped.
      *
-     * <p>A paused queue, a backlog, dead timers and a node without shards are healthy: restarting the process mends
-     * none of them. For a liveness probe, mind that a restart mends no outage either.
+     * <p>A paused queue, a backlog, dead timers and a node without shards are healthy, because a restart of the process
+     * corrects none of them. Before you use this for a liveness probe, note that a restart does not end an outage
+     * either.
      *
      * @throws IllegalArgumentException if {@code tolerance} is null or negative
      */

@@ -9,11 +9,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows who delivers the timers of a queue, as the database has it. Immutable and thread-safe.
+ * The nodes that deliver the timers of a queue, as stored in the database. Immutable and thread-safe.
  *
  * @param queue the queue
- * @param shards how many slices it has
- * @param nodes the nodes that own slices of it or wait for some, by name; one that vanished until its slices are taken over
+ * @param shards how many shards it has
+ * @param nodes the nodes that own shards of it or wait for some, by name. A vanished node is included until its shards
+ *     are taken over
  * @param oldestDue since when the oldest timer of the queue has been due; null if none is
  * @param pause since when it is paused; null if it is not
  */
@@ -30,8 +31,8 @@ public record QueueOverview(
     }
 
     /**
-     * Returns how many shards nobody alive owns: their timers wait. None in the steady state, all if no node that serves the
-     * queue runs.
+     * Returns how many shards have no live owner, so their timers wait. In the steady state this is none; if no node
+     * that serves the queue runs, it is all of them.
      */
     public int unownedShards() {
         return shards
@@ -42,12 +43,12 @@ public record QueueOverview(
     }
 
     /**
-     * Is one node of a queue.
+     * One node of a queue.
      *
-     * @param nodeId its name: host, process and a random part unless {@link SchedulerBuilder#nodeId} set another
-     * @param shards the slices that it owns, in order
-     * @param aliveUntil when it counts as vanished unless it is heard of again
-     * @param alive whether that is still to come
+     * @param nodeId its name: host, process and a random part, unless {@link SchedulerBuilder#nodeId} is set
+     * @param shards the shards that it owns, in order
+     * @param aliveUntil when it counts as vanished unless it renews before
+     * @param alive whether that time is in the future
      */
     public record Node(String nodeId, Set<Integer> shards, Instant aliveUntil, boolean alive) {
 

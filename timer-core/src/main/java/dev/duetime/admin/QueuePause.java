@@ -3,7 +3,7 @@ package dev.duetime.admin;
 import java.time.Instant;
 
 /**
- * Tells that nothing of a queue is delivered, on any node, until it is resumed. Immutable and thread-safe.
+ * The pause of a queue: nothing of it is delivered, on any node, until it is resumed. Immutable and thread-safe.
  *
  * @param since when it was paused, in whole microseconds
  * @param nodeId the node on which the operator paused it

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Is what an operator works with: {@code scheduler.admin()}. Works on every node, also before start and after close.
+ * The operations of an operator: {@code scheduler.admin()}. Works on every node, also before start and after close.
  * Thread-safe.
  *
- * <p>What concerns many timers is done in batches of {@link TimerQuery#limit}, page by page from {@link TimerQuery#after} to
- * the end, each batch a transaction of its own; payloads are not read. Two operators may do the same at once: each timer is
- * counted by one of them. What is scheduled, delivered or changed by others meanwhile may be passed over, and is not
- * counted. If the database fails in the middle, the batches before stand; repeating the call is safe.
+ * <p>Operations on many timers work in batches of {@link TimerQuery#limit}, page by page from {@link TimerQuery#after}
+ * to the end. Each batch is one transaction; payloads are not read. If two operators do the same at once, each timer is
+ * counted by one of them. Timers that others schedule, deliver or change meanwhile may be skipped, and are then not
+ * counted. If the database fails in the middle, the batches before it stay; the call may be repeated.
  */
 public interface TimerAdmin {
 
@@ -32,16 +32,16 @@ public interface TimerAdmin {
     List<StoredTimer> query(TimerQuery query);
 
     /**
-     * Returns one timer with all that is known of it, failures included; the same as {@link Scheduler#find}.
+     * Returns one timer with everything known about it, including failures; the same as {@link Scheduler#find}.
      *
      * @throws StoreException if the database failed
      */
     Optional<StoredTimer> find(TimerKey key);
 
     /**
-     * Counts timers by queue and state, in this order, in one statement; a pair of which there is none is left out. Its cost
-     * grows with the number of timers that the conditions leave to be looked at. For a dashboard there is {@link
-     * QueueSample#pending}, which costs a bounded amount and is an estimate where there are many.
+     * Counts timers by queue and state, in this order, in one statement. Pairs without timers are left out. The cost
+     * grows with the number of timers that match. For a dashboard use {@link QueueSample#pending}, which has a bounded
+     * cost and is an estimate for large numbers.
      *
      * @param query its {@code after} and {@code limit} are ignored
      * @throws StoreException if the database failed
@@ -49,9 +49,10 @@ public interface TimerAdmin {
     List<TimerCount> count(TimerQuery query);
 
     /**
-     * Schedules a dead timer again, as a new generation: it has all its attempts again, and its envelopes a new id. It is delivered now,
-     * or when it is due if that is later. Content, due time, deadline and {@code registeredAt} stay; so do the failures on
-     * record, for those who look back. One whose deadline has passed ends as {@link TimerState#EXPIRED} at once.
+     * Schedules a dead timer again, as a new generation. It has all its attempts again, and its envelopes have a new
+     * id. It is delivered now, or at its due time if that is later. Content, due time, deadline and {@code
+     * registeredAt} stay the same, and the failures stay on record. If its deadline has passed, it ends as {@link
+     * TimerState#EXPIRED} at once.
      *
      * @return whether it was dead and is scheduled now
      * @throws StoreException if the database failed
@@ -59,7 +60,7 @@ public interface TimerAdmin {
     boolean revive(TimerKey key);
 
     /**
-     * Schedules all dead timers that match again, each as {@link #revive(TimerKey)} does.
+     * Schedules all matching dead timers again, each like {@link #revive(TimerKey)}.
      *
      * @return how many
      * @throws IllegalArgumentException if the query asks for another state than {@link TimerState#DEAD}
@@ -68,9 +69,9 @@ public interface TimerAdmin {
     long revive(TimerQuery query);
 
     /**
-     * Cancels all scheduled timers that match, as {@code cancel} does: those that this node has in delivery are left alone and
-     * not counted, and deliveries in flight on other nodes can still arrive, as can one of a recurring timer here, which is
-     * cancelled whichever occurrence stands. Listeners are told how many, {@linkplain
+     * Cancels all matching scheduled timers. Timers that this node is delivering are left alone and not counted. A
+     * recurring timer is cancelled even then, whatever its current occurrence; that occurrence can still arrive.
+     * Deliveries in flight on other nodes can also still arrive. Listeners get the numbers, {@linkplain
      * TimerListener#cancelled(TimerQuery, int) batch by batch}.
      *
      * @param query must name a tenant, a type, a queue or a due time, so that nobody cancels everything by mistake
@@ -82,47 +83,50 @@ public interface TimerAdmin {
     long cancel(TimerQuery query);
 
     /**
-     * Deletes all ended timers that match and ended before a time; dead ones only if the query asks for {@link
-     * TimerState#DEAD}. A repeat of their {@code schedule} that comes later fires again.
+     * Deletes all matching timers that ended before a time; dead ones only if the query asks for {@link
+     * TimerState#DEAD}. A later repeat of their {@code schedule} fires again.
      *
      * @param endedBefore compared with {@link StoredTimer#settledAt}
      * @return how many
-     * @throws IllegalArgumentException if the query asks for {@link TimerState#SCHEDULED}, or {@code endedBefore} is null
+     * @throws IllegalArgumentException if the query asks for {@link TimerState#SCHEDULED}, or {@code endedBefore} is
+     *     null
      * @throws StoreException if the database failed
      */
     long purge(TimerQuery query, Instant endedBefore);
 
     /**
-     * Pauses a queue: nothing of it is delivered, nor expires, on any node, also after restarts, until it is resumed. This
-     * node begins no batch after the call, the others none after they noticed: within {@link QueueBuilder#pollInterval}, 5 s by
-     * default. Batches that have begun are finished and settled.
-     * Scheduling and cancelling work on; nothing is lost, lateness grows. Pausing a paused queue changes nothing.
+     * Pauses a queue: nothing of it is delivered or expires, on any node, also after restarts, until it is resumed.
+     * This node begins no batch after the call. The others begin none after they have noticed, within {@link
+     * QueueBuilder#pollInterval} (5 s by default). Batches that have begun are finished and settled. Scheduling and
+     * cancelling still work. No timer is lost, but lateness grows. Pausing a paused queue changes nothing.
      *
-     * @return whether it was not paused
+     * @return whether it was not paused before
      * @throws IllegalArgumentException if this node does not know the queue
      * @throws StoreException if the database failed
      */
     boolean pause(String queue);
 
     /**
-     * Resumes a paused queue: this node delivers what is due at once, oldest first, the others when they notice, as with
-     * {@link #pause}. Timers whose deadline passed meanwhile expire.
+     * Resumes a paused queue. This node delivers due timers at once, oldest first; the others do so when they notice,
+     * as for {@link #pause}. Timers whose deadline passed meanwhile expire.
      *
-     * @return whether it was paused
+     * @return whether it was paused before
      * @throws IllegalArgumentException if this node does not know the queue
      * @throws StoreException if the database failed
      */
     boolean resume(String queue);
 
     /**
-     * Shows which node owns which shards of each queue that this node knows, until when, and whether it is alive; two
-     * statements a queue.
+     * Returns, for each queue that this node knows, which node owns which shards, until when, and whether it is alive.
+     * Costs two statements for each queue.
      *
      * @return by name of the queue
      * @throws StoreException if the database failed
      */
     List<QueueOverview> queues();
 
-    /** Returns how this node fares, as its loops last noted it; asks the database nothing, so that a probe never waits. */
+    /**
+     * Returns the state of this node, as its loops last noted it. Does not query the database, so a probe never waits.
+     */
     Health health();
 }

@@ -3,7 +3,7 @@ package dev.duetime.admin;
 import dev.duetime.TimerState;
 
 /**
- * Tells how many timers of a queue are in a state. Immutable and thread-safe.
+ * The number of timers of a queue in one state. Immutable and thread-safe.
  *
  * @param queue the queue
  * @param state the state

@@ -1,4 +1,4 @@
-/** What an operator sees and does. */
+/** The operator's view: queries, repairs, pauses and health. */
 @NullMarked
 package dev.duetime.admin;
 

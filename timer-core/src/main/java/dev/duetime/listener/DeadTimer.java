@@ -7,13 +7,13 @@ import dev.duetime.TimerState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of a timer that is given up; it is kept, as {@link TimerState#DEAD}. Immutable and thread-safe.
+ * A timer that was given up. Its row is kept as {@link TimerState#DEAD}. Immutable and thread-safe.
  *
- * @param key its name
- * @param queue where it would have been delivered
- * @param content what it says; null if that cannot be read
+ * @param key its key
+ * @param queue the queue in which it would have been delivered
+ * @param content its content; null if that cannot be read
  * @param attempt how many deliveries were tried and counted
- * @param failure why
+ * @param failure why it was given up
  */
 public record DeadTimer(
         TimerKey key, String queue, @Nullable TimerContent content, int attempt, Failure failure) {}

@@ -3,10 +3,10 @@ package dev.duetime.listener;
 import java.time.Duration;
 
 /**
- * Tells of one batch that a queue's loop read, delivered and settled.
+ * One batch that the loop of a queue read, delivered and settled.
  *
  * @param queue the queue
  * @param timers how many timers were read
- * @param took how long reading, delivering and settling took; in a backlog it may be the batch before that was settled
+ * @param took the time to read, deliver and settle; in a backlog, the settled batch may be the one before
  */
 public record PolledBatch(String queue, int timers, Duration took) {}

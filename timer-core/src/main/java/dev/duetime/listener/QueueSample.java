@@ -3,13 +3,13 @@ package dev.duetime.listener;
 import java.time.Duration;
 
 /**
- * Shows how a queue stood when it was sampled.
+ * The state of a queue when it was sampled.
  *
  * @param queue the queue
- * @param oldestDueAge for how long the oldest timer of the whole queue that is due has been so, also where no node owns its
- *     shard; zero if none is due
- * @param pending how many timers of the whole queue are scheduled, about
- * @param inFlight how many timers this node has in delivery
- * @param shardsOwned how many shards this node delivers from
+ * @param oldestDueAge for how long the oldest due timer of the whole queue has been due, including shards without an
+ *     owner; zero if none is due
+ * @param pending about how many timers of the whole queue are scheduled
+ * @param inFlight how many timers this node is delivering
+ * @param shardsOwned from how many shards this node delivers
  */
 public record QueueSample(String queue, Duration oldestDueAge, long pending, int inFlight, int shardsOwned) {}

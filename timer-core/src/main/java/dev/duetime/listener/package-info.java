@@ -1,4 +1,4 @@
-/** What a program can listen to. */
+/** Listeners: the events that a program can observe. */
 @NullMarked
 package dev.duetime.listener;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Holds what is away: 1, or back again: 0. There is none before the first outage. Thread-safe. */
+/** Gauges for outages: 1 during an outage, 0 afterwards. A gauge is registered with its first outage. Thread-safe. */
 final class OutageMeters {
     private final MeterRegistry registry;
     private final Tags tags;

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Measures one queue as this node sees it. Thread-safe. */
+/** The meters of one queue, as this node sees it. Thread-safe. */
 final class QueueMeters {
     private static final Duration[] LATENESS = {
         Duration.ofMillis(10),
@@ -114,7 +114,7 @@ final class QueueMeters {
         owned = left;
     }
 
-    /** Registers what is sampled with the first sample: a node that does not deliver knows nothing of it. */
+    /** Records a sample. The first one registers the gauges, because a node that does not deliver has no samples. */
     void sampled(QueueSample latest) {
         boolean first = sample == null;
         sample = latest;

@@ -26,14 +26,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds a Micrometer registry with what a scheduler does:
+ * A listener that records what a scheduler does in a Micrometer registry:
  *
  * <pre>{@code
  * Scheduler.builder().listener(new TimerMetrics(registry))
  * }</pre>
  *
- * <p>The names, and what to be alarmed by, are a table in {@code docs/operations.md}. There is a time series for each queue,
- * and for most counters for each type in it: keep the number of types small. Thread-safe.
+ * <p>The table in {@code docs/operations.md} lists the names of the meters and suggests alarms. There is one time
+ * series for each queue, and for most counters one for each type in it. So keep the number of types small. Thread-safe.
  */
 public final class TimerMetrics implements NodeListener {
     private final MeterRegistry registry;
@@ -42,7 +42,7 @@ public final class TimerMetrics implements NodeListener {
     private final OutageMeters outages;
 
     /**
-     * Creates meters without further tags.
+     * Creates meters without additional tags.
      *
      * @throws NullPointerException if {@code registry} is null
      */
@@ -51,7 +51,7 @@ public final class TimerMetrics implements NodeListener {
     }
 
     /**
-     * Creates meters with tags of the user's, to tell several schedulers of one process apart.
+     * Creates meters with additional tags, to distinguish several schedulers of one process.
      *
      * @throws NullPointerException if {@code registry} or {@code tags} is null
      */
@@ -88,7 +88,7 @@ public final class TimerMetrics implements NodeListener {
         of(timer.content().queue()).ofType(timer.content().type()).expired(reason, 1);
     }
 
-    /** Only counts. */
+    /** Returns false: numbers are enough for counters. */
     @Override
     public boolean wantsEachExpired() {
         return false;

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what becomes of timers of one type in one queue. Thread-safe. */
+/** The counters for timers of one type in one queue. Thread-safe. */
 final class TypeMeters {
     private final Map<ScheduleOutcome, Counter> scheduled = new EnumMap<>(ScheduleOutcome.class);
     private final Map<ExpiryReason, Counter> expired = new EnumMap<>(ExpiryReason.class);
@@ -45,7 +45,7 @@ final class TypeMeters {
                 .register(registry);
     }
 
-    /** Returns an outcome as a tag shows it. */
+    /** Returns an enum constant as the value of a tag. */
     static String tag(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }

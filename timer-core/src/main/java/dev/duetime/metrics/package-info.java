@@ -1,5 +1,5 @@
 /**
- * Counts and measures with Micrometer, which whoever uses this package brings: {@link dev.duetime.metrics.TimerMetrics} is a
+ * Meters for Micrometer. Users of this package add Micrometer themselves. {@link dev.duetime.metrics.TimerMetrics} is a
  * listener like any other.
  */
 @NullMarked

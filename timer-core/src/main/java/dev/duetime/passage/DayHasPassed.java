@@ -5,10 +5,10 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a date has passed in a zone. A date that the zone leaves out is not told.
+ * The event that a date has passed in a zone. If a zone skips a date, there is no event for it.
  *
  * @param now the boundary that was crossed
- * @param previous the boundary told before, null on the first
+ * @param previous the boundary of the event before, null on the first
  * @param span the period that has passed, not always 24 hours
  * @param date the date that has passed
  */
@@ -16,7 +16,7 @@ public record DayHasPassed(Instant now, @Nullable Instant previous, Span span, L
         implements TimeHasPassed {
 
     /**
-     * Checks all.
+     * Checks the fields.
      *
      * @throws IllegalArgumentException if another field than {@code previous} is null, {@code previous} is not before
      *     {@code now}, or the span ends after it

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the fields of events, in one wording. */
+/** Checks for the fields of events, with the same messages everywhere. */
 final class EventLimits {
     private EventLimits() {}
 
@@ -21,7 +21,7 @@ final class EventLimits {
         }
     }
 
-    /** Checks what all events have in common, and that the period's name is there. */
+    /** Checks the fields that all events have, and that the name of the period is not null. */
     static void event(Instant now, @Nullable Instant previous, Span span, String field, Object name) {
         given("now", now);
         given("span", span);

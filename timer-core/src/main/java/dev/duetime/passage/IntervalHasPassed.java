@@ -5,21 +5,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a fixed duration has passed.
+ * The event that a fixed duration has passed.
  *
  * @param now the boundary that was crossed
- * @param previous the boundary told before, null on the first
+ * @param previous the boundary of the event before, null on the first
  * @param span the period that has passed
- * @param length how long such a period is
+ * @param length the duration
  */
 public record IntervalHasPassed(Instant now, @Nullable Instant previous, Span span, Duration length)
         implements TimeHasPassed {
 
     /**
-     * Checks all.
+     * Checks the fields.
      *
      * @throws IllegalArgumentException if another field than {@code previous} is null, {@code previous} is not before
-     *     {@code now}, the span ends after it, or is not of that length
+     *     {@code now}, or the span ends after it or does not have that length
      */
     public IntervalHasPassed {
         EventLimits.event(now, previous, span, "length", length);

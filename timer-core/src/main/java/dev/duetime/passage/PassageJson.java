@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes and reads the JSON form of {@link TimeHasPassed}. */
+/** The JSON form of {@link TimeHasPassed}. */
 final class PassageJson {
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String WHOLE = "$";
@@ -83,7 +83,7 @@ final class PassageJson {
                     "message must be JSON but is malformed"
                             + (place == null ? "" : " at character " + place.getCharOffset()));
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-            // Times that no calendar has: what is computed from them is out of range.
+            // A time that no calendar has: values computed from it are out of range.
             throw new MalformedMessageException(WHOLE, String.valueOf(e.getMessage()));
         }
     }

@@ -16,8 +16,8 @@ import java.time.ZoneId;
 import java.util.Map;
 
 /**
- * Tells subscribers that a minute, an hour, a day … has passed: each period once for all nodes that share a database, at
- * least once, through crashes and restarts.
+ * Subscriptions to events such as "a minute, an hour, a day has passed". Each period has one event for all nodes that
+ * share a database. It is delivered at least once, through crashes and restarts.
  *
  * <pre>{@code
  * PassageOfTime time = PassageOfTime.builder()
@@ -28,19 +28,19 @@ import java.util.Map;
  * Scheduler scheduler = Scheduler.builder().store(store).extension(time).build();
  * }</pre>
  *
- * <p>A subscription is one recurring timer for each kind of period. So each handler fails, is tried again and catches up by
- * itself: one that fails neither stops another nor makes it run twice. Where periods end at the same time, a subscription is
- * told of the shorter one first, in whatever zones, and of intervals before all others. Handlers are called one after the
- * other by the thread of the queue: be quick, or give what takes long a {@linkplain Builder#queue queue} of its own, by
- * another passage of time.
+ * <p>A subscription is one recurring timer for each kind of period. So each handler fails, is retried and catches up
+ * separately. A failing handler neither stops another one nor makes it run twice. If several periods end at once, a
+ * subscription gets intervals first, then the shorter periods before the longer ones, in all zones. The thread of the
+ * queue calls the handlers one after the other. So be quick, or give a slow handler its own {@linkplain Builder#queue
+ * queue}, with another passage of time.
  *
- * <p>Nodes schedule their subscriptions when they start, and once a minute make sure that they stand. One that no node
+ * <p>Nodes schedule their subscriptions when they start, and correct them once a minute. A subscription that no node
  * declares any more is cancelled when it has been due for a day.
  *
  * <p>Immutable and thread-safe, if the handlers are. It may be given to several schedulers.
  */
 public final class PassageOfTime implements SchedulerExtension {
-    /** The queue of ticks, if no other is given. */
+    /** The default queue of ticks. */
     public static final String DEFAULT_QUEUE = "passage";
 
     private static final RetryPolicy WITHOUT_END =
@@ -59,7 +59,7 @@ public final class PassageOfTime implements SchedulerExtension {
         keeper = new TickReconciler(queue, ticks, unknown);
     }
 
-    /** Begins to subscribe. */
+    /** Returns a builder without subscriptions. */
     public static Builder builder() {
         return new Builder();
     }
@@ -93,24 +93,24 @@ public final class PassageOfTime implements SchedulerExtension {
     }
 
     /**
-     * Handles one event. May be called again with the same event.
+     * A handler of one kind of event. May be called again with the same event.
      *
-     * @param <E> which events
+     * @param <E> the kind of event
      */
     @FunctionalInterface
     public interface Handler<E extends TimeHasPassed> {
 
         /**
-         * Handles the event; returning means that it is done.
+         * Handles the event. If it returns, the event is done.
          *
-         * @throws Exception if it failed, and is to be tried again
+         * @throws Exception if it failed and must be retried
          */
         void handle(E event) throws Exception;
     }
 
     /**
-     * Subscribes. Zone, first day of the week and start of the fiscal year hold for what is subscribed after they are set, so
-     * that several calendars can stand side by side. Each method checks what it is given. Not thread-safe.
+     * A builder of subscriptions. Zone, first day of the week and start of the fiscal year apply to the subscriptions
+     * after them, so several calendars can be used. Each method checks its arguments. Not thread-safe.
      */
     public static final class Builder {
         private static final RetryPolicy RETRY = RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1))
@@ -124,7 +124,7 @@ public final class PassageOfTime implements SchedulerExtension {
         private Builder() {}
 
         /**
-         * Sets where days, and all longer and shorter periods, begin; UTC by default. What holds for weeks and years stays.
+         * Sets the zone whose clock counts; UTC by default. The rules for weeks and years stay.
          *
          * @throws IllegalArgumentException if {@code zone} is null
          */
@@ -134,7 +134,7 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Sets where weeks begin; Monday by default.
+         * Sets the first day of a week; Monday by default.
          *
          * @throws IllegalArgumentException if {@code first} is null
          */
@@ -144,7 +144,7 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Sets where quarters and years begin; January by default.
+         * Sets the first month of a year and of its quarters; January by default.
          *
          * @throws IllegalArgumentException if {@code first} is null
          */
@@ -154,8 +154,8 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Sets the queue of all its ticks; {@value PassageOfTime#DEFAULT_QUEUE} by default. Applications that share a database
-         * need one each: a tick that an application does not know it takes for one that was removed.
+         * Sets the queue of all its ticks; {@value PassageOfTime#DEFAULT_QUEUE} by default. Applications that share a
+         * database need different queues, because each treats ticks that it does not know as removed.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 64 characters or has control characters
          */
@@ -165,10 +165,10 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Sets when a handler that failed is called again; exponential from 1 s to 1 min by default, 10 times in all, after
-         * which that event is given up and the next one comes. Not for {@link #publish} and {@link #publishEvery}, which try
-         * without end. A subscription that catches up with {@link CatchUp#LATEST} or {@link CatchUp#NONE} is told of the next
-         * event instead as soon as that is due.
+         * Sets when a failed handler is called again. By default it is called up to 10 times, exponentially from 1 s to
+         * 1 min; then the event is given up and the next one comes. {@link #publish} and {@link #publishEvery} ignore
+         * this and retry without end. With {@link CatchUp#LATEST} or {@link CatchUp#NONE}, the next event replaces a
+         * failing one as soon as it is due.
          *
          * @throws IllegalArgumentException if {@code retry} is null
          */
@@ -178,20 +178,21 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Calls a handler for each such event; after a time without a running node, once, with the last one that was missed.
+         * Calls a handler for each such event. After a time without a running node, it is called once, with the last
+         * missed event.
          *
-         * @param events one kind of event that calendars know, or {@link TimeHasPassed} for all of these
-         * @param name the subscription's, by which it is known from one deploy to the next: 1 to 100 characters, no slashes or
-         *     control characters; it may subscribe to several kinds
-         * @throws IllegalArgumentException if an argument is null, the name is malformed, the events are of intervals, or the
-         *     name subscribes to them already
+         * @param events one kind of calendar event, or {@link TimeHasPassed} for all of them
+         * @param name the name of the subscription, which identifies it across deploys: 1 to 100 characters, without
+         *     slashes or control characters. It may subscribe to several kinds
+         * @throws IllegalArgumentException if an argument is null, the name is malformed, the events are of intervals,
+         *     or the name is already subscribed to them
          */
         public <E extends TimeHasPassed> Builder on(Class<E> events, String name, Handler<? super E> handler) {
             return on(events, name, CatchUp.LATEST, handler);
         }
 
         /**
-         * Calls a handler for each such event; otherwise as {@link #on(Class, String, Handler)}.
+         * Calls a handler for each such event; otherwise like {@link #on(Class, String, Handler)}.
          *
          * @param catchUp which events come that were missed while no node ran
          */
@@ -204,8 +205,8 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Calls a handler at all multiples of a duration, whatever calendars say; otherwise as {@link #on(Class, String,
-         * Handler)}.
+         * Calls a handler at all multiples of a duration, independent of calendars; otherwise like {@link #on(Class,
+         * String, Handler)}.
          *
          * @param length 1 s to 3,650,000 days, in whole microseconds
          */
@@ -214,7 +215,7 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Calls a handler at all multiples of a duration; otherwise as {@link #every(Duration, String, Handler)}.
+         * Calls a handler at all multiples of a duration; otherwise like {@link #every(Duration, String, Handler)}.
          *
          * @param catchUp which events come that were missed while no node ran
          */
@@ -227,9 +228,10 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Publishes an envelope for each such event, tried until it gets through or, unless all are wanted, the next one is
-         * due: its type is the name of the event, such as {@code MinuteHasPassed}, and its payload the event's JSON. After a time without a running node the last one that was
-         * missed comes. Otherwise as {@link #on(Class, String, Handler)}.
+         * Publishes an envelope for each such event. Its type is the name of the event, such as {@code
+         * MinuteHasPassed}, and its payload is the event's JSON. It is retried until it is accepted or, unless all
+         * events are wanted, until the next one is due. After a time without a running node, the last missed event
+         * comes. Otherwise like {@link #on(Class, String, Handler)}.
          *
          * @param events one or more
          */
@@ -239,7 +241,7 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Publishes an envelope for each such event; otherwise as {@link #publish(String, Publisher, Class[])}.
+         * Publishes an envelope for each such event; otherwise like {@link #publish(String, Publisher, Class[])}.
          *
          * @param catchUp which events come that were missed while no node ran
          */
@@ -255,8 +257,8 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Publishes an envelope at all multiples of a duration, of the type {@code IntervalHasPassed}; otherwise as {@link
-         * #publish(String, Publisher, Class[])}.
+         * Publishes an envelope of the type {@code IntervalHasPassed} at all multiples of a duration; otherwise like
+         * {@link #publish(String, Publisher, Class[])}.
          *
          * @param length 1 s to 3,650,000 days, in whole microseconds
          */
@@ -265,7 +267,7 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Publishes an envelope at all multiples of a duration; otherwise as {@link #publishEvery(Duration, String,
+         * Publishes an envelope at all multiples of a duration; otherwise like {@link #publishEvery(Duration, String,
          * Publisher)}.
          *
          * @param catchUp which events come that were missed while no node ran
@@ -277,9 +279,9 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Returns the passage of time, to be given to a scheduler.
+         * Returns the passage of time, to be added to a scheduler.
          *
-         * @throws IllegalArgumentException if nothing is subscribed
+         * @throws IllegalArgumentException if there is no subscription
          */
         public PassageOfTime build() {
             ArgumentLimits.atLeastOne("subscriptions", subscriptions.all().size());

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes events of recurrences: which period it was that ended, and how it is called. */
+/** The conversion of recurrences to events: which period has ended, and its name. */
 final class PassedPeriods {
-    /** The names of all events, in the order in which they are told when several are due at one instant. */
+    /** The names of all events, in the order in which events due at the same instant are delivered. */
     static final List<String> TYPES = Stream.concat(
                     Stream.of(IntervalHasPassed.class),
                     Arrays.stream(CalendarUnit.values()).map(PassedPeriods::event))
@@ -29,7 +29,7 @@ final class PassedPeriods {
 
     private PassedPeriods() {}
 
-    /** Returns the name of the event that a recurrence gives. */
+    /** Returns the name of the events of a recurrence. */
     static String type(Recurrence recurrence) {
         if (recurrence instanceof CalendarRecurrence calendar) {
             return event(calendar.unit()).getSimpleName();
@@ -53,7 +53,7 @@ final class PassedPeriods {
         };
     }
 
-    /** Returns the kinds of periods whose events are of a class. */
+    /** Returns the units whose events belong to a class. */
     static List<CalendarUnit> units(Class<? extends TimeHasPassed> events) {
         List<CalendarUnit> units = Stream.of(CalendarUnit.values())
                 .filter(unit -> events.isAssignableFrom(event(unit)))

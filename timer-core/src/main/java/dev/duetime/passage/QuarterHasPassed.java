@@ -5,12 +5,12 @@ import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a quarter of a (fiscal) year has passed in a zone.
+ * The event that a quarter of a (fiscal) year has passed in a zone.
  *
  * @param now the boundary that was crossed
- * @param previous the boundary told before, null on the first
+ * @param previous the boundary of the event before, null on the first
  * @param span the period that has passed
- * @param quarter which quarter of its year, 1 to 4
+ * @param quarter the quarter of its year, 1 to 4
  * @param firstMonth the first of its three months
  */
 public record QuarterHasPassed(Instant now, @Nullable Instant previous, Span span, int quarter, YearMonth firstMonth)
@@ -19,7 +19,7 @@ public record QuarterHasPassed(Instant now, @Nullable Instant previous, Span spa
     private static final int QUARTERS = 4;
 
     /**
-     * Checks all.
+     * Checks the fields.
      *
      * @throws IllegalArgumentException if another field than {@code previous} is null, {@code previous} is not before
      *     {@code now}, the span ends after it, or {@code quarter} is not 1 to 4
@@ -31,7 +31,9 @@ public record QuarterHasPassed(Instant now, @Nullable Instant previous, Span spa
         }
     }
 
-    /** Returns the year of the first month of the quarter's (fiscal) year: 2026 for April 2026 to March 2027. */
+    /**
+     * Returns the number of the (fiscal) year, which is the year of its first month: 2026 for April 2026 to March 2027.
+     */
     public int year() {
         return firstMonth.minusMonths((quarter - 1L) * MONTHS).getYear();
     }

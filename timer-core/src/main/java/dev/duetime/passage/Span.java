@@ -5,18 +5,18 @@ import java.time.Instant;
 import java.time.ZoneId;
 
 /**
- * Is a stretch of time, from its start up to, not including, its end. Immutable and thread-safe.
+ * A period of time that includes its start and excludes its end. Immutable and thread-safe.
  *
  * @param start the first instant in it
  * @param end the first instant after it
- * @param zone by whose clock it was counted
+ * @param zone the zone whose clock counted it
  */
 public record Span(Instant start, Instant end, ZoneId zone) {
 
     /**
-     * Checks that it is not empty.
+     * Checks that the period is not empty.
      *
-     * @throws IllegalArgumentException if one is null, or {@code end} is not after {@code start}
+     * @throws IllegalArgumentException if an argument is null, or {@code end} is not after {@code start}
      */
     public Span {
         EventLimits.given("start", start);
@@ -25,12 +25,12 @@ public record Span(Instant start, Instant end, ZoneId zone) {
         EventLimits.rising("start", start, "end", end);
     }
 
-    /** Returns whether an instant lies in it. */
+    /** Returns whether an instant is in the period. */
     public boolean contains(Instant time) {
         return !time.isBefore(start) && time.isBefore(end);
     }
 
-    /** Returns how long it is; a day is 23 to 25 hours in zones that change their clocks by one. */
+    /** Returns the length of the period. A day has 23 to 25 hours in zones whose clocks change by an hour. */
     public Duration length() {
         return Duration.between(start, end);
     }

@@ -7,13 +7,13 @@ import dev.duetime.recurrence.Recurrence;
 import java.util.Locale;
 
 /**
- * Is one kind of event under the name of a subscription.
+ * A subscription to one kind of event.
  *
- * @param name the subscription's
- * @param period what has passed, and for units of the calendar in which zone, as the last parts of its id: sorted, intervals
- *     come first and then the shorter unit, in whatever zones
- * @param recurrence when
- * @param action what is done then
+ * @param name the name of the subscription
+ * @param period the kind of period, and for calendar units its zone, as the last parts of the id. Sorted by it,
+ *     intervals come first and then shorter units, in all zones
+ * @param recurrence when the events are due
+ * @param action what is done with each event
  */
 record Subscription(String name, String period, Recurrence recurrence, Action action) {
 
@@ -31,7 +31,7 @@ record Subscription(String name, String period, Recurrence recurrence, Action ac
         return new Subscription(ArgumentLimits.subscription(name), rank + "-" + period, recurrence, action);
     }
 
-    /** Returns what tells it from all others of a passage of time: {@code reports/3-day/Europe/Berlin}. */
+    /** Returns an id that is unique within a passage of time, such as {@code reports/3-day/Europe/Berlin}. */
     String id() {
         return name + "/" + period;
     }

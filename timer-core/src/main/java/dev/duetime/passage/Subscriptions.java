@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Collects subscriptions, each kind of event once under a name. Not thread-safe. */
+/** A collection of subscriptions, with at most one for each name and kind of event. Not thread-safe. */
 final class Subscriptions {
     private final Map<String, Subscription> byId = new LinkedHashMap<>();
 
@@ -25,7 +25,7 @@ final class Subscriptions {
         add(Subscription.of(name, recurrence, action));
     }
 
-    /** Subscribes to all kinds of events that are of a class. */
+    /** Subscribes to all kinds of events that belong to a class. */
     void add(Class<? extends TimeHasPassed> events, CalendarRules rules, String name, CatchUp catchUp, Action action) {
         for (CalendarUnit unit : PassedPeriods.units(ArgumentLimits.given("events", events))) {
             CalendarRecurrence recurrence =

@@ -12,19 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Is the recurring timer of a subscription.
+ * The recurring timer of a subscription.
  *
- * @param key its name
+ * @param key the key of the timer
  * @param queue where it is delivered
- * @param type its type: for handlers the name of the event, with {@code .published} for publishers
- * @param subscription what it ticks for
+ * @param type its type: for a handler the name of the event, for a publisher with {@code .published} after it
+ * @param subscription the subscription
  */
 record Tick(TimerKey key, String queue, String type, Subscription subscription) {
 
-    /** Whose timers ticks are. */
+    /** The tenant of all ticks. */
     static final String TENANT = "duetime";
 
-    /** Longer than whatever the scheduler sets for timers that do not say so themselves: catching up is told otherwise. */
+    /** A validity longer than any default of the scheduler, because {@code CatchUp} decides about late ticks. */
     private static final Duration EVER = Duration.ofDays(36_500);
 
     static Map<TimerKey, Tick> byKey(String queue, Collection<Subscription> subscriptions) {
@@ -46,8 +46,8 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
     }
 
     /**
-     * Returns the timer. What recurs is also its payload, so that an event is made of what stood when it was due. One that
-     * ended, which only an operator or an unreadable row makes it do, begins anew.
+     * Returns the timer. Its payload is the recurrence, so an event is made from the row as it was when due. An ended
+     * tick begins again; only an operator or an unreadable row can end one.
      */
     Timer timer() {
         return Timer.recurring(key, subscription.recurrence())
@@ -60,7 +60,7 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
                 .build();
     }
 
-    /** Returns whether a stored timer is this one. */
+    /** Returns whether a stored timer is equal to this tick. */
     boolean is(StoredTimer standing) {
         return standing.state() == TimerState.SCHEDULED
                 && standing.content().recursBy(subscription.recurrence())

@@ -19,15 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the ticks that stand those that are declared: schedules what is missing or different, and cancels what nobody has
- * known for long. One that it knows, and that is due and not delivered, may be in a shard of a node that does not know it:
- * then it says on the row that somebody does. Where all is well it costs one read. Thread-safe.
+ * A reconciliation of the stored ticks with the declared ones. It schedules ticks that are missing or different, and
+ * cancels ticks that no node has known for long. If a declared tick is due and not delivered, its shard may be on a
+ * node that does not know it. Then this class notes on the row that a node knows it. If nothing is to be done, it costs
+ * one read. Thread-safe.
  */
 final class TickReconciler {
     private static final Logger LOG = LoggerFactory.getLogger(TickReconciler.class);
     private static final int PAGE = 1_000;
 
-    /** So long a tick may be due before it is said, and said again; some times in what {@link UnknownTicks} gives it. */
+    /**
+     * How long a tick may be due before the row says that a node knows it; several times shorter than the limit of
+     * {@link UnknownTicks}.
+     */
     private static final Duration UNTIL_SAID = Duration.ofHours(6);
 
     private static final String KNOWN =
@@ -74,7 +78,10 @@ final class TickReconciler {
                 && (failure == null || failure.lastAt().isBefore(longAgo));
     }
 
-    /** As a failure, which whoever delivers it clears, and whoever does not know it takes for a try. One that it has stays. */
+    /**
+     * Returns a settlement that notes a failure on the row. Whoever delivers the tick clears it, and a node that does
+     * not know the tick takes it as a sign of life. An earlier error stays.
+     */
     private static Settlement known(StoredTimer tick, Instant now) {
         Failure before = tick.failure();
         Failure failure =
@@ -100,14 +107,17 @@ final class TickReconciler {
         }
     }
 
-    /** Only as it was read: a node that knows it may have delivered it, or declared it anew, since. */
+    /**
+     * Cancels a tick only if it is still as it was read: a node that knows it may have delivered or declared it again
+     * since.
+     */
     private void cancel(StoredTimer tick, Instant now, Scheduler scheduler) {
         TimerVersion read = new TimerVersion(tick.key(), tick.generation(), tick.state(), true);
         if (scheduler.store().admin().cancel(List.of(read), now) > 0) {
             unknown.forget(tick.key());
             scheduler.listener().cancelled(tick.key(), CancelResult.CANCELLED);
             LOG.info(
-                    "tick {} is cancelled: this node has been putting it off for a day, and none knows it", tick.key());
+                    "tick {} is cancelled: this node has postponed it for a day, and no node knows it", tick.key());
         }
     }
 }

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a period of time has passed, and which. All cases are immutable, thread-safe, and equal iff all their fields
- * are.
+ * The event that a period of time has passed. All cases are immutable, thread-safe, and equal iff all their fields are
+ * equal.
  */
 public sealed interface TimeHasPassed
         permits IntervalHasPassed,
@@ -24,8 +24,8 @@ public sealed interface TimeHasPassed
                 YearHasPassed {
 
     /**
-     * Orders by {@link #now}; of what happens at one instant, the shorter comes first: interval, minute, hour, day, week,
-     * month, quarter, year.
+     * Orders events by {@link #now}. For the same instant, shorter periods come first: interval, minute, hour, day,
+     * week, month, quarter, year.
      */
     Comparator<TimeHasPassed> ORDER =
             Comparator.comparing(TimeHasPassed::now).thenComparing(event -> PassedPeriods.TYPES.indexOf(event.type()));
@@ -34,7 +34,7 @@ public sealed interface TimeHasPassed
     Instant now();
 
     /**
-     * Returns the boundary that was told before this one, null if this is the first. If periods were missed in between,
+     * Returns the boundary of the event before this one, null if this is the first. If periods were missed in between,
      * it is before {@link #start()}.
      */
     @Nullable
@@ -48,12 +48,15 @@ public sealed interface TimeHasPassed
         return span().start();
     }
 
-    /** Returns the first instant after the period that has passed: {@link #now}, unless the zone's rules have changed. */
+    /**
+     * Returns the first instant after the period that has passed. It is {@link #now}, unless the zone's rules have
+     * changed.
+     */
     default Instant end() {
         return span().end();
     }
 
-    /** Returns the zone by whose clock the period was counted; UTC for intervals. */
+    /** Returns the zone whose clock counted the period; UTC for intervals. */
     default ZoneId zone() {
         return span().zone();
     }
@@ -71,25 +74,26 @@ public sealed interface TimeHasPassed
      *  "start":"2026-11-19T23:00:00Z","end":"2026-11-20T23:00:00Z","date":"2026-11-20"}
      * }</pre>
      *
-     * {@code previous} is absent on the first. In the place of {@code date} stands: {@code time} for minutes and hours,
-     * {@code firstDate} and {@code lastDate} for weeks, {@code month}, {@code year}, {@code quarter} and {@code firstMonth}
-     * for quarters, {@code year} and {@code firstMonth} for years, {@code length} for intervals.
+     * <p>{@code previous} is absent on the first event. Other events have these fields instead of {@code date}: {@code
+     * time} for minutes and hours, {@code firstDate} and {@code lastDate} for weeks, {@code month} for months, {@code
+     * year}, {@code quarter} and {@code firstMonth} for quarters, {@code year} and {@code firstMonth} for years, {@code
+     * length} for intervals.
      */
     default String toJson() {
         return PassageJson.write(this);
     }
 
     /**
-     * Reads the JSON form back; unknown fields are ignored.
+     * Reads the JSON form. Unknown fields are ignored. It throws no other exception.
      *
-     * @throws MalformedMessageException if it is not JSON, no such event, or a field is missing or malformed; never anything else
+     * @throws MalformedMessageException if the text is not JSON or no such event, or a field is missing or malformed
      */
     static TimeHasPassed fromJson(String json) {
         return PassageJson.read(json);
     }
 
     /**
-     * Reads the event that an envelope carries as its payload.
+     * Reads the event in the payload of an envelope.
      *
      * @throws MalformedMessageException if the payload is no such event
      */
@@ -98,12 +102,12 @@ public sealed interface TimeHasPassed
     }
 
     /**
-     * Returns the event of a recurrence that was due at an instant: the period that ended then or, if none did since the
-     * rules of the zone have changed after it became due, the last one that had ended.
+     * Returns the event of a recurrence that was due at an instant. It is for the period that ended at that instant. If
+     * the rules of the zone have changed since and no period ended then, it is for the last one that had ended.
      *
-     * @param previous the boundary that was told before; null if none was
-     * @throws IllegalArgumentException if {@code recurrence} is a cron expression, which has no periods, {@code now} is null
-     *     or not between year 2 and 9999, or {@code previous} is not before {@code now}
+     * @param previous the boundary of the event before; null if there was none
+     * @throws IllegalArgumentException if {@code recurrence} is a cron expression, which has no periods, {@code now} is
+     *     null or not between year 2 and 9999, or {@code previous} is not before {@code now}
      */
     static TimeHasPassed of(Recurrence recurrence, Instant now, @Nullable Instant previous) {
         return PassedPeriods.of(recurrence, now, previous);

@@ -11,17 +11,20 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers ticks that were due here and are not known: of another version, or of none any more. Thread-safe. */
+/** The ticks that were due on this node and that it does not know: of another version, or removed. Thread-safe. */
 final class UnknownTicks {
-    /** So long such a tick is left to nodes that know it, and say so on its row where they do not have its shard. */
+    /**
+     * How long such a tick is left to nodes that know it. A node that knows it but does not own its shard notes that on
+     * the row.
+     */
     private static final Duration UNTIL_GIVEN_UP = Duration.ofDays(1);
 
-    /** A tick that was not due here for so long, which is some times as long as it is put off, may be with another node. */
+    /** If a tick was not due here for this long, which is several times its postponement, another node may have it. */
     private static final Duration AWAY = Duration.ofSeconds(30);
 
     private final Map<TimerKey, Sighting> sightings = new ConcurrentHashMap<>();
 
-    /** Notes that a tick was due; returns whether it was unheard of. */
+    /** Notes that a tick was due; returns whether it was seen for the first time. */
     boolean note(Envelope envelope) {
         Instant now = envelope.event().reachedAt();
         Instant previous = envelope.event().previous();
@@ -34,7 +37,7 @@ final class UnknownTicks {
         return before == null;
     }
 
-    /** Returns whether a tick has been due here all the time since long ago, and nobody has delivered it or tried to. */
+    /** Returns whether a tick has been due here for long without a break, and no node has delivered it or tried to. */
     boolean isGivenUp(StoredTimer tick, Instant now) {
         Sighting sighting = sightings.get(tick.key());
         if (sighting == null || sighting.isOver(now)) {
@@ -52,11 +55,11 @@ final class UnknownTicks {
     }
 
     /**
-     * Tells when a tick was due here.
+     * When a tick was due on this node.
      *
-     * @param first since when again and again
-     * @param last when last
-     * @param previous what had been told by then
+     * @param first the first time without a break since
+     * @param last the last time
+     * @param previous the boundary that had been delivered by then
      */
     private record Sighting(
             Instant first, Instant last, @Nullable Instant previous) {
@@ -65,7 +68,7 @@ final class UnknownTicks {
             return now.isAfter(last.plus(AWAY));
         }
 
-        /** Only a node that knows the tick does more than put it off. */
+        /** Returns whether a node has done more than postpone the tick, which only a node that knows it does. */
         boolean wasTriedSince(StoredTimer tick) {
             Failure failure = tick.failure();
             return !Objects.equals(previous, tick.previousAt())

@@ -5,10 +5,10 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a week has passed in a zone.
+ * The event that a week has passed in a zone.
  *
  * @param now the boundary that was crossed
- * @param previous the boundary told before, null on the first
+ * @param previous the boundary of the event before, null on the first
  * @param span the period that has passed
  * @param firstDate the first of its seven dates
  */
@@ -17,7 +17,7 @@ public record WeekHasPassed(Instant now, @Nullable Instant previous, Span span, 
     private static final int DAYS_TO_LAST = 6;
 
     /**
-     * Checks all.
+     * Checks the fields.
      *
      * @throws IllegalArgumentException if another field than {@code previous} is null, {@code previous} is not before
      *     {@code now}, or the span ends after it

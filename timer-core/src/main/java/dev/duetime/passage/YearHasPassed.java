@@ -5,10 +5,10 @@ import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a (fiscal) year has passed in a zone.
+ * The event that a (fiscal) year has passed in a zone.
  *
  * @param now the boundary that was crossed
- * @param previous the boundary told before, null on the first
+ * @param previous the boundary of the event before, null on the first
  * @param span the period that has passed
  * @param firstMonth the first of its twelve months
  */
@@ -16,7 +16,7 @@ public record YearHasPassed(Instant now, @Nullable Instant previous, Span span, 
         implements TimeHasPassed {
 
     /**
-     * Checks all.
+     * Checks the fields.
      *
      * @throws IllegalArgumentException if another field than {@code previous} is null, {@code previous} is not before
      *     {@code now}, or the span ends after it

@@ -1,7 +1,6 @@
 /**
- * The passage of time as events, and the to-do lists that are worked off when it comes: {@link
- * dev.duetime.passage.PassageOfTime} tells subscribers, {@link dev.duetime.passage.TimeHasPassed} and its cases are what they
- * are told, {@link dev.duetime.todolist.TodoList} keeps ids until a time. Builds upon the scheduler; nothing builds upon it.
+ * The passage of time as events. {@link dev.duetime.passage.PassageOfTime} holds subscriptions, and {@link
+ * dev.duetime.passage.TimeHasPassed} and its cases are the events.
  */
 @NullMarked
 package dev.duetime.passage;

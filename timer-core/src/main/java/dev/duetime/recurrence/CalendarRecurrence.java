@@ -7,22 +7,24 @@ import java.time.LocalDateTime;
 import java.util.Optional;
 
 /**
- * Recurs where one period of the calendar ends and the next begins. Made by {@link Recurrence#each}.
+ * A recurrence at the boundaries of calendar periods, where one period ends and the next begins. Created by {@link
+ * Recurrence#each}.
  *
- * <p>A minute or an hour begins each time that the local clock comes to a full one, so that an hour that is repeated is
- * two; one that the clock jumps over is none, and if it lands within an hour, that begins there. Longer periods begin when
- * the clock first comes to 00:00 of their first date, or jumps over that. A date that is left out altogether is none.
+ * <p>A minute or an hour begins each time the local clock shows a full one. An hour that the clock repeats is two
+ * periods. An hour that the clock skips is none. If the clock jumps into the middle of an hour, the hour begins there.
+ * A longer period begins when the clock first shows 00:00 of its first date, or skips that time. A date that the zone
+ * skips completely is no period.
  *
- * @param unit which periods
- * @param rules where and how they are counted; what does not matter to the unit is as in {@link CalendarRules#in}
- * @param catchUp what becomes of missed times
+ * @param unit the unit of the periods
+ * @param rules where and how periods are counted; a rule that the unit does not use is as in {@link CalendarRules#in}
+ * @param catchUp what happens to missed times
  */
 public record CalendarRecurrence(CalendarUnit unit, CalendarRules rules, CatchUp catchUp) implements Recurrence {
 
     /**
-     * Checks that all is given.
+     * Checks that no argument is null.
      *
-     * @throws IllegalArgumentException if one is null
+     * @throws IllegalArgumentException if an argument is null
      */
     public CalendarRecurrence {
         Limits.given("unit", unit);
@@ -41,7 +43,10 @@ public record CalendarRecurrence(CalendarUnit unit, CalendarRules rules, CatchUp
         return times().latest(Limits.instant("notAfter", notAfter)).filter(Limits::holds);
     }
 
-    /** Returns the first date of the period that an instant is in, by the zone's clock; of minutes and hours their date. */
+    /**
+     * Returns the first date of the period that contains an instant, by the zone's clock; for minutes and hours, their
+     * date.
+     */
     public LocalDate firstDate(Instant time) {
         return unit.start(LocalDateTime.ofInstant(time, rules.zone()), rules).toLocalDate();
     }

@@ -7,23 +7,23 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Says where and how days, weeks and years are counted. Nothing is taken from the machine's zone or language. Immutable
- * and thread-safe.
+ * The rules by which days, weeks and years are counted. The machine's zone and language are never used. Immutable and
+ * thread-safe.
  *
- * @param zone whose clock and dates count; every zone that is always at UTC is {@code UTC}
- * @param firstDayOfWeek when a week begins
- * @param firstMonthOfYear when a year begins, and with it its four quarters
+ * @param zone the zone whose clock and dates count; every zone that is always at UTC becomes {@code UTC}
+ * @param firstDayOfWeek the first day of a week
+ * @param firstMonthOfYear the first month of a year, and of its first quarter
  */
 public record CalendarRules(ZoneId zone, DayOfWeek firstDayOfWeek, Month firstMonthOfYear) {
     private static final ZoneId UTC_ZONE = ZoneId.of("UTC");
 
-    /** UTC, weeks from Monday (ISO), years from January. */
+    /** Rules for UTC, with weeks from Monday (ISO) and years from January. */
     public static final CalendarRules UTC = in(UTC_ZONE);
 
     /**
-     * Checks that all is given.
+     * Checks that no argument is null.
      *
-     * @throws IllegalArgumentException if one is null
+     * @throws IllegalArgumentException if an argument is null
      */
     public CalendarRules {
         Limits.given("zone", zone);
@@ -59,12 +59,12 @@ public record CalendarRules(ZoneId zone, DayOfWeek firstDayOfWeek, Month firstMo
         return new CalendarRules(zone, firstDayOfWeek, month);
     }
 
-    /** Returns one of all zones that are the same: {@code Z}, {@code GMT} and {@code Etc/UTC} are {@code UTC}. */
+    /** Returns one zone for all equal ones: {@code Z}, {@code GMT} and {@code Etc/UTC} become {@code UTC}. */
     static ZoneId canonical(ZoneId zone) {
         return zone.normalized().equals(ZoneOffset.UTC) ? UTC_ZONE : zone;
     }
 
-    /** Returns these rules without what does not matter to the unit, so that what recurs alike is equal. */
+    /** Returns these rules without those that the unit does not use, so that recurrences with equal times are equal. */
     CalendarRules relevantTo(CalendarUnit unit) {
         return switch (unit) {
             case MINUTE, HOUR, DAY, MONTH -> in(zone);

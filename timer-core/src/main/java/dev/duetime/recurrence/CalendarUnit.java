@@ -5,8 +5,8 @@ import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 
 /**
- * Names a period of the calendar. Where several end at once, as at midnight, they are told in the order of this enum: the
- * shorter first.
+ * A kind of calendar period. If several periods end at once, for example at midnight, their events come in the order of
+ * this enum: shorter periods first.
  */
 public enum CalendarUnit {
     /** From one full minute on the local clock to the next. */
@@ -32,7 +32,7 @@ public enum CalendarUnit {
         this.step = step;
     }
 
-    /** Returns the start, on the local clock, of the period that a local time is in. */
+    /** Returns the start, on the local clock, of the period that contains a local time. */
     LocalDateTime start(LocalDateTime time, CalendarRules rules) {
         return switch (this) {
             case MINUTE, HOUR, DAY -> time.truncatedTo(step);
@@ -45,7 +45,7 @@ public enum CalendarUnit {
         };
     }
 
-    /** Returns the start of the period that follows the one that starts so. */
+    /** Returns the start of the next period after the one with this start. */
     LocalDateTime following(LocalDateTime start) {
         return start.plus(steps, step);
     }

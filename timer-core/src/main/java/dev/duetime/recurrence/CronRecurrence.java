@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Recurs when a zone's clock shows what a cron expression says. Made by {@link Recurrence#cron}.
+ * A recurrence at the local times that a cron expression names. Created by {@link Recurrence#cron}.
  *
- * <p>The expression has the five fields of UNIX: minute, hour, day of month, month, day of week (0 and 7 are Sunday). If
- * both days are restricted, and a step such as {@code *}{@code /2} restricts too, either is enough. A time that the clock
- * jumps over comes when it jumps. A time that it shows twice comes the first time only; but where the hour is {@code *},
- * each time.
+ * <p>The expression has the five fields of UNIX: minute, hour, day of month, month, day of week (0 and 7 are Sunday).
+ * If both day fields are restricted, one of them must match; a step such as {@code *}{@code /2} counts as restricted. A
+ * time that the clock skips comes when the clock jumps. A time that the clock shows twice comes the first time only; if
+ * the hour is {@code *}, it comes each time.
  *
- * <p>Immutable, thread-safe, and equal iff expression, zone and {@link #catchUp} are.
+ * <p>Immutable and thread-safe. Two are equal iff their expression, zone and {@link #catchUp} are equal.
  */
 public final class CronRecurrence implements Recurrence {
     private static final int HOUR = 1;
@@ -33,7 +33,7 @@ public final class CronRecurrence implements Recurrence {
         this.times = new ZonedTimes(local, this.zone, this.expression.split(" ", -1)[HOUR].equals("*"));
     }
 
-    /** Returns the five fields, with one space between two. */
+    /** Returns the five fields, separated by one space. */
     public String expression() {
         return expression;
     }

@@ -12,8 +12,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * Is the local times that a cron expression names: all that knows cron-utils, which is asked in UTC, so that no zone of
- * its making comes in. Thread-safe.
+ * The local times that a cron expression names. The only class that uses cron-utils. It asks cron-utils in UTC, so that
+ * the zones of cron-utils are never used. Thread-safe.
  */
 final class CronTimes implements LocalTimes {
     private final ExecutionTime times;
@@ -22,7 +22,11 @@ final class CronTimes implements LocalTimes {
         this.times = times;
     }
 
-    /** @throws IllegalArgumentException if it is no cron expression of five fields, or cron-utils is not there */
+    /**
+     * Returns the times of an expression.
+     *
+     * @throws IllegalArgumentException if it is no cron expression with five fields, or cron-utils is missing
+     */
     static LocalTimes of(String expression) {
         try {
             CronParser parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
@@ -30,9 +34,9 @@ final class CronTimes implements LocalTimes {
         } catch (LinkageError e) {
             throw new LimitException(
                     "expression",
-                    "expression needs com.cronutils:cron-utils, which is not there: " + Limits.shown(expression));
+                    "expression needs com.cronutils:cron-utils, which is missing: " + Limits.shown(expression));
         } catch (RuntimeException e) {
-            // The parser throws whatever it stumbles over, such as an ArrayIndexOutOfBoundsException.
+            // For malformed input the parser may throw any exception, such as an ArrayIndexOutOfBoundsException.
             throw new LimitException(
                     "expression",
                     "expression must be a cron expression of five fields, such as 0 3 * * *, but was %s: %s"

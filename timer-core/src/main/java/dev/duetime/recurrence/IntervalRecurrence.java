@@ -9,22 +9,22 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Recurs at all multiples of a duration before and after an instant, whatever clocks show. Made by
+ * A recurrence at all multiples of a duration before and after an instant. It does not depend on any zone. Created by
  * {@link Recurrence#every}.
  *
- * @param length from one time to the next
- * @param anchor the first of the times at or after 1970-01-01T00:00Z, whichever was given
- * @param catchUp what becomes of missed times
+ * @param length the time between two instants
+ * @param anchor the first of the instants at or after 1970-01-01T00:00Z, whichever instant was given
+ * @param catchUp what happens to missed times
  */
 public record IntervalRecurrence(Duration length, Instant anchor, CatchUp catchUp) implements Recurrence {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(3_650_000);
 
     /**
-     * Checks all and moves the anchor.
+     * Checks the arguments and normalises the anchor.
      *
-     * @throws IllegalArgumentException if one is null, {@code length} is not between 1 s and 3,650,000 days or finer than
-     *     microseconds, or {@code anchor} is not between year 1 and 9999
+     * @throws IllegalArgumentException if an argument is null, {@code length} is not between 1 s and 3,650,000 days or
+     *     is finer than microseconds, or {@code anchor} is not between year 1 and 9999
      */
     public IntervalRecurrence {
         Limits.duration("length", length, SHORTEST, LONGEST);

@@ -6,8 +6,8 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /**
- * Says at which instants something recurs, and what becomes of those that are missed. Immutable, thread-safe, and equal to
- * what recurs alike; its text form reads back.
+ * A rule for the instants at which something recurs, and for instants that are missed. Immutable and thread-safe. Rules
+ * with equal instants and equal {@link #catchUp} are equal. {@link #parse} reads the text of {@link #toString}.
  *
  * <pre>{@code
  * Recurrence.every(Duration.ofMinutes(10))
@@ -18,8 +18,8 @@ import java.util.Optional;
 public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, IntervalRecurrence {
 
     /**
-     * Recurs at all multiples of a duration since 1970-01-01T00:00Z, whatever clocks show. Missed ones come by
-     * {@link CatchUp#LATEST}.
+     * Returns a recurrence at all multiples of a duration since 1970-01-01T00:00Z, independent of any zone. The default
+     * for missed instants is {@link CatchUp#LATEST}.
      *
      * @param length 1 s to 3,650,000 days, in whole microseconds
      * @throws IllegalArgumentException if {@code length} is null, out of range or finer than microseconds
@@ -29,18 +29,19 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
     }
 
     /**
-     * Recurs at all multiples of a duration before and after an instant; otherwise as {@link #every(Duration)}.
+     * Returns a recurrence at all multiples of a duration before and after an instant; otherwise like {@link
+     * #every(Duration)}.
      *
      * @param anchor between year 1 and 9999; rounded up to whole microseconds
-     * @throws IllegalArgumentException as {@link #every(Duration)}, or if {@code anchor} is null or out of range
+     * @throws IllegalArgumentException like {@link #every(Duration)}, or if {@code anchor} is null or out of range
      */
     static IntervalRecurrence every(Duration length, Instant anchor) {
         return new IntervalRecurrence(length, anchor, CatchUp.LATEST);
     }
 
     /**
-     * Recurs where periods of UTC end, with weeks from Monday and years from January. Missed ones come by
-     * {@link CatchUp#LATEST}.
+     * Returns a recurrence at the boundaries of periods in UTC, with weeks from Monday and years from January. The
+     * default for missed instants is {@link CatchUp#LATEST}.
      *
      * @throws IllegalArgumentException if {@code unit} is null
      */
@@ -49,7 +50,7 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
     }
 
     /**
-     * Recurs where periods of a zone end; otherwise as {@link #each(CalendarUnit)}.
+     * Returns a recurrence at the boundaries of periods in a zone; otherwise like {@link #each(CalendarUnit)}.
      *
      * @throws IllegalArgumentException if an argument is null
      */
@@ -58,7 +59,8 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
     }
 
     /**
-     * Recurs where periods of a calendar end. Missed ones come by {@link CatchUp#LATEST}.
+     * Returns a recurrence at the boundaries of periods of a calendar. The default for missed instants is {@link
+     * CatchUp#LATEST}.
      *
      * @throws IllegalArgumentException if an argument is null
      */
@@ -67,42 +69,43 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
     }
 
     /**
-     * Recurs when a zone's clock shows what a cron expression says; see {@link CronRecurrence}. Missed times come by
-     * {@link CatchUp#LATEST}. Needs {@code com.cronutils:cron-utils}.
+     * Returns a recurrence at the local times of a cron expression; see {@link CronRecurrence}. The default for missed
+     * instants is {@link CatchUp#LATEST}. Needs {@code com.cronutils:cron-utils}.
      *
      * @param expression the five fields of UNIX: minute, hour, day of month, month, day of week
-     * @throws IllegalArgumentException if an argument is null, {@code expression} is longer than 255 characters or not such
-     *     an expression, or cron-utils is not there
+     * @throws IllegalArgumentException if an argument is null, {@code expression} is longer than 255 characters or
+     *     malformed, or cron-utils is missing
      */
     static CronRecurrence cron(String expression, ZoneId zone) {
         return new CronRecurrence(expression, zone, CatchUp.LATEST);
     }
 
     /**
-     * Reads the text form back: {@code every PT10M}, {@code week Europe/Berlin first=SUNDAY catchUp=ALL}.
+     * Reads the text form, such as {@code every PT10M} or {@code week Europe/Berlin first=SUNDAY catchUp=ALL}. It
+     * throws no other exception.
      *
-     * @throws IllegalArgumentException if it is null or no such text, names a zone that this JVM does not know, or is a cron
-     *     expression and cron-utils is not there; never anything else
+     * @throws IllegalArgumentException if the text is null or malformed, names a zone that this JVM does not know, or
+     *     is a cron expression and cron-utils is missing
      */
     static Recurrence parse(String text) {
         return RecurrenceText.parse(text);
     }
 
     /**
-     * Returns the first instant after another, strictly; empty if none comes before the year 10000.
+     * Returns the first instant strictly after another one; empty if there is none before the year 10000.
      *
      * @throws IllegalArgumentException if {@code after} is null, or not between year 1 and 9999
      */
     Optional<Instant> next(Instant after);
 
     /**
-     * Returns the last instant at or before another; empty if there is none since year 1.
+     * Returns the last instant at or before another one; empty if there is none since year 1.
      *
      * @throws IllegalArgumentException if {@code notAfter} is null, or not between year 1 and 9999
      */
     Optional<Instant> latest(Instant notAfter);
 
-    /** Returns what becomes of missed instants. */
+    /** Returns the rule for missed instants. */
     CatchUp catchUp();
 
     /**
@@ -112,7 +115,7 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
      */
     Recurrence catchUp(CatchUp other);
 
-    /** Returns the text that {@link #parse} reads: the same for what is equal, and at most 1000 characters. */
+    /** Returns the text that {@link #parse} reads. Equal recurrences have equal texts, of at most 1000 characters. */
     @Override
     String toString();
 }

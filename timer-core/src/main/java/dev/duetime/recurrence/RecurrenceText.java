@@ -17,8 +17,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Writes and reads the text forms of {@link Recurrence}: words, of which one with spaces stands in quotes, then settings
- * that are not the default, as {@code name=value}. Stored rows hold it: what it wrote once it must read for ever.
+ * The text form of {@link Recurrence}: words first, then settings that differ from the default, as {@code name=value}.
+ * A word with spaces is in quotes. Stored rows contain this text, so every text that was ever written must stay
+ * readable.
  */
 public final class RecurrenceText {
     public static final int LENGTH = 1000;
@@ -66,7 +67,7 @@ public final class RecurrenceText {
             if (equals < 0) {
                 words.add(word.replace("\"", ""));
             } else if (settings.put(word.substring(0, equals), word.substring(equals + 1)) != null) {
-                throw unreadable(text, "a setting stands twice");
+                throw unreadable(text, "a setting occurs twice");
             }
         });
         try {

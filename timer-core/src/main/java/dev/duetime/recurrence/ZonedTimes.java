@@ -10,14 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the instants at which a zone's clock comes to certain local times, through all its jumps:
+ * A series of local times as instants of a zone, through all changes of its clock:
  *
  * <ul>
- *   <li>times that a jump forward leaves out come, as one, when it jumps;
- *   <li>times that a jump back repeats come each time, or the first time only.
+ *   <li>Times that a jump forward skips come, as one, when the clock jumps.
+ *   <li>Times that a jump back repeats come each time, or the first time only.
  * </ul>
  *
- * Between two jumps the offset is one, so it goes from jump to jump and never counts periods. Thread-safe.
+ * <p>Between two jumps the offset is constant. So this class goes from jump to jump and never counts periods.
+ * Thread-safe.
  */
 final class ZonedTimes {
     private final LocalTimes times;
@@ -25,6 +26,8 @@ final class ZonedTimes {
     private final boolean repeated;
 
     /**
+     * Creates the series.
+     *
      * @param repeated whether a time that the clock shows twice counts twice
      */
     ZonedTimes(LocalTimes times, ZoneId zone, boolean repeated) {
@@ -65,7 +68,9 @@ final class ZonedTimes {
         }
     }
 
-    /** Returns the local time up to which all has come: what the clock shows, or showed before it was set back. */
+    /**
+     * Returns the local time up to which all times have come: what the clock shows, or showed before it was set back.
+     */
     private LocalDateTime known(Instant from, ZoneOffset offset) {
         LocalDateTime shown = LocalDateTime.ofInstant(from, offset);
         ZoneOffsetTransition jump = lastJump(from);
@@ -76,12 +81,15 @@ final class ZonedTimes {
         return before.isAfter(shown) ? before : shown;
     }
 
-    /** Returns the first local time after a jump that can still come: not what a jump back repeats, unless that counts. */
+    /**
+     * Returns the first local time after a jump that can still come. Times that a jump back repeats are included only
+     * if they count twice.
+     */
     private LocalDateTime firstNew(ZoneOffsetTransition jump) {
         return jump.isOverlap() && !repeated ? jump.getDateTimeBefore() : jump.getDateTimeAfter();
     }
 
-    /** Returns whether one of the times is at the instant of a jump: shown just then, or left out by it. */
+    /** Returns whether a jump skips one of the times, or lands on one. */
     private boolean isAt(ZoneOffsetTransition jump) {
         LocalDateTime first = jump.isGap() ? jump.getDateTimeBefore() : firstNew(jump);
         return times.latest(jump.getDateTimeAfter())

@@ -6,9 +6,9 @@ import dev.duetime.store.ListKey;
 import java.util.function.Function;
 
 /**
- * Turns ids into text and back.
+ * The conversion between ids and their text.
  *
- * @param list the list that they are ids on
+ * @param list the list of the ids
  */
 record ItemIds<I>(String list, Function<? super I, String> toText, Function<String, ? extends I> fromText) {
 

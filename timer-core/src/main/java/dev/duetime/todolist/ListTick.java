@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works off one list on one tick: reads what is overdue, hands each item over on its own, and deletes what is done. Not
- * thread-safe; several ticks, on several nodes, may work on one list at once.
+ * One run through a list on one tick: it reads the overdue items, calls the handler for each, and deletes the items
+ * that are done. Not thread-safe. Several ticks, also on several nodes, may run through one list at once.
  *
- * <p>An item that fails, or is not done yet, stays as it is and is found by the next tick. If the store fails, the tick does.
+ * <p>An item that fails or is not done stays unchanged, and the next tick finds it. If the store fails, the tick fails.
  */
 final class ListTick<I> {
     private static final Logger LOG = LoggerFactory.getLogger(ListTick.class);
@@ -31,7 +31,7 @@ final class ListTick<I> {
     private final OverdueHandler<? super I> handler;
     private final Instant now;
 
-    // Mutable state: how many items met which end, and the first that failed.
+    // Mutable state: the number of items by outcome, and the first item that failed.
     private int done;
     private int notYet;
     private int failed;
@@ -48,9 +48,9 @@ final class ListTick<I> {
     }
 
     /**
-     * Works off the list.
+     * Runs through the list.
      *
-     * @throws InterruptedException if the node is being closed; the rest is left for the next tick
+     * @throws InterruptedException if the node is closing; the remaining items are left for the next tick
      */
     void run() throws InterruptedException {
         OverdueItems overdue = new OverdueItems(store, ids.list(), now);
@@ -63,7 +63,10 @@ final class ListTick<I> {
         }
     }
 
-    /** Others may have closed or moved it since the page was read: that spares the handler most, but not all, of these. */
+    /**
+     * Calls the handler. Others may have closed or moved the item since the page was read; the check here finds most,
+     * but not all, of these.
+     */
     private void handOver(ListItem item) throws InterruptedException {
         if (!store.find(item.key()).equals(Optional.of(item))) {
             closed++;
@@ -73,7 +76,7 @@ final class ListTick<I> {
                 .call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
         Verdict verdict = answer.value();
         if (verdict == Verdict.DONE) {
-            // Only as it was handed over: one that was added again meanwhile, with another time, is another case.
+            // An item that was added again meanwhile, with another time, is another case and stays.
             store.removeUnmoved(List.of(item));
             done++;
         } else if (verdict == Verdict.NOT_YET) {
@@ -88,7 +91,7 @@ final class ListTick<I> {
         }
     }
 
-    /** By whatever may be the fault of the handler or the item, an interrupt of its own included. */
+    /** Notes a failure of the handler or the item. An interrupt by the handler itself counts as a failure, too. */
     private void failed(ListItem item, Throwable error) {
         failed++;
         listener.todoFailed(item.key(), now, error);
@@ -98,12 +101,15 @@ final class ListTick<I> {
         }
     }
 
-    /** The class of the error only: its message may quote what must not be in a log. */
+    /**
+     * Logs and reports the outcome. The log shows only the class of an error: its message may quote confidential data.
+     */
     private void tell() {
         int all = done + notYet + failed + closed;
         if (firstFailed != null && firstError != null) {
             LOG.warn(
-                    "{} of {} overdue items of to-do list {} failed at the tick of {} and are left for the next, first {} with {}",
+                    "{} of {} overdue items of to-do list {} failed at the tick of {}; the next tick retries them;"
+                            + " first {} with {}",
                     failed,
                     all,
                     ids.list(),

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Is a list in transactions of its own or in a caller's. As thread-safe as these. */
+/** A to-do list in its own transactions or in a caller's transaction. As thread-safe as the store that it is given. */
 record ListView<I>(ItemIds<I> ids, ListStore store, Timers timers) implements ListItems<I> {
 
     @Override

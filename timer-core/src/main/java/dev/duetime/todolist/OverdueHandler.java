@@ -3,8 +3,8 @@ package dev.duetime.todolist;
 import java.time.Instant;
 
 /**
- * Does what is to be done about an overdue item. Called at least once for each, as repeats and races of nodes are possible:
- * act through what guards its own state, and take an item that is closed meanwhile for done.
+ * A handler of overdue items. It is called at least once for each item, because repeats and races between nodes are
+ * possible. So it must guard its own state, and return {@link Verdict#DONE} for an item that is already closed.
  *
  * @param <I> the type of ids
  */
@@ -15,16 +15,17 @@ public interface OverdueHandler<I> {
      * Handles one overdue item.
      *
      * @param now the time of the tick that found it
-     * @return what becomes of the item, unless it was added again with another time meanwhile: then it stays
-     * @throws Exception if it failed: the item is left for the next tick and counted, the others go on
+     * @return what happens to the item. If the item was added again with another time meanwhile, it stays
+     * @throws Exception if the handler failed: the item is counted as failed and left for the next tick; the other
+     *     items go on
      */
     Verdict handle(I id, Instant now) throws Exception;
 
-    /** Says what becomes of an item. */
+    /** A decision about an item. */
     enum Verdict {
-        /** It is deleted. Nothing changes if the handler closed it itself, in a transaction of its own. */
+        /** The item is deleted. The handler may already have closed it, in a transaction of its own. */
         DONE,
-        /** It stays, and is handed over again on the next tick. */
+        /** The item stays, and the next tick hands it over again. */
         NOT_YET
     }
 }

@@ -13,8 +13,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is overdue page by page, and each page after the last item of the one before: what stays on the list is not
- * read again. Not thread-safe.
+ * An iterator over the overdue items, page by page. Each page begins after the last item of the page before, so items
+ * that stay on the list are not read twice. Not thread-safe.
  */
 final class OverdueItems implements Iterator<ListItem> {
     static final int PAGE = 100;

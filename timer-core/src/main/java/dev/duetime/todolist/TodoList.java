@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps ids of what must be done by a time, and hands over those that are overdue whenever time has passed: the resilient
- * alternative to a timer for each case. What opens a case {@linkplain #add adds} its id, what closes it says {@link #done},
- * both best in {@linkplain #in the transaction} that opens or closes the case.
+ * A list of ids that must be done by a time. Whenever time has passed, it hands the overdue ids to a handler. It is the
+ * resilient alternative to a timer for each case. The code that opens a case {@linkplain #add adds} its id, and the
+ * code that closes it calls {@link #done}; both best in {@linkplain #in the transaction} that opens or closes the case.
  *
  * <pre>{@code
  * TodoList<String> unpaid = TodoList.of("unpaid-orders");
@@ -34,11 +34,12 @@ import org.jspecify.annotations.Nullable;
  * unpaid.in(transaction).add(orderId, Duration.ofMinutes(15));
  * }</pre>
  *
- * <p>An item is one row, deleted when it is done. A list has as many items as you like; looking for what is overdue costs
- * one probe of an index. Lists of one name on one database are one list, in whatever process.
+ * <p>An item is one row, which is deleted when it is done. A list may have any number of items: finding the overdue
+ * ones costs one probe of an index. Lists with the same name on one database are one list, in all processes.
  *
- * <p>Used through the scheduler that it was added to, before or after that is started; where it was added to several, through
- * the one built last, also by ticks of the others: a list for each database. Thread-safe, if the functions of its ids are. The pattern is Mathias Verraes' "Passage of Time Event".
+ * <p>A list works through the scheduler that it was added to, before or after that is started. If it was added to
+ * several schedulers, it works through the one that was built last, also on ticks of the others; so use one list for
+ * each database. Thread-safe, if the functions of its ids are. The pattern is Mathias Verraes' "Passage of Time Event".
  *
  * @param <I> the type of ids
  */
@@ -66,8 +67,8 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
      * Returns a list whose ids are of any type.
      *
      * @param name 1 to 64 characters without control characters
-     * @param toText gives the text of an id, 1 to 255 characters without control characters, another one for each id
-     * @param fromText gives the id of a text. If it throws in a tick, the item counts as failed
+     * @param toText returns the text of an id: 1 to 255 characters without control characters, different for each id
+     * @param fromText returns the id of a text. If it throws in a tick, the item counts as failed
      * @throws IllegalArgumentException if the name is out of bounds
      */
     public static <I> TodoList<I> of(
@@ -81,7 +82,7 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
         return "to-do list " + ids.list();
     }
 
-    /** Needs nothing: it hangs on the ticks of others. */
+    /** Changes no setting: the list runs on ticks that others subscribe to. */
     @Override
     public void configure(SchedulerBuilder builder) {}
 
@@ -90,17 +91,15 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
         return false;
     }
 
-    /** Lets the list be used through this scheduler. */
+    /** Connects the list with a scheduler. */
     @Override
     public void attach(Scheduler built) {
         scheduler = built;
     }
 
     /**
-     * Returns a view of this list that works inside a transaction of the caller's: what it adds and closes becomes visible
-     * when the caller commits, and is undone when the caller rolls back.
-     *
-     * <p>As thread-safe as the transaction.
+     * Returns a view of this list inside a caller's transaction. Its changes become visible when the caller commits,
+     * and are undone when the caller rolls back. As thread-safe as the transaction.
      *
      * @throws IllegalArgumentException if the store cannot join this kind of transaction
      * @throws IllegalStateException if the list was added to no scheduler
@@ -141,11 +140,12 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
     }
 
     /**
-     * Returns what hands over the items that are overdue at the time of an event, the oldest first, each on its own. To be
-     * subscribed to whatever kinds of events; one list may hang on several, and several lists on one.
+     * Returns a handler of events that hands over the items overdue at the time of the event, the oldest first, one at
+     * a time. Subscribe it to any kinds of events. One list may use several kinds of events, and several lists may use
+     * one.
      *
-     * <p>If the database fails, so does the handler of the event, and is called again. Items are handed over one after the
-     * other by the thread that calls it: be quick, or other events of that queue wait.
+     * <p>If the database fails, the handler of the event fails and is called again. The thread that calls it hands over
+     * the items one after the other. So be quick, or other events of that queue wait.
      *
      * @throws IllegalArgumentException if {@code handler} is null
      */
@@ -154,12 +154,15 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
         return event -> onTick(event.now(), given);
     }
 
-    /** Hands over what is overdue at the time of a tick. */
+    /** Hands over the items that are overdue at the time of a tick. */
     public void onTick(Instant now, OverdueHandler<? super I> handler) throws InterruptedException {
         new ListTick<>(attached(), ids, handler, now).run();
     }
 
-    /** Joins the transaction of the caller's thread, if the framework keeps one there. */
+    /**
+     * Returns the items in the transaction of the caller's thread, if a framework keeps one there, else in transactions
+     * of their own.
+     */
     private ListItems<I> own() {
         Scheduler through = attached();
         return through.callersTransaction()

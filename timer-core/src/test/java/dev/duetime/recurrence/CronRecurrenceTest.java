@@ -122,7 +122,7 @@ class CronRecurrenceTest {
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("expression needs com.cronutils:cron-utils, which is not there");
+                    .hasMessageStartingWith("expression needs com.cronutils:cron-utils, which is missing");
             assertThatThrownBy(
                             () -> loader.loadClass(ScheduleTimer.class.getName())
                                     .getMethod("parse", String.class)
@@ -133,7 +133,7 @@ class CronRecurrenceTest {
                     .cause()
                     .satisfies(e ->
                             assertThat(e.getClass().getName()).isEqualTo(MalformedMessageException.class.getName()))
-                    .hasMessageContaining("cron-utils, which is not there");
+                    .hasMessageContaining("cron-utils, which is missing");
         }
     }
 

@@ -68,7 +68,7 @@ class RecurrenceTextTest {
                     day Europe/Atlantis | Europe/Atlantis
                     day UTC colour=RED | unknown setting colour
                     day UTC catchUp=SOME | SOME
-                    day UTC catchUp=ALL catchUp=ALL | stands twice
+                    day UTC catchUp=ALL catchUp=ALL | occurs twice
                     week UTC first=FRYDAY | FRYDAY
                     every minute | cannot be read
                     every PT0.5S | length must be at least PT1S but was PT0.5S

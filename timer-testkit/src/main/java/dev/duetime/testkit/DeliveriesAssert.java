@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 
-/** Asserts what a publisher has accepted. Timer ids are of the default tenant. Not thread-safe. */
+/** Assertions on the envelopes that a publisher has accepted. Timer ids are of the default tenant. Not thread-safe. */
 public final class DeliveriesAssert extends AbstractAssert<DeliveriesAssert, InMemoryPublisher> {
 
     DeliveriesAssert(InMemoryPublisher publisher) {
@@ -93,12 +93,12 @@ public final class DeliveriesAssert extends AbstractAssert<DeliveriesAssert, InM
         return this;
     }
 
-    /** Verifies that the timer was delivered, and goes on with its last envelope. */
+    /** Verifies that the timer was delivered, and returns assertions on its last envelope. */
     public EnvelopeAssert lastOf(String timerId) {
         return lastOf(TimerKey.of(timerId));
     }
 
-    /** Verifies that the timer was delivered, and goes on with its last envelope. */
+    /** Verifies that the timer was delivered, and returns assertions on its last envelope. */
     public EnvelopeAssert lastOf(TimerKey key) {
         hasDelivered(key);
         List<Envelope> envelopes = actual.delivered(key);

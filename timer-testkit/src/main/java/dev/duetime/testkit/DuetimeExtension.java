@@ -12,8 +12,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test a fresh, started {@link TimerKit}, and closes it afterwards. Methods of the test take the kit or its parts
- * as parameters: {@link TimerKit}, {@link Scheduler}, {@link TestClock}, {@link InMemoryPublisher}.
+ * A JUnit extension that gives each test a new, started {@link TimerKit}, and closes it afterwards. Test methods take
+ * the kit or its parts as parameters: {@link TimerKit}, {@link Scheduler}, {@link TestClock}, {@link
+ * InMemoryPublisher}.
  *
  * <pre>{@code
  * @ExtendWith(DuetimeExtension.class)
@@ -23,14 +24,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>With settings of your own, as a field:
+ * <p>To use your own settings, register it as a field:
  *
  * <pre>{@code
  * @RegisterExtension
  * static final DuetimeExtension DUETIME = DuetimeExtension.with(kit -> kit.startTime(NEW_YEAR));
  * }</pre>
  *
- * <p>Thread-safe: tests that run at the same time have a kit each.
+ * <p>Thread-safe: tests that run at the same time have separate kits.
  */
 public final class DuetimeExtension implements ParameterResolver, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(DuetimeExtension.class);
@@ -38,7 +39,7 @@ public final class DuetimeExtension implements ParameterResolver, AfterEachCallb
 
     private final Consumer<TimerKit.Builder> settings;
 
-    /** For {@code @ExtendWith}. */
+    /** Creates an extension with default settings, for {@code @ExtendWith}. */
     public DuetimeExtension() {
         this(builder -> {});
     }
@@ -61,7 +62,7 @@ public final class DuetimeExtension implements ParameterResolver, AfterEachCallb
         return parts;
     }
 
-    /** Returns whether the parameter is part of a kit, in a method that is run once a test. */
+    /** Returns whether the parameter is a kit or a part of it, in a method that runs once for each test. */
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getTestMethod().isPresent()

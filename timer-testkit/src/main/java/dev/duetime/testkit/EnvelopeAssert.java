@@ -7,19 +7,19 @@ import java.util.Objects;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Asserts what an envelope says. Timer ids are of the default tenant. Not thread-safe. */
+/** Assertions on an envelope. Timer ids are of the default tenant. Not thread-safe. */
 public final class EnvelopeAssert extends AbstractAssert<EnvelopeAssert, Envelope> {
 
     EnvelopeAssert(Envelope envelope) {
         super(envelope, EnvelopeAssert.class);
     }
 
-    /** Verifies which timer it is of. */
+    /** Verifies the key of the timer. */
     public EnvelopeAssert hasKey(String timerId) {
         return hasKey(TimerKey.of(timerId));
     }
 
-    /** Verifies which timer it is of. */
+    /** Verifies the key of the timer. */
     public EnvelopeAssert hasKey(TimerKey key) {
         isNotNull();
         return has("key", key, actual.key());
@@ -31,7 +31,7 @@ public final class EnvelopeAssert extends AbstractAssert<EnvelopeAssert, Envelop
         return has("id", id, actual.id());
     }
 
-    /** Verifies the queue it came by. */
+    /** Verifies the queue of the timer. */
     public EnvelopeAssert hasQueue(String queue) {
         isNotNull();
         return has("queue", queue, actual.queue());
@@ -43,7 +43,7 @@ public final class EnvelopeAssert extends AbstractAssert<EnvelopeAssert, Envelop
         return has("type", type, actual.type());
     }
 
-    /** Verifies which attempt it was, from 1. */
+    /** Verifies the number of the attempt, from 1. */
     public EnvelopeAssert hasAttempt(int attempt) {
         isNotNull();
         return has("attempt", attempt, actual.attempt());
@@ -61,7 +61,7 @@ public final class EnvelopeAssert extends AbstractAssert<EnvelopeAssert, Envelop
         return has("reachedAt", reachedAt, actual.event().reachedAt());
     }
 
-    /** Verifies the conversation it belongs to; null for none. */
+    /** Verifies the correlation id; null for none. */
     public EnvelopeAssert hasCorrelationId(@Nullable String correlationId) {
         isNotNull();
         return has("correlationId", correlationId, actual.correlationId());
@@ -74,16 +74,16 @@ public final class EnvelopeAssert extends AbstractAssert<EnvelopeAssert, Envelop
     }
 
     /**
-     * Verifies what it carries, read as such an object.
+     * Verifies the payload, decoded as the given type.
      *
-     * @throws dev.duetime.PayloadException if it carries nothing, or no such object
+     * @throws dev.duetime.PayloadException if there is no payload, or it is not of that type
      */
     public <T> EnvelopeAssert hasPayload(T expected, Class<T> type) {
         isNotNull();
         return has("payload", expected, actual.payload(type));
     }
 
-    /** Verifies that it carries nothing. */
+    /** Verifies that there is no payload. */
     public EnvelopeAssert hasNoPayload() {
         isNotNull();
         int size = actual.event().payload().size();
@@ -100,7 +100,7 @@ public final class EnvelopeAssert extends AbstractAssert<EnvelopeAssert, Envelop
         return this;
     }
 
-    /** The envelope as messages show it: without what it carries. */
+    /** Returns the envelope as messages show it, without the payload. */
     static String shown(Envelope envelope) {
         return "%s (attempt %d at %s)"
                 .formatted(envelope.key(), envelope.attempt(), envelope.event().reachedAt());

@@ -15,9 +15,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Keeps the envelopes that it accepted, in order, and fails as told. Accepts everything by default. Thread-safe.
+ * A publisher that keeps accepted envelopes in order, and fails on demand. It accepts everything by default.
+ * Thread-safe.
  *
- * <p>A call that fails accepts nothing, but for {@link #failPartiallyOn} and {@link #acceptSilently}.
+ * <p>A call that fails accepts nothing, except with {@link #failPartiallyOn} and {@link #acceptSilently}.
  */
 public final class InMemoryPublisher implements Publisher {
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,7 +38,7 @@ public final class InMemoryPublisher implements Publisher {
     /**
      * {@inheritDoc}
      *
-     * @throws IOException as told by the other methods
+     * @throws IOException if one of the other methods demanded it
      */
     @Override
     public void publish(List<Envelope> batch) throws IOException, PartialPublishException {
@@ -85,19 +86,19 @@ public final class InMemoryPublisher implements Publisher {
         return failures;
     }
 
-    /** Returns what was accepted, repeats included, in order. */
+    /** Returns the accepted envelopes, repeats included, in order. */
     public List<Envelope> delivered() {
         return locked(() -> List.copyOf(delivered));
     }
 
-    /** Returns what was accepted for one timer, in order. */
+    /** Returns the accepted envelopes of one timer, in order. */
     public List<Envelope> delivered(TimerKey key) {
         return delivered().stream()
                 .filter(envelope -> envelope.key().equals(key))
                 .toList();
     }
 
-    /** Returns what was accepted for one timer of the default tenant, in order. */
+    /** Returns the accepted envelopes of one timer of the default tenant, in order. */
     public List<Envelope> delivered(String timerId) {
         return delivered(TimerKey.of(timerId));
     }
@@ -107,7 +108,7 @@ public final class InMemoryPublisher implements Publisher {
         return locked(() -> calls);
     }
 
-    /** Forgets what was accepted and how often it was called; how it fails stays as told. */
+    /** Forgets the accepted envelopes and the number of calls. Configured failures stay. */
     public void clear() {
         run(() -> {
             delivered.clear();
@@ -130,21 +131,21 @@ public final class InMemoryPublisher implements Publisher {
         run(() -> failuresLeft = Long.MAX_VALUE);
     }
 
-    /** Makes every call throw whose batch holds such an envelope, saying nothing of which it is, until {@link #recover}. */
+    /** Makes every call throw whose batch contains such an envelope, without naming it, until {@link #recover}. */
     public void failOn(Predicate<Envelope> which) {
         run(() -> poison = which);
     }
 
     /**
-     * Refuses such envelopes, accepts the others of the batch and tells which is which by a {@link
-     * PartialPublishException}, until {@link #recover}.
+     * Makes calls refuse such envelopes and accept the others of the batch, until {@link #recover}. A {@link
+     * PartialPublishException} names the refused ones.
      */
     public void failPartiallyOn(Predicate<Envelope> which) {
         run(() -> refused = which);
     }
 
     /**
-     * Makes the next calls that accept something throw all the same, as if the broker's reply was lost.
+     * Makes the next calls throw although they accept their envelopes, as if the broker's reply was lost.
      *
      * @throws IllegalArgumentException if {@code times} is negative
      */
@@ -153,7 +154,7 @@ public final class InMemoryPublisher implements Publisher {
         run(() -> silentLeft = times);
     }
 
-    /** Accepts everything again. */
+    /** Makes every call succeed again. */
     public void recover() {
         run(() -> {
             failuresLeft = 0;
@@ -164,8 +165,8 @@ public final class InMemoryPublisher implements Publisher {
     }
 
     /**
-     * Sets what is done with each accepted envelope, inside the call of {@link #publish}; nothing by default. What it throws
-     * comes out of that call.
+     * Sets an action for each accepted envelope, run inside the call of {@link #publish}; nothing by default. If the
+     * action throws, that call throws.
      */
     public void onEach(Consumer<Envelope> action) {
         run(() -> handler = action);

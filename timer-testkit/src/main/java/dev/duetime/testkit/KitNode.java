@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Is one node of a {@link TimerKit}: a scheduler of its own on the store and the clock of all. It can crash, pause and come
- * back, and its calls to the store can go wrong. Not thread-safe, but for {@link #crash}.
+ * A node of a {@link TimerKit}: a scheduler on the store and the clock that all nodes share. It can crash, pause and
+ * return, and its calls to the store can fail. Not thread-safe, except {@link #crash}.
  */
 public final class KitNode {
     private final TimerKit kit;
@@ -34,17 +34,17 @@ public final class KitNode {
         this.scheduler = kit.build(this, settings);
     }
 
-    /** Returns its name among the nodes, {@code node-0} for the first. */
+    /** Returns the node's name, {@code node-0} for the first. */
     public String id() {
         return id;
     }
 
-    /** Returns its scheduler; another one after each {@link #restart}. */
+    /** Returns the node's scheduler; a new one after each {@link #restart}. */
     public Scheduler scheduler() {
         return scheduler;
     }
 
-    /** Returns its view of the clock; another one after each {@link #restart}. */
+    /** Returns the node's view of the clock; a new one after each {@link #restart}. */
     public TestClock.Node clock() {
         return clock;
     }
@@ -54,10 +54,11 @@ public final class KitNode {
     }
 
     /**
-     * Kills the node's process: its loops vanish, its shards stay with it until their lease ends, and whatever it still
-     * calls on the store throws {@link NodeCrash}.
+     * Kills the node's process. Its loops vanish, and its shards stay with it until their lease ends. Its further calls
+     * to the store throw {@link NodeCrash}.
      *
-     * @throws NodeCrash if called from inside a turn of this node, for instance by its publisher: nothing more runs there
+     * @throws NodeCrash if called from inside a turn of this node, for example by its publisher, because nothing more
+     *     runs there
      */
     public void crash() {
         crashed = true;
@@ -68,31 +69,31 @@ public final class KitNode {
         }
     }
 
-    /** Kills the node at its next such call, before the store has done anything. */
+    /** Kills the node at its next such call, before the store executes it. */
     public KitNode crashBefore(StoreCall call) {
         faults.add(call, Moment.BEFORE, Effect.CRASH);
         return this;
     }
 
-    /** Kills the node at its next such call, when the store has done it but nobody has learned. */
+    /** Kills the node at its next such call, after the store has executed it and before the node gets the reply. */
     public KitNode crashAfter(StoreCall call) {
         faults.add(call, Moment.AFTER, Effect.CRASH);
         return this;
     }
 
-    /** Makes the next such call throw a {@link dev.duetime.StoreException} before the store has done anything. */
+    /** Makes the next such call throw a {@link dev.duetime.StoreException} before the store executes it. */
     public KitNode failBefore(StoreCall call) {
         faults.add(call, Moment.BEFORE, Effect.FAIL);
         return this;
     }
 
-    /** Makes the next such call throw a {@link dev.duetime.StoreException} though the store has done it. */
+    /** Makes the next such call throw a {@link dev.duetime.StoreException} after the store has executed it. */
     public KitNode failAfter(StoreCall call) {
         faults.add(call, Moment.AFTER, Effect.FAIL);
         return this;
     }
 
-    /** Makes the store unavailable to this node, for such calls, until {@link #storeUp}. */
+    /** Makes the store unavailable to this node for some calls, until {@link #storeUp}. */
     public KitNode storeDown(Predicate<StoreCall> calls) {
         faults.unavailable(calls);
         return this;
@@ -108,39 +109,41 @@ public final class KitNode {
         return storeDown(call -> false);
     }
 
-    /** Returns how often it has made such a call, whatever came of it; from 0 again after each {@link #restart}. */
+    /**
+     * Returns how often the node has made such a call, whatever its result; from 0 again after each {@link #restart}.
+     */
     public int calls(StoreCall call) {
         return faults.calls(call);
     }
 
-    /** Returns whether it has crashed and was not restarted since. */
+    /** Returns whether the node has crashed and was not restarted since. */
     public boolean isCrashed() {
         return crashed;
     }
 
-    /** Stops its loops, as a long pause of its process does. Time goes on. */
+    /** Stops the node's loops, like a long pause of its process. Time passes meanwhile. */
     public void pause() {
         clock.pause();
     }
 
-    /** Lets its loops go on. */
+    /** Lets the node's loops run again. */
     public void resume() {
         clock.resume();
     }
 
-    /** Starts its scheduler, if the kit was built not to. */
+    /** Starts the node's scheduler, if the kit was built without starting it. */
     public void start() {
         scheduler.start();
     }
 
-    /** Closes its scheduler in good order. A crashed node is left as it is. */
+    /** Closes the node's scheduler in good order. Does nothing on a crashed node. */
     public void close() {
         if (!crashed) {
             scheduler.close();
         }
     }
 
-    /** Ends the node's process, by a crash unless it was closed, and starts another one under the same name. */
+    /** Ends the node's process, by a crash unless it was closed, and starts another one with the same name. */
     public void restart() {
         crash();
         clock = kit.clock().node(id);

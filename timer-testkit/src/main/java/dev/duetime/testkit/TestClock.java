@@ -7,25 +7,25 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Is virtual time: it stands still until a test advances it, and the test's thread then runs every loop whose time comes
- * on the way, each at its exact instant. There are no threads and nothing sleeps.
+ * A clock with virtual time. Time does not move until a test advances it. Then the test's thread runs every loop that
+ * becomes due meanwhile, each at its exact instant. There are no threads, and nothing sleeps.
  *
- * <p>Starts at 2030-01-01T00:00:00Z unless told otherwise, and moves in whole microseconds. Thread-safe; only one thread at
- * a time may advance it. The idea is OkHttp's {@code TaskFaker}.
+ * <p>The time is 2030-01-01T00:00:00Z at first unless set, and moves in whole microseconds. Thread-safe, but only one
+ * thread at a time may advance it. The idea is OkHttp's {@code TaskFaker}.
  */
 public final class TestClock implements Clock {
-    /** When virtual time begins by default. */
+    /** The default start of virtual time. */
     public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     private final VirtualTime time;
     private final Node own;
 
-    /** Creates a clock that stands at {@link #START}. */
+    /** Creates a clock whose time is {@link #START}. */
     public TestClock() {
         this(START);
     }
 
-    /** Creates a clock that stands at the given instant, rounded down to whole microseconds. */
+    /** Creates a clock whose time is the given instant, rounded down to whole microseconds. */
     public TestClock(Instant start) {
         time = new VirtualTime(Micros.floor(start));
         own = node("");
@@ -41,7 +41,7 @@ public final class TestClock implements Clock {
         return time.nanoTime();
     }
 
-    /** Registers a loop; its first turn is at once, when the clock is next advanced. */
+    /** Registers a loop. Its first turn runs when the clock is next advanced, without waiting. */
     @Override
     public Loop start(String name, Pass pass) {
         return own.start(name, pass);
@@ -53,7 +53,7 @@ public final class TestClock implements Clock {
     }
 
     /**
-     * Lets time pass, and runs what falls due on the way. Otherwise as {@link #advanceTo}.
+     * Lets time pass, and runs everything that becomes due meanwhile. Otherwise like {@link #advanceTo}.
      *
      * @throws IllegalArgumentException if {@code duration} is negative
      */
@@ -65,21 +65,21 @@ public final class TestClock implements Clock {
     }
 
     /**
-     * Lets time pass until the given instant, rounded down to whole microseconds. Runs every loop whose time has come by
-     * then, in order of time, then of registration. What a loop throws comes out here and leaves time at that instant; the
-     * loop goes on a second later.
+     * Lets time pass until the given instant, rounded down to whole microseconds. Runs every loop that is due by then,
+     * in order of time, then of registration. If a loop throws, this method throws the same and time stays at that
+     * instant. The loop runs again a second later.
      *
      * @throws IllegalArgumentException if {@code instant} is before {@link #now}
      * @throws IllegalStateException if called from inside a turn of a loop, or while another thread advances the clock
-     * @throws AssertionError if a loop runs 100,000 times without letting time pass
+     * @throws AssertionError if a loop runs 100,000 times at the same instant
      */
     public void advanceTo(Instant instant) {
         time.advanceTo(Micros.floor(instant));
     }
 
     /**
-     * Lets time pass inside the turn of a loop, as a publisher does that takes its time: meanwhile the other loops run, also
-     * those of the same node unless it is {@linkplain Node#pause paused}. Outside any turn as {@link #advance}.
+     * Lets time pass inside the turn of a loop, like a slow publisher. Meanwhile the other loops run, also those of the
+     * same node unless it is {@linkplain Node#pause paused}. Outside any turn it is the same as {@link #advance}.
      *
      * @throws IllegalArgumentException if {@code duration} is negative
      * @throws IllegalStateException if another thread advances the clock
@@ -92,24 +92,24 @@ public final class TestClock implements Clock {
     }
 
     /**
-     * Sets whether every turn is run; true by default, false for that of a {@link TimerKit} with a store in memory. If not, turns
-     * are left out of which the engine knows that they find nothing to do, such as polls before the next due time: days without
-     * events cost nothing. What happens is the same, and when. Only where nobody writes to the store but this thread, while the
-     * clock is advanced.
+     * Sets whether every turn runs. The default is true; it is false for the clock of a {@link TimerKit} with a store
+     * in memory. If false, the clock skips turns that find nothing to do, such as polls before the next due time. So
+     * days without events cost nothing. What happens, and when, is the same. Set false only if no other thread writes
+     * to the store while the clock is advanced.
      */
     public TestClock everyTurn(boolean everyTurn) {
         time.everyTurn(everyTurn);
         return this;
     }
 
-    /** Runs what is due now; time stands still. Otherwise as {@link #advanceTo}. */
+    /** Runs what is due now, without letting time pass. Otherwise like {@link #advanceTo}. */
     public void runDue() {
         advance(Duration.ZERO);
     }
 
     /**
-     * Is the clock as one node of a cluster sees it: its loops can be killed or paused together, and its wall time can
-     * jump. Thread-safe.
+     * The clock as one node of a cluster sees it. The loops of the node can be killed or paused together, and its wall
+     * time can jump. Thread-safe.
      */
     public static final class Node implements Clock {
         private final String name;
@@ -124,47 +124,47 @@ public final class TestClock implements Clock {
             this.time = time;
         }
 
-        /** Returns the time, moved by all {@linkplain #jump jumps}. */
+        /** Returns the time, changed by all {@linkplain #jump jumps}. */
         @Override
         public Instant now() {
             return time.now().plus(offset);
         }
 
-        /** Returns the count that all nodes share; it knows no jumps. */
+        /** Returns the monotonic count that all nodes share. Jumps do not change it. */
         @Override
         public long nanoTime() {
             return time.nanoTime();
         }
 
-        /** Registers a loop of this node; its first turn is at once, when the clock is next advanced. */
+        /** Registers a loop of this node. Its first turn runs when the clock is next advanced, without waiting. */
         @Override
         public Loop start(String loopName, Pass pass) {
             return start(loopName, pass, this);
         }
 
-        /** Registers a loop of this node that waits by another clock's time, so that jumps of this one do not matter. */
+        /** Registers a loop of this node that waits by another clock, so jumps of this clock do not affect it. */
         @Override
         public Loop start(String loopName, Pass pass, Clock by) {
             String full = name.isEmpty() ? loopName : name + "/" + loopName;
             return time.start(new VirtualLoop(time, this, full, pass, by));
         }
 
-        /** Makes this node's wall time jump, forward or back; its loops wait by the new time. */
+        /** Makes this node's wall time jump, forward or back. Its loops wait by the new time. */
         public void jump(Duration by) {
             offset = Duration.of(offset.plus(by).toNanos() / 1_000, ChronoUnit.MICROS);
         }
 
-        /** Stops this node's loops, as a long pause of its process does, until {@link #resume}. Time goes on. */
+        /** Stops this node's loops, like a long pause of its process, until {@link #resume}. Time passes meanwhile. */
         public void pause() {
             paused = true;
         }
 
-        /** Lets the loops go on; what came due meanwhile is run at once, when the clock is next advanced. */
+        /** Lets the loops run again. Loops that became due meanwhile run when the clock is next advanced. */
         public void resume() {
             paused = false;
         }
 
-        /** Removes this node's loops, as if its process was killed. A turn that is running goes on to its end. */
+        /** Removes this node's loops, as if its process was killed. A running turn continues to its end. */
         public void kill() {
             time.kill(this);
         }

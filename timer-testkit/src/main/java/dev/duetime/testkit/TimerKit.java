@@ -19,7 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the real engine in virtual time, on stores and publishers in memory: no database, no thread, no sleep.
+ * A harness that runs the real engine in virtual time, on a store and a publisher in memory: no database, no thread, no
+ * sleep.
  *
  * <pre>{@code
  * try (TimerKit kit = TimerKit.create()) {
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Repeats itself exactly: the same calls give the same deliveries at the same instants. A kit of several nodes is a
+ * <p>It is deterministic: the same calls give the same deliveries at the same instants. A kit with several nodes is a
  * cluster on one store. Not thread-safe; its scheduler, clock, publisher and store are.
  */
 public final class TimerKit implements AutoCloseable {
@@ -48,12 +49,12 @@ public final class TimerKit implements AutoCloseable {
         seeds = new Random(given.seed);
     }
 
-    /** Returns a kit of one node that is started and stands at {@link TestClock#START}. */
+    /** Returns a kit with one started node, at {@link TestClock#START}. */
     public static TimerKit create() {
         return builder().build();
     }
 
-    /** Begins to set up a kit. */
+    /** Returns a builder with the defaults. */
     public static Builder builder() {
         return new Builder();
     }
@@ -73,15 +74,15 @@ public final class TimerKit implements AutoCloseable {
         return publisher;
     }
 
-    /** Returns the store of all nodes, without the faults that a node is told to meet. */
+    /** Returns the store of all nodes, without the faults of single nodes. */
     public ScheduleStore store() {
         return store;
     }
 
     /**
-     * Begins a transaction of the in-memory store, for {@link Scheduler#in}.
+     * Begins a transaction of the store in memory, for {@link Scheduler#in}.
      *
-     * @throws IllegalStateException if the kit was given another kind of store
+     * @throws IllegalStateException if the kit has another kind of store
      */
     public InMemoryTransaction begin() {
         if (store instanceof InMemoryScheduleStore inMemory) {
@@ -95,13 +96,13 @@ public final class TimerKit implements AutoCloseable {
      * Returns a node.
      *
      * @param index from 0
-     * @throws IndexOutOfBoundsException if there are not so many
+     * @throws IndexOutOfBoundsException if there are fewer nodes
      */
     public KitNode node(int index) {
         return nodes.get(index);
     }
 
-    /** Returns all nodes, the crashed and the closed ones too. */
+    /** Returns all nodes, including crashed and closed ones. */
     public List<KitNode> nodes() {
         return List.copyOf(nodes);
     }
@@ -111,7 +112,7 @@ public final class TimerKit implements AutoCloseable {
         return addNode(more -> {});
     }
 
-    /** Adds a node with more settings than the others have, and starts it. */
+    /** Adds a node with additional settings, and starts it. */
     public KitNode addNode(Consumer<SchedulerBuilder> more) {
         KitNode node = add(more);
         node.start();
@@ -124,7 +125,7 @@ public final class TimerKit implements AutoCloseable {
         return node;
     }
 
-    /** Builds a new process of the node; chance is another one in each, or generations would be drawn twice. */
+    /** Builds a new process of the node. Each process has another random seed, or generations would repeat. */
     Scheduler build(KitNode node, Consumer<SchedulerBuilder> more) {
         SchedulerBuilder builder = Scheduler.builder()
                 .store(faulty(node.faults()))
@@ -137,7 +138,7 @@ public final class TimerKit implements AutoCloseable {
         return builder.build();
     }
 
-    /** A node reaches each host of several by itself. */
+    /** Returns the store with the faults of one node. A node has its own faults on each host of a host set. */
     private ScheduleStore faulty(StoreFaults faults) {
         return store instanceof HostSet hosts
                 ? hosts.with((host, part) -> new FaultyStore(part, faults))
@@ -149,12 +150,12 @@ public final class TimerKit implements AutoCloseable {
         return clock.now();
     }
 
-    /** Lets time pass, and fires what falls due on the way, in order, each at its exact virtual time. */
+    /** Lets time pass, and fires everything that becomes due meanwhile, in order, each at its exact virtual time. */
     public void advance(Duration duration) {
         clock.advance(duration);
     }
 
-    /** Lets time pass until an instant, and fires what falls due on the way. */
+    /** Lets time pass until an instant, and fires everything that becomes due meanwhile. */
     public void advanceTo(Instant instant) {
         clock.advanceTo(instant);
     }
@@ -164,12 +165,12 @@ public final class TimerKit implements AutoCloseable {
         clock.runDue();
     }
 
-    /** Returns what the publisher accepted, in order. */
+    /** Returns the envelopes that the publisher accepted, in order. */
     public List<Envelope> delivered() {
         return publisher.delivered();
     }
 
-    /** Returns what the publisher accepted for one timer of the default tenant, in order. */
+    /** Returns the envelopes that the publisher accepted for one timer of the default tenant, in order. */
     public List<Envelope> delivered(String timerId) {
         return publisher.delivered(timerId);
     }
@@ -180,7 +181,7 @@ public final class TimerKit implements AutoCloseable {
         nodes.forEach(KitNode::close);
     }
 
-    /** Sets up a {@link TimerKit}. Not thread-safe. */
+    /** A builder of a {@link TimerKit}. Not thread-safe. */
     public static final class Builder {
         private Instant startTime = TestClock.START;
         private InMemoryPublisher publisher = new InMemoryPublisher();
@@ -192,19 +193,22 @@ public final class TimerKit implements AutoCloseable {
 
         private Builder() {}
 
-        /** Sets when virtual time begins; {@link TestClock#START} by default. */
+        /** Sets the start of virtual time; {@link TestClock#START} by default. */
         public Builder startTime(Instant startTime) {
             this.startTime = startTime;
             return this;
         }
 
-        /** Adds settings of all nodes' schedulers: queues, retries, intervals, a listener. Clock and store stay the kit's. */
+        /**
+         * Adds settings for the schedulers of all nodes: queues, retries, intervals, a listener. The kit sets clock and
+         * store.
+         */
         public Builder configure(Consumer<SchedulerBuilder> more) {
             settings = settings.andThen(more);
             return this;
         }
 
-        /** Sets the publisher; a new one by default. For a {@link Publisher} of your own use {@link #configure}. */
+        /** Sets the publisher; a new one by default. For your own {@link Publisher} use {@link #configure}. */
         public Builder publisher(InMemoryPublisher publisher) {
             this.publisher = publisher;
             return this;
@@ -229,19 +233,21 @@ public final class TimerKit implements AutoCloseable {
             return this;
         }
 
-        /** Sets where chance begins: the jitter of retries, the ids of envelopes; 1 by default. */
+        /** Sets the random seed, for the jitter of retries and the ids of envelopes; 1 by default. */
         public Builder seed(long seed) {
             this.seed = seed;
             return this;
         }
 
-        /** Leaves it to the test to {@linkplain KitNode#start start} the nodes; the kit does it by default. */
+        /** Leaves it to the test to {@linkplain KitNode#start start} the nodes. By default the kit starts them. */
         public Builder notStarted() {
             started = false;
             return this;
         }
 
-        /** Returns the kit; its nodes have taken their shards unless they are {@linkplain #notStarted not started}. */
+        /**
+         * Returns the kit. Its nodes have acquired their shards unless they are {@linkplain #notStarted not started}.
+         */
         public TimerKit build() {
             TimerKit kit = new TimerKit(this);
             for (int i = 0; i < nodes; i++) {

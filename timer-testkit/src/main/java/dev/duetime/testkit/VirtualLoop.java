@@ -6,15 +6,18 @@ import dev.duetime.testkit.fault.NodeCrash;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Runs a pass whenever virtual time has come, in the thread that advances it. Thread-safe: the lock is the time's. */
+/**
+ * A loop in virtual time. The thread that advances the time runs its turns. Thread-safe, by the lock of {@link
+ * VirtualTime}.
+ */
 final class VirtualLoop implements Clock.Loop {
-    /** So many turns at one instant mean that the loop will never let time pass. */
+    /** A loop with this many turns at one instant will never let time pass. */
     static final int MOST_TURNS = 100_000;
 
-    /** As in production, where what a pass throws is a bug that must not end the loop. */
+    /** The wait after a pass threw; in production, too, such a bug does not end the loop. */
     private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
 
-    /** Later than any due time can be: such a loop waits until it is woken. */
+    /** An instant later than any due time. A loop that waits for it waits until it is woken. */
     private static final Instant NEVER = Instant.parse("+99999-01-01T00:00:00Z");
 
     private final VirtualTime time;
@@ -25,7 +28,7 @@ final class VirtualLoop implements Clock.Loop {
 
     // Mutable state, guarded by the time's lock; wakeAt is by the clock that it waits by.
     private Instant wakeAt = Instant.MIN;
-    /** Until when turns find nothing to do, as the last one said, and what had been changed by then. */
+    /** Until when turns find nothing to do, as the last turn answered. */
     private Instant idleUntil = Instant.MIN;
 
     private long idleSince;
@@ -57,13 +60,16 @@ final class VirtualLoop implements Clock.Loop {
         return at(wakeAt, now);
     }
 
-    /** Returns when its next turn is that may do something: turns before that may be left out. */
+    /** Returns when its next turn is that may do something. Earlier turns may be skipped. */
     Instant busyAt(Instant now, long changes, boolean calm) {
         boolean valid = idleSince == changes || (calm && isAlwaysIdle());
         return valid && idleUntil.isAfter(wakeAt) ? at(idleUntil, now) : at(wakeAt, now);
     }
 
-    /** What the test did before it advanced the clock is seen by one turn all the same. */
+    /**
+     * Returns whether it is idle until it is woken. One turn must still see what the test did before it advanced the
+     * clock.
+     */
     private boolean isAlwaysIdle() {
         return idleUntil.equals(Instant.MAX) && idleIn == time.advances();
     }
@@ -81,12 +87,15 @@ final class VirtualLoop implements Clock.Loop {
         return instant.isAfter(time) ? Micros.ceil(now.plus(Duration.between(time, instant))) : now;
     }
 
-    /** Makes everything as if the turns before now had been run; the lock is held, and time stands at the first one after. */
+    /**
+     * Sets the state as if the turns before now had run. The caller holds the lock, and the time is that of the first
+     * turn after them.
+     */
     void leaveOut() {
         wakeAt = pass.leftOut();
     }
 
-    /** Begins a turn, with no wish to be woken, so that none made during it is lost. */
+    /** Begins a turn. Clears wake-ups first, so that a wake-up during the turn is not lost. */
     void begin(Instant now) {
         turns = now.equals(turnedAt) ? turns + 1 : 1;
         turnedAt = now;
@@ -114,7 +123,10 @@ final class VirtualLoop implements Clock.Loop {
         }
     }
 
-    /** Ends the loop, as the pass wishes; an interrupt that no {@link #close} made is the test's, and restored. */
+    /**
+     * Ends the loop, as the pass demands. An interrupt that did not come from {@link #close} belongs to the test and is
+     * restored.
+     */
     private void end() {
         time.lock.lock();
         try {
@@ -145,7 +157,7 @@ final class VirtualLoop implements Clock.Loop {
             idleSince = time.turned(idleUntil.equals(Instant.MIN));
             idleIn = time.advances();
             if (interrupted) {
-                // It was meant for the pass, which may not have noticed.
+                // The interrupt was meant for the pass, which may not have noticed it.
                 Thread.interrupted();
             }
             time.turnIsOver(this);
@@ -165,13 +177,13 @@ final class VirtualLoop implements Clock.Loop {
         }
     }
 
-    /** Takes the loop out; the lock is held. */
+    /** Removes the loop. The caller holds the lock. */
     void remove() {
         removed = true;
         time.remove(this);
     }
 
-    /** Removes the loop. From inside its own turn it cannot wait for its end, and returns false. */
+    /** Removes the loop. Inside its own turn it cannot wait for its end, and returns false. */
     @Override
     public boolean close(Duration limit) {
         time.lock.lock();

@@ -1,6 +1,6 @@
 /**
- * What tests of timers need: virtual time, in-memory ports and a harness that runs the real engine; and
- * {@link dev.duetime.testkit.contract.ScheduleStoreContract}, the suite that every store must pass.
+ * Tools for tests of timers: virtual time, a publisher and a store in memory, and a harness that runs the real engine.
+ * See also {@link dev.duetime.testkit.contract.ScheduleStoreContract}, the suite that every store must pass.
  */
 @NullMarked
 package dev.duetime.testkit;
