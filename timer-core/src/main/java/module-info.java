@@ -23,4 +23,7 @@ module dev.duetime.core {
     exports dev.duetime.internal to
             dev.duetime.jdbc,
             dev.duetime.testkit;
+    exports dev.duetime.internal.timer to
+            dev.duetime.jdbc,
+            dev.duetime.testkit;
 }

@@ -8,6 +8,7 @@ import dev.duetime.engine.settings.TimerMerge;
 import dev.duetime.engine.settings.TypedHandler;
 import dev.duetime.engine.settings.TypedMerge;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.RetryRule;
 import dev.duetime.todo.TodoMode;
 import dev.duetime.todo.TodoQueue;
 import dev.duetime.todo.TodoType;
@@ -203,6 +204,8 @@ public final class QueueBuilder {
         }
         Map<String, RetryPolicy> retries = new HashMap<>(retryByType);
         retries.putAll(TypeBuilder.given(types, TypeBuilder::retry));
+        Map<String, RetryRule> rules = new HashMap<>();
+        retries.forEach((type, policy) -> rules.put(type, policy.rule()));
         Integer count = shards != null ? shards : defaults.shards;
         return new QueueSettings(
                 name,
@@ -213,7 +216,7 @@ public final class QueueBuilder {
                 first(batchSize, defaults.batchSize, BATCH_SIZE),
                 count == null ? OptionalInt.empty() : OptionalInt.of(count),
                 first(retention, defaults.retention, RETENTION),
-                new RetryPolicies(first(retry, defaults.retry, RETRY), retries, unknownTypesFor));
+                new RetryPolicies(first(retry, defaults.retry, RETRY).rule(), rules, unknownTypesFor));
     }
 
     private static <T> T first(@Nullable T own, @Nullable T general, T standard) {

@@ -2,6 +2,7 @@ package dev.duetime;
 
 import dev.duetime.internal.Errors;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.RetryRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,13 +115,33 @@ public final class RetryPolicy {
         return new RetryPolicy(backoff, maxAttempts, List.copyOf(named));
     }
 
+    /** Returns what the engine asks. */
+    RetryRule rule() {
+        return new RetryRule() {
+            @Override
+            public boolean isExhausted(int attempts) {
+                return RetryPolicy.this.isExhausted(attempts);
+            }
+
+            @Override
+            public boolean isHopeless(Throwable error) {
+                return RetryPolicy.this.isHopeless(error);
+            }
+
+            @Override
+            public Duration delay(int attempts, Throwable error, RandomGenerator random) {
+                return backoff.delay(attempts, error, random);
+            }
+        };
+    }
+
     /** Returns whether there is no further attempt after this many failed. */
-    public boolean isExhausted(int attempts) {
+    boolean isExhausted(int attempts) {
         return attempts >= maxAttempts;
     }
 
     /** Returns whether such an error is never retried: it, or one of its causes, is {@linkplain #noRetryOn named}. */
-    public boolean isHopeless(Throwable error) {
+    boolean isHopeless(Throwable error) {
         Throwable cause = error;
         for (int i = 0; cause != null && i < CAUSES; i++) {
             Throwable each = cause;
@@ -130,10 +151,5 @@ public final class RetryPolicy {
             cause = Errors.cause(each);
         }
         return false;
-    }
-
-    /** Returns how long to wait after the given number of failed attempts, at least 1, of which the last was this. */
-    public Duration delay(int attempts, Throwable error, RandomGenerator random) {
-        return backoff.delay(attempts, error, random);
     }
 }

@@ -5,6 +5,7 @@ import dev.duetime.engine.LocalNode;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.StableHash;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
@@ -212,7 +213,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     private StoredTimer readable(StoredTimer timer) {
-        return timer.readBy(rules.codec());
+        return StoredTimers.readBy(timer, rules.codec());
     }
 
     /** Works in a caller's transaction. */

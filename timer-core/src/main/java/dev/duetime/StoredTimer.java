@@ -1,6 +1,5 @@
 package dev.duetime;
 
-import dev.duetime.internal.Errors;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +55,6 @@ public record StoredTimer(
             });
             return kept.toString();
         }
-
-        /** Returns the next failure of a timer that may have failed before. */
-        public static Failure next(@Nullable Failure before, Throwable error, Instant at) {
-            return new Failure(Errors.shown(error), before == null ? at : before.firstAt, at);
-        }
     }
 
     /** Returns when it is due. */
@@ -106,44 +100,5 @@ public record StoredTimer(
                 failure == null ? registeredAt : failure.lastAt());
         return new StoredTimer(
                 key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, previousAt, told);
-    }
-
-    /** Returns this timer after the given number of counted attempts, of which the last one failed. */
-    public StoredTimer withFailure(int count, Failure last) {
-        return new StoredTimer(
-                key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, previousAt, last);
-    }
-
-    /** Returns this timer after the given number of counted attempts. */
-    public StoredTimer withAttempt(int count) {
-        return new StoredTimer(
-                key, shard, content, state, generation, count, wakeAt, registeredAt, settledAt, previousAt, failure);
-    }
-
-    /** Returns how this todo stands once it has moved on: as another generation, with another content and failure. */
-    public StoredTimer advanced(long next, TimerContent moved, Instant nextWakeAt, int count, @Nullable Failure last) {
-        return new StoredTimer(
-                key, shard, moved, state, next, count, nextWakeAt, registeredAt, settledAt, previousAt, last);
-    }
-
-    /** Returns this timer with a payload that another codec reads. */
-    public StoredTimer readBy(PayloadCodec codec) {
-        TimerContent readable = content.withPayload(content.payload().readBy(codec));
-        return new StoredTimer(
-                key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, previousAt, failure);
-    }
-
-    /** Returns what is delivered for it, by the given attempt, at the given time. */
-    public Envelope envelope(int deliveryAttempt, Instant reachedAt, PayloadCodec codec) {
-        DueTimeReached event = new DueTimeReached(
-                key,
-                content.type(),
-                content.dueAt(),
-                reachedAt,
-                previousAt,
-                content.correlationId(),
-                content.payload().readBy(codec));
-        return new Envelope(
-                envelopeId(), content.queue(), deliveryAttempt, content.priority(), content.headers(), event);
     }
 }

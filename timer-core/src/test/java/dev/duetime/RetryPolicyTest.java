@@ -27,7 +27,7 @@ class RetryPolicyTest {
     private final RetryPolicy policy = RetryPolicy.exponential(SECOND, Duration.ofSeconds(5));
 
     private Duration delay(RetryPolicy of, int attempts) {
-        return of.delay(attempts, error, MOST);
+        return of.rule().delay(attempts, error, MOST);
     }
 
     @Nested
@@ -43,14 +43,14 @@ class RetryPolicyTest {
 
         @Test
         void areShortenedByAQuarterAtMost() {
-            assertThat(policy.delay(1, error, LEAST)).isEqualTo(Duration.ofMillis(750));
+            assertThat(policy.rule().delay(1, error, LEAST)).isEqualTo(Duration.ofMillis(750));
         }
 
         @Test
         void areAllTheSameIfFixed() {
             RetryPolicy fixed = RetryPolicy.fixed(Duration.ofSeconds(7));
 
-            assertThat(Stream.of(1, 2, 50).map(attempts -> fixed.delay(attempts, error, LEAST)))
+            assertThat(Stream.of(1, 2, 50).map(attempts -> fixed.rule().delay(attempts, error, LEAST)))
                     .containsOnly(Duration.ofSeconds(7));
         }
     }

@@ -114,6 +114,12 @@ public final class Limits {
         return value;
     }
 
+    /** Returns the deadline that is so long after the due time, at most the latest that can be stored. */
+    public static Instant deadline(Instant dueAt, Duration validFor) {
+        Instant expiresAt = Micros.floor(dueAt.plus(validFor));
+        return expiresAt.isAfter(LATEST) ? LATEST : expiresAt;
+    }
+
     /** Refuses a duration for which a timer cannot be worth delivering. */
     public static Duration validFor(Duration value) {
         return duration("validFor", value, SHORTEST, LONGEST_VALIDITY);

@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -63,7 +64,7 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
     /** Returns whether a stored timer is equal to this tick. */
     boolean is(StoredTimer standing) {
         return standing.state() == TimerState.SCHEDULED
-                && standing.content().recursBy(subscription.recurrence())
+                && TimerContents.recursBy(standing.content(), subscription.recurrence())
                 && type.equals(standing.content().type())
                 && subscription.name().equals(standing.content().parallelKey());
     }

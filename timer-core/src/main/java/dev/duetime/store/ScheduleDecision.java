@@ -4,6 +4,7 @@ import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ public final class ScheduleDecision {
      * {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
      */
     public static ScheduleResult of(NewTimer timer, @Nullable StoredTimer standing) {
-        return of(timer, standing, standing != null && standing.content().saysTheSameAs(timer.content()));
+        return of(timer, standing, standing != null && TimerContents.same(standing.content(), timer.content()));
     }
 
     /** Returns what scheduling does where the row of the key cannot be read: nobody knows that it says the same. */
@@ -49,10 +50,10 @@ public final class ScheduleDecision {
     public static NewTimer written(NewTimer timer, @Nullable StoredTimer standing) {
         if (standing == null
                 || standing.state() != TimerState.SCHEDULED
-                || !standing.content().recursAs(timer.content())) {
+                || !TimerContents.recurAlike(standing.content(), timer.content())) {
             return timer;
         }
-        return timer.withContent(timer.content().at(standing.dueAt()));
+        return timer.withContent(TimerContents.at(timer.content(), standing.dueAt()));
     }
 
     /** Returns the {@code previousAt} that an accepted schedule writes: that of a scheduled, recurring row if it recurs too. */

@@ -10,6 +10,7 @@ import dev.duetime.MalformedMessageException;
 import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +80,8 @@ class ScheduleTimerTest {
         TimerContent content =
                 content("{'tenantId':'a','timerId':'b','recurrence':'every PT10M','catchUp':'%s'}".formatted(catchUp));
 
-        assertThat(content.recursBy(Recurrence.every(Duration.ofMinutes(10)).catchUp(catchUp)))
+        assertThat(TimerContents.recursBy(
+                        content, Recurrence.every(Duration.ofMinutes(10)).catchUp(catchUp)))
                 .isTrue();
         assertThat(content.catchUp()).isEqualTo(catchUp);
     }

@@ -14,6 +14,7 @@ import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.internal.UserCode;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -151,7 +152,8 @@ final class Publishing {
             if (key != null) {
                 lanes.put(key, lane);
             }
-            Parcel parcel = new Parcel(timer, timer.envelope(timer.attempt() + 1, now, node.codec()), lane);
+            Parcel parcel =
+                    new Parcel(timer, StoredTimers.envelope(timer, timer.attempt() + 1, now, node.codec()), lane);
             (isApart ? apart : fresh).add(parcel);
         }
     }

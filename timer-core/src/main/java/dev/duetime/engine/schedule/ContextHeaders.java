@@ -2,6 +2,7 @@ package dev.duetime.engine.schedule;
 
 import dev.duetime.Propagation;
 import dev.duetime.engine.report.ErrorText;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.NewTimer;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class ContextHeaders {
             return context.isEmpty()
                     ? timers
                     : timers.stream()
-                            .map(each -> each.withContent(each.content().withMoreHeaders(context)))
+                            .map(each -> each.withContent(TimerContents.withMoreHeaders(each.content(), context)))
                             .toList();
         } catch (RuntimeException | LinkageError | AssertionError e) {
             if (said.compareAndSet(false, true)) {

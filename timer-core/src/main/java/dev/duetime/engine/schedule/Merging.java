@@ -13,6 +13,8 @@ import dev.duetime.engine.settings.TimerMerge;
 import dev.duetime.engine.settings.TimerMerge.Decision;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.timer.StoredTimers;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
@@ -179,13 +181,12 @@ public final class Merging {
 
     private TimerContent content(StoredTimer waiting, Decision.Keep keep) {
         TimerContent content = waiting.content();
-        return content.advanced(content.step(), keep.dueAt(), encoder.apply(keep.payload()))
-                .expiringAt(keep.expiresAt())
-                .withPriority(keep.priority());
+        return TimerContents.merged(
+                content, keep.dueAt(), keep.expiresAt(), keep.priority(), encoder.apply(keep.payload()));
     }
 
     private Decision decide(TimerMerge merge, StoredTimer waiting, NewTimer timer) {
-        Decision decision = merge.merge(waiting.readBy(codec), arriving(timer));
+        Decision decision = merge.merge(StoredTimers.readBy(waiting, codec), arriving(timer));
         if (decision == null) {
             throw new IllegalStateException("the merge of type %s returned nothing (timer %s)"
                     .formatted(timer.content().type(), timer.key()));
@@ -197,7 +198,8 @@ public final class Merging {
         // One that has failed keeps waiting for its retry.
         Instant retryAt = waiting.attempt() > 0 ? waiting.wakeAt() : null;
         Instant wakeAt = retryAt == null ? kept.dueAt() : Times.later(kept.dueAt(), retryAt);
-        StoredTimer next = waiting.advanced(generations.next(), kept, wakeAt, waiting.attempt(), waiting.failure());
+        StoredTimer next =
+                StoredTimers.advanced(waiting, generations.next(), kept, wakeAt, waiting.attempt(), waiting.failure());
         boolean withPayload = !kept.payload().equals(waiting.content().payload());
         if (writes.settle(List.of(new Settlement.Advanced(waiting.generation(), next, withPayload))) == 0) {
             throw new IllegalStateException("a locked timer was changed: " + waiting.key());

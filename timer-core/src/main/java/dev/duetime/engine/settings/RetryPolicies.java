@@ -4,9 +4,9 @@ import dev.duetime.Envelope;
 import dev.duetime.HandlerException;
 import dev.duetime.PartialPublishException;
 import dev.duetime.PostponedException;
-import dev.duetime.RetryPolicy;
 import dev.duetime.UnknownTypeException;
 import dev.duetime.internal.Errors;
+import dev.duetime.internal.RetryRule;
 import java.time.Duration;
 import java.util.Map;
 
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param byType for those that have one
  * @param unknownTypesFor how long what has an unknown type or step is put off
  */
-public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byType, Duration unknownTypesFor) {
+public record RetryPolicies(RetryRule standard, Map<String, RetryRule> byType, Duration unknownTypesFor) {
     private static final int MAX_CAUSES = 100;
 
     /** Copies the policies. */
@@ -39,7 +39,7 @@ public record RetryPolicies(RetryPolicy standard, Map<String, RetryPolicy> byTyp
                 || isHopeless(envelope, error);
     }
 
-    public RetryPolicy of(String type) {
+    public RetryRule of(String type) {
         return byType.getOrDefault(type, standard);
     }
 

@@ -2,6 +2,7 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
@@ -94,7 +95,9 @@ public final class CrashAttempts {
     /** Returns the timer without the attempt that was counted in advance and has no outcome. */
     public StoredTimer known(StoredTimer timer) {
         Count count = counts.get(timer.generation());
-        return count != null && timer.attempt() == count.before + 1 ? timer.withAttempt(count.before) : timer;
+        return count != null && timer.attempt() == count.before + 1
+                ? StoredTimers.withAttempt(timer, count.before)
+                : timer;
     }
 
     /** Returns how many of the first timers may be delivered together: all up to the first one that must be alone. */

@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.store.Settlement;
@@ -86,7 +87,7 @@ public final class NextOccurrence {
     }
 
     private Settlement moved(StoredTimer timer, Instant to, @Nullable Instant previous, @Nullable Failure failure) {
-        TimerContent next = timer.content().at(to);
+        TimerContent next = TimerContents.at(timer.content(), to);
         return new Settlement.Moved(
                 timer.key(), timer.generation(), generations.next(), next.dueAt(), next.expiresAt(), previous, failure);
     }

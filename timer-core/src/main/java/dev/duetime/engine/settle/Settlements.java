@@ -3,7 +3,6 @@ package dev.duetime.engine.settle;
 import dev.duetime.Envelope;
 import dev.duetime.HandlerException;
 import dev.duetime.PostponedException;
-import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
@@ -13,6 +12,8 @@ import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.internal.Micros;
+import dev.duetime.internal.RetryRule;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.listener.DeadTimer;
 import dev.duetime.listener.ExpiryReason;
 import dev.duetime.store.Settlement;
@@ -92,7 +93,7 @@ public final class Settlements {
                     timer.key(),
                     UNDECIDED,
                     ErrorText.of(e));
-            Failure failure = Failure.next(timer.failure(), thrown, now);
+            Failure failure = StoredTimers.failure(timer.failure(), thrown, now);
             return new Settlement.Retried(
                     timer.key(), timer.generation(), Micros.ceil(now.plus(UNDECIDED)), envelope.attempt(), failure);
         }
@@ -111,8 +112,9 @@ public final class Settlements {
         if (putOff != null) {
             return putOff;
         }
-        RetryPolicy policy = queue.retries().of(envelope.type());
-        StoredTimer failed = timer.withFailure(envelope.attempt(), Failure.next(timer.failure(), error, now));
+        RetryRule policy = queue.retries().of(envelope.type());
+        StoredTimer failed =
+                StoredTimers.withFailure(timer, envelope.attempt(), StoredTimers.failure(timer.failure(), error, now));
         boolean late = timer.isExpired(now);
         if (hopeless || (unknown && !late) || (!late && policy.isExhausted(failed.attempt()))) {
             listeners.failed(envelope, error, null);
@@ -151,7 +153,7 @@ public final class Settlements {
     @Nullable
     public Settlement shown(StoredTimer timer, Throwable thrown, Instant now) {
         Failure before = timer.failure();
-        Failure failure = Failure.next(before, thrown, now);
+        Failure failure = StoredTimers.failure(before, thrown, now);
         boolean isShown = before != null
                 && before.error().equals(failure.error())
                 && now.isBefore(before.lastAt().plus(UNTIL_SHOWN_AGAIN));
@@ -173,7 +175,7 @@ public final class Settlements {
         Failure failure = before == null
                 ? new Failure(attempts + ": the node vanished each time while it delivered this", now, now)
                 : new Failure(attempts + ", at last " + before.error(), before.firstAt(), before.lastAt());
-        return dead(timer.withFailure(timer.attempt(), failure), now);
+        return dead(StoredTimers.withFailure(timer, timer.attempt(), failure), now);
     }
 
     public Settlement dead(StoredTimer timer, Instant now) {

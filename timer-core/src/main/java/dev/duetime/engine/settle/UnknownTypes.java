@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +57,8 @@ public final class UnknownTypes {
         delay = delay.compareTo(SHORTEST) < 0 ? SHORTEST : delay.compareTo(LONGEST) > 0 ? LONGEST : delay;
         Instant giveUpAt = since.plus(limit);
         Instant wakeAt = Micros.ceil(Times.earlier(now.plus(delay), giveUpAt));
-        Failure failure = new Failure(WAITS + Failure.next(null, error, now).error(), since, now);
+        Failure failure =
+                new Failure(WAITS + StoredTimers.failure(null, error, now).error(), since, now);
         return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), failure);
     }
 

@@ -11,6 +11,8 @@ import dev.duetime.engine.settle.MissedOccurrences;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.timer.StoredTimers;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.Settlement;
 import dev.duetime.todo.Outcome;
 import java.time.Duration;
@@ -80,8 +82,9 @@ public final class TodoOutcomes {
         }
         // What a step has noted as done counts for whoever revives the todo.
         Instant place = todo.wakeAt() == null ? now : todo.wakeAt();
-        TimerContent content = todo.content().withPayload(payload);
-        StoredTimer noted = todo.advanced(generations.next(), content, place, todo.attempt(), todo.failure());
+        TimerContent content = TimerContents.withPayload(todo.content(), payload);
+        StoredTimer noted =
+                StoredTimers.advanced(todo, generations.next(), content, place, todo.attempt(), todo.failure());
         return List.of(
                 new Settlement.Advanced(todo.generation(), noted, true),
                 new Settlement.Ended(
@@ -109,7 +112,7 @@ public final class TodoOutcomes {
         if (outcome instanceof Outcome.GiveUp gaveUp) {
             Failure before = todo.failure();
             Failure failure = new Failure("given up: " + gaveUp.reason(), before == null ? now : before.firstAt(), now);
-            return outcomes.dead(todo.withFailure(envelope.attempt(), failure), now);
+            return outcomes.dead(StoredTimers.withFailure(todo, envelope.attempt(), failure), now);
         }
         return outcomes.delivered(todo, envelope, now);
     }
@@ -122,16 +125,16 @@ public final class TodoOutcomes {
             @Nullable Object payload,
             int attempt,
             @Nullable Failure failure) {
-        TimerContent content = todo.content().advanced(step, startAt, encoded(todo, payload));
-        StoredTimer next = todo.advanced(generations.next(), content, wakeAt, attempt, failure);
+        TimerContent content = TimerContents.advanced(todo.content(), step, startAt, encoded(todo, payload));
+        StoredTimer next = StoredTimers.advanced(todo, generations.next(), content, wakeAt, attempt, failure);
         listeners.advanced(todo, next);
         return new Settlement.Advanced(todo.generation(), next, payload != null);
     }
 
     private Settlement retried(StoredTimer todo, Settlement.Retried retried, Payload payload) {
-        TimerContent content = todo.content().withPayload(payload);
-        StoredTimer next =
-                todo.advanced(generations.next(), content, retried.wakeAt(), retried.attempt(), retried.failure());
+        TimerContent content = TimerContents.withPayload(todo.content(), payload);
+        StoredTimer next = StoredTimers.advanced(
+                todo, generations.next(), content, retried.wakeAt(), retried.attempt(), retried.failure());
         return new Settlement.Advanced(todo.generation(), next, true);
     }
 

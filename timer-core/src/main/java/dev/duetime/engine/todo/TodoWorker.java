@@ -16,6 +16,7 @@ import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.UserCode;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
@@ -189,13 +190,13 @@ final class TodoWorker implements Clock.Pass {
     }
 
     private boolean attempt(Entry entry, StoredTimer todo, TodoAttempt attempt) throws InterruptedException {
-        Envelope envelope = todo.envelope(attempt.attempt(), attempt.startedAt(), node.codec());
+        Envelope envelope = StoredTimers.envelope(todo, attempt.attempt(), attempt.startedAt(), node.codec());
         Outcome outcome;
         boolean threw = false;
         Duration longest = limit.begin(todo.shard());
         boolean late = false;
         try {
-            outcome = handle(todo.readBy(node.codec()), attempt);
+            outcome = handle(StoredTimers.readBy(todo, node.codec()), attempt);
         } catch (InterruptedException e) {
             late = limit.end();
             if (limit.hasLostShard()) {
@@ -252,7 +253,7 @@ final class TodoWorker implements Clock.Pass {
     private Outcome failed(StoredTimer todo, Throwable error) {
         Outcome.Retry retry = Outcome.retry(error);
         try {
-            Duration delay = handler.retryDelay(todo.readBy(node.codec()), error);
+            Duration delay = handler.retryDelay(StoredTimers.readBy(todo, node.codec()), error);
             return delay == null ? retry : retry.after(delay);
         } catch (Exception | Error e) {
             Fatal.rethrow(e);

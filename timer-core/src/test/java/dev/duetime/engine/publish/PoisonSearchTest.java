@@ -6,6 +6,7 @@ import dev.duetime.JacksonCodec;
 import dev.duetime.PartialPublishException;
 import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
+import dev.duetime.RetryRules;
 import dev.duetime.StoredTimer;
 import dev.duetime.SystemClock;
 import dev.duetime.TimerContent;
@@ -14,6 +15,7 @@ import dev.duetime.TimerState;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.internal.UserCode;
+import dev.duetime.internal.timer.StoredTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,7 +54,8 @@ class PoisonSearchTest {
                 () -> parcel -> true,
                 new CrashAttempts(
                         attempts -> {},
-                        new RetryPolicies(RetryPolicy.fixed(Duration.ofSeconds(1)), Map.of(), Duration.ofDays(1))),
+                        new RetryPolicies(
+                                RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
                 new UserCode(() -> false),
                 clock);
         PublishCall.Result result = new PublishCall.Result();
@@ -75,6 +78,7 @@ class PoisonSearchTest {
                 null,
                 null,
                 null);
-        return new Parcel(timer, timer.envelope(1, Instant.EPOCH, JacksonCodec.standard()), Parcel.Lane.of(timer));
+        return new Parcel(
+                timer, StoredTimers.envelope(timer, 1, Instant.EPOCH, JacksonCodec.standard()), Parcel.Lane.of(timer));
     }
 }

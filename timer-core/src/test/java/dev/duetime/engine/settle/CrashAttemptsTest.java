@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
+import dev.duetime.RetryRules;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
@@ -52,7 +54,10 @@ class CrashAttemptsTest {
     private final List<Settlement> written = new ArrayList<>();
     private final CrashAttempts attempts = new CrashAttempts(
             written::addAll,
-            new RetryPolicies(RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2), Map.of(), Duration.ofDays(1)));
+            new RetryPolicies(
+                    RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2)),
+                    Map.of(),
+                    Duration.ofDays(1)));
 
     private static DueTimers due(StoredTimer... timers) {
         return new DueTimers(List.of(timers), List.of(), false);
@@ -86,16 +91,16 @@ class CrashAttemptsTest {
     void whatWasCountedInAdvanceIsKnownWithoutThat() {
         attempts.takenOver(TAKEN, Instant.EPOCH);
         attempts.begin(List.of(TIMER));
-        attempts.begin(List.of(attempts.known(TIMER.withAttempt(1))));
+        attempts.begin(List.of(attempts.known(StoredTimers.withAttempt(TIMER, 1))));
 
         assertThat(written).hasSize(1);
-        assertThat(attempts.known(TIMER.withAttempt(1))).isEqualTo(TIMER);
+        assertThat(attempts.known(StoredTimers.withAttempt(TIMER, 1))).isEqualTo(TIMER);
     }
 
     @Test
     void onlyTheLastAttemptIsMadeAlone() {
         attempts.takenOver(TAKEN, Instant.EPOCH);
-        StoredTimer tried = TIMER.withAttempt(1);
+        StoredTimer tried = StoredTimers.withAttempt(TIMER, 1);
 
         assertThat(attempts.together(List.of(TIMER, TIMER, tried, TIMER), 4)).isEqualTo(2);
         assertThat(attempts.together(List.of(tried, TIMER), 2)).isEqualTo(1);

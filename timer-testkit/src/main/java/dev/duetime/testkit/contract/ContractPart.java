@@ -8,6 +8,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
@@ -166,9 +167,9 @@ abstract class ContractPart {
     }
 
     static Settlement.Advanced advanced(StoredTimer before, NewTimer next, int attempt, @Nullable Failure failure) {
-        StoredTimer then = accepted(next).withAttempt(attempt);
+        StoredTimer then = StoredTimers.withAttempt(accepted(next), attempt);
         return new Settlement.Advanced(
-                before.generation(), failure == null ? then : then.withFailure(attempt, failure), true);
+                before.generation(), failure == null ? then : StoredTimers.withFailure(then, attempt, failure), true);
     }
 
     static Settlement deleted(StoredTimer timer) {

@@ -8,6 +8,7 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.passage.PassageOfTime;
 import dev.duetime.store.NewTimer;
 import dev.duetime.testkit.KitNode;
@@ -144,8 +145,8 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
         private void declareAnew(StoredTimer hours) {
             generation++;
             Payload other = Payload.of(("other words " + generation).getBytes(StandardCharsets.UTF_8));
-            schedule(List.of(
-                    new NewTimer(HOURS, hours.shard(), hours.content().withPayload(other), generation, after, true)));
+            schedule(List.of(new NewTimer(
+                    HOURS, hours.shard(), TimerContents.withPayload(hours.content(), other), generation, after, true)));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.row;
 import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.DueTimers.Undecodable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -67,7 +68,7 @@ public record DueRow(
         StoredTimer whole = new StoredTimer(
                 read.key(),
                 read.shard(),
-                read.content().withPayload(payload),
+                TimerContents.withPayload(read.content(), payload),
                 read.state(),
                 read.generation(),
                 read.attempt(),

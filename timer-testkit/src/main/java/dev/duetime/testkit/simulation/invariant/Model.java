@@ -6,6 +6,7 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.store.NewTimer;
@@ -90,7 +91,8 @@ public final class Model {
         if (!isSameRule(Recurrence.parse(recurrence), Recurrence.parse(before))) {
             return timer;
         }
-        return timer.withContent(timer.content().at(row.timer.content().dueAt()));
+        return timer.withContent(
+                TimerContents.at(timer.content(), row.timer.content().dueAt()));
     }
 
     /** Another way to catch up is no other rule. */
@@ -138,7 +140,7 @@ public final class Model {
         NewTimer timer = new NewTimer(
                 from.key(),
                 from.shard(),
-                from.content().at(moved.dueAt()),
+                TimerContents.at(from.content(), moved.dueAt()),
                 moved.nextGeneration(),
                 from.registeredAt(),
                 from.rearm());

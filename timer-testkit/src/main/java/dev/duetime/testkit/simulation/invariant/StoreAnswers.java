@@ -7,6 +7,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.Settlement;
@@ -71,7 +72,7 @@ public final class StoreAnswers implements Invariant {
     /** What recurs says when only by its rule. */
     private static TimerContent said(NewTimer timer) {
         TimerContent content = timer.content();
-        return content.recurrence() == null ? content : content.at(Instant.EPOCH);
+        return content.recurrence() == null ? content : TimerContents.at(content, Instant.EPOCH);
     }
 
     private static void cancelled(Event.Cancelled cancelled, @Nullable Row row) {

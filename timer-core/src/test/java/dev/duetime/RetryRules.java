@@ -1,0 +1,13 @@
+package dev.duetime;
+
+import dev.duetime.internal.RetryRule;
+
+/** Retry policies as the engine asks them, for tests of its parts. */
+public final class RetryRules {
+    private RetryRules() {}
+
+    /** Returns what the engine asks. */
+    public static RetryRule of(RetryPolicy policy) {
+        return policy.rule();
+    }
+}
