@@ -45,6 +45,7 @@ import dev.duetime.engine.todo.TodoBuffer;
 import dev.duetime.engine.todo.TodoDelivery;
 import dev.duetime.engine.todo.TodoNode;
 import dev.duetime.engine.todo.TodoOutcomes;
+import dev.duetime.engine.todo.TransactionPermits;
 import dev.duetime.internal.Times;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.store.NewTimer;
@@ -104,6 +105,7 @@ public final class Engine implements LocalNode {
     /** Queues with a handler, whose runs must stop before the leases end. */
     private final Set<String> handled;
 
+    private final TransactionPermits transactions;
     private final Housekeeping housekeeping;
     private final Operations operations;
     private final ReentrantLock life = new ReentrantLock();
@@ -124,6 +126,7 @@ public final class Engine implements LocalNode {
         this.store = store;
         this.clock = clock;
         this.node = node;
+        transactions = new TransactionPermits(store::mostTransactions);
         watch = new LoopWatch(clock);
         context = new ContextHeaders(node.propagation());
         combiner = new GroupCommit(store, clock);
@@ -175,7 +178,7 @@ public final class Engine implements LocalNode {
         TodoBuffer buffer =
                 new TodoBuffer(handler.mode(), queue.batchSize(), clock, new PauseFlag(queue.name(), node.listeners()));
         InFlight inFlight = new InFlight(buffer::forget);
-        TodoNode shared = new TodoNode(queue, node, store, queueWatch, owner, inFlight, schedules);
+        TodoNode shared = new TodoNode(queue, node, store, queueWatch, owner, inFlight, schedules, transactions);
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
         return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue, unknownTypes));

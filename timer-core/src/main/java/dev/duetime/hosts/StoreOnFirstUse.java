@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -96,6 +97,11 @@ final class StoreOnFirstUse implements ScheduleStore {
     @Override
     public OwnTransaction begin() {
         return store().begin();
+    }
+
+    @Override
+    public OptionalInt mostTransactions() {
+        return store().mostTransactions();
     }
 
     @Override

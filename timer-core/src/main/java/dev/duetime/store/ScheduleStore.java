@@ -5,6 +5,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Keeps timers. Thread-safe. Every method but {@link #scheduleEach} is atomic and, but for {@link #in}, runs in a
@@ -45,6 +46,14 @@ public interface ScheduleStore extends TimerWrites, DueStore, TimerCounts {
      * @throws StoreException if the store failed
      */
     OwnTransaction begin();
+
+    /**
+     * Returns how many transactions of {@link #begin} the handlers of a node may hold at the same time, at least 1, so that
+     * its loops still find a connection; empty for any number, as by default. Asked once, when a handler first wants one.
+     */
+    default OptionalInt mostTransactions() {
+        return OptionalInt.empty();
+    }
 
     /**
      * Returns timers that match all given conditions, by tenant and timer in code point order, after {@code query.after()}.

@@ -26,6 +26,9 @@ public interface TodoRun {
      * committed with the outcome, or not at all if the handler throws or the todo was changed meanwhile: so its effects are
      * exactly once. It holds a connection of the store's pool until the run is over.
      *
+     * <p>Waits while other handlers of this node hold as many transactions as the store allows: three quarters of a pool, so
+     * that the engine still finds a connection. A run that is interrupted during this wait is no failed attempt.
+     *
      * @param kind the kind of transactions of the store that is used
      * @throws IllegalArgumentException if the store has no such transactions
      * @throws dev.duetime.StoreException if the store failed

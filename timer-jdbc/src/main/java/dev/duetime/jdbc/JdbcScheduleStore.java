@@ -48,6 +48,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.ConnectionFactory;
@@ -85,6 +86,9 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /** One for leases, one for the loops and one for what a handler does in its transaction. */
     private static final int LEAST_CONNECTIONS = 3;
 
+    /** The size of a pool that does not tell it: the smallest default of the known ones. */
+    private static final int LIKELY_CONNECTIONS = 8;
+
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
     private final CheckedDataSource dataSource;
@@ -98,6 +102,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final TimerReads reads;
     private final ShardLeases leases;
     private final StoreAdmin admin;
+    private final int mostTransactions;
 
     private JdbcScheduleStore(CheckedDataSource dataSource, Dialect dialect, Duration longestWait) {
         this.dataSource = dataSource;
@@ -110,7 +115,9 @@ public final class JdbcScheduleStore implements ScheduleStore {
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
-        leases = new JdbcShardLeases(transactions, waiting, reserved(dataSource, dialect), dialect);
+        ReservedConnection reserved = reserved(dataSource, dialect);
+        leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);
+        mostTransactions = mostTransactions(dataSource, dialect, reserved != null);
         admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads);
     }
 
@@ -129,6 +136,15 @@ public final class JdbcScheduleStore implements ScheduleStore {
             return null;
         }
         return new ReservedConnection(dataSource, dialect, JdbcScheduleStore::jdbi);
+    }
+
+    /** Leaves a quarter to the loops, and at least one connection. */
+    private static int mostTransactions(CheckedDataSource dataSource, Dialect dialect, boolean keepsOne) {
+        if (!dialect.locksRows()) {
+            return 1;
+        }
+        int connections = PoolSize.of(dataSource.pool()).orElse(LIKELY_CONNECTIONS) - (keepsOne ? 1 : 0);
+        return Math.max(1, connections - Math.max(1, connections / 4));
     }
 
     /**
@@ -263,6 +279,15 @@ public final class JdbcScheduleStore implements ScheduleStore {
     @Override
     public OwnTransaction begin() {
         return JdbcOwnTransaction.begin(dataSource, dialect, todoRows, JdbcScheduleStore::jdbi);
+    }
+
+    /**
+     * {@inheritDoc} Three quarters of the pool, not counting the connection for leases; one on SQLite, which has one writer.
+     * A pool that does not tell its size counts as one of 8 connections.
+     */
+    @Override
+    public OptionalInt mostTransactions() {
+        return OptionalInt.of(mostTransactions);
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Hands every call on; a test overrides what it wants to go wrong. */
@@ -41,6 +42,11 @@ public class PassThroughStore implements ScheduleStore {
     @Override
     public OwnTransaction begin() {
         return intact.begin();
+    }
+
+    @Override
+    public OptionalInt mostTransactions() {
+        return intact.mostTransactions();
     }
 
     @Override

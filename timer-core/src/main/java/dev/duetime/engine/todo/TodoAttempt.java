@@ -18,10 +18,13 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
     private final StoredTimer todo;
     private final Instant startedAt;
     private final ScheduleStore store;
+    private final TransactionPermits permits;
     private final Resolver resolver;
     private final List<NewTimer> scheduled = new ArrayList<>();
     private @Nullable OwnTransaction transaction;
+    private @Nullable Runnable permit;
     private @Nullable StoreException failure;
+    private boolean waitInterrupted;
     private boolean joined;
     private boolean over;
 
@@ -32,11 +35,12 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         NewTimer resolve(Timer timer, @Nullable Instant deadline);
     }
 
-    TodoAttempt(StoredTimer todo, Instant startedAt, ScheduleStore store, Resolver resolver) {
+    TodoAttempt(StoredTimer todo, Instant startedAt, TodoNode node) {
         this.todo = todo;
         this.startedAt = startedAt;
-        this.store = store;
-        this.resolver = resolver;
+        this.store = node.store();
+        this.permits = node.transactions();
+        this.resolver = node.resolver();
     }
 
     @Override
@@ -73,7 +77,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         try {
             return transaction();
         } catch (StoreException e) {
-            failure = e;
+            failure = waitInterrupted ? failure : e;
             throw e;
         }
     }
@@ -104,20 +108,58 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         return joined;
     }
 
-    /** Returns the transaction that the handler joined, or another one. */
+    /**
+     * Returns the transaction that the handler joined, or another one. Waits while the workers of this node hold as many
+     * transactions as the store allows.
+     *
+     * @throws StoreException if the store failed, or the worker was interrupted while it waited
+     */
     OwnTransaction transaction() {
-        OwnTransaction begun = transaction == null ? store.begin() : transaction;
+        OwnTransaction known = transaction;
+        if (known != null) {
+            return known;
+        }
+        if (permit == null) {
+            permit = acquired();
+        }
+        OwnTransaction begun = store.begin();
         transaction = begun;
         return begun;
+    }
+
+    private Runnable acquired() {
+        try {
+            return permits.acquire();
+        } catch (InterruptedException e) {
+            waitInterrupted = true;
+            Thread.currentThread().interrupt();
+            InterruptedException why = new InterruptedException(
+                    "interrupted while other handlers held as many transactions as the pool of connections allows");
+            why.initCause(e);
+            throw new StoreException("begin a transaction of", todo.key(), why);
+        }
+    }
+
+    /** Returns whether the worker was interrupted while it waited for its turn to hold a transaction. */
+    boolean isWaitInterrupted() {
+        return waitInterrupted;
     }
 
     /** Takes back what was not committed. */
     @Override
     public void close() {
         OwnTransaction begun = transaction;
+        Runnable held = permit;
         transaction = null;
-        if (begun != null) {
-            begun.close();
+        permit = null;
+        try {
+            if (begun != null) {
+                begun.close();
+            }
+        } finally {
+            if (held != null) {
+                held.run();
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ import java.util.List;
  * @param owner who knows the shards that this node may deliver from
  * @param inFlight what runs
  * @param schedules what stores what handlers schedule
+ * @param transactions bounds how many transactions workers hold
  */
 public record TodoNode(
         QueueSettings queue,
@@ -31,7 +32,8 @@ public record TodoNode(
         LoopWatch clock,
         ShardOwner owner,
         InFlight inFlight,
-        Schedules schedules) {
+        Schedules schedules,
+        TransactionPermits transactions) {
 
     /** Stores what handlers schedule, in the transaction of their outcome. */
     interface Schedules extends TodoAttempt.Resolver {

@@ -13,6 +13,7 @@ import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
+import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.TodoQueue;
 import java.sql.Connection;
@@ -143,12 +144,15 @@ class LeaseConnectionTest {
         }
     }
 
-    /** Two nodes, each with a pool of 10. The one that took the shards first has 16 workers that hold a transaction. */
+    /**
+     * Two nodes, each with a pool of 10. The one that took the shards first has 16 workers that want a transaction. 7 of them
+     * hold one, and the user's program holds the other two connections.
+     */
     @Test
-    void handlersThatHoldTransactionsForLongerThanALeaseCostTheirNodeNoShard() {
+    void handlersThatHoldTransactionsForLongerThanALeaseCostTheirNodeNoShard() throws SQLException {
         AtomicInteger lost = new AtomicInteger();
         Queue<String> began = new ConcurrentLinkedQueue<>();
-        CountDownLatch allBegan = new CountDownLatch(9);
+        CountDownLatch allBegan = new CountDownLatch(7);
         CountDownLatch leaseIsOver = new CountDownLatch(1);
         List<String> onTheOther = new ArrayList<>();
         try (FreshDatabases databases = Database.POSTGRESQL.open()) {
@@ -191,8 +195,14 @@ class LeaseConnectionTest {
                     Set<String> held = Set.copyOf(began);
                     two.start();
                     // As long as two leases take: the other node would have taken the shards.
-                    assertThat(awaitFor(new CountDownLatch(1), LEASE.multipliedBy(2)))
-                            .isFalse();
+                    try (Connection first = busy.getConnection();
+                            Connection second = busy.getConnection()) {
+                        assertThat(busy.getHikariPoolMXBean().getActiveConnections())
+                                .isEqualTo(10);
+                        assertThat(awaitFor(new CountDownLatch(1), LEASE.multipliedBy(2)))
+                                .isFalse();
+                        assertThat(first.isClosed() || second.isClosed()).isFalse();
+                    }
                     synchronized (onTheOther) {
                         assertThat(onTheOther).doesNotContainAnyElementsOf(held);
                     }

@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Is a store as one node reaches it: through faults. As thread-safe as the store. */
@@ -44,6 +45,11 @@ public final class FaultyStore implements ScheduleStore {
     @Override
     public OwnTransaction begin() {
         return faults.call(StoreCall.BEGIN, () -> new FaultyTransaction(store.begin(), faults));
+    }
+
+    @Override
+    public OptionalInt mostTransactions() {
+        return store.mostTransactions();
     }
 
     @Override

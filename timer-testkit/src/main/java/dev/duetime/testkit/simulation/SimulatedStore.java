@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
@@ -46,6 +47,11 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public OwnTransaction begin() {
         return process.call(StoreCall.BEGIN, () -> new SimulatedTransaction(store.begin(), process), begun -> null);
+    }
+
+    @Override
+    public OptionalInt mostTransactions() {
+        return store.mostTransactions();
     }
 
     @Override

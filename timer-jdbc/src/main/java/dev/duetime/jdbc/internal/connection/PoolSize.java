@@ -4,30 +4,52 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds out how many connections a pool has, by the getters of the known ones: there is no standard for it. */
 public final class PoolSize {
     private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
-    /** HikariCP, DBCP 2, c3p0, Tomcat and Druid. */
-    private static final List<String> GETTERS =
-            List.of("getMaximumPoolSize", "getMaxTotal", "getMaxPoolSize", "getMaxActive");
+    /** HikariCP, DBCP 2, c3p0, Tomcat, Druid and Vibur. */
+    private static final List<String> SIZES =
+            List.of("getMaximumPoolSize", "getMaxTotal", "getMaxPoolSize", "getMaxActive", "getPoolMaxSize");
+    /** Wrappers of Spring, of datasource-proxy and of others. */
+    private static final List<String> TARGETS = List.of("getTargetDataSource", "getDataSource", "getWrappedDataSource");
+    /** More wrappers than anybody uses; also ends a circle of them. */
+    private static final int MOST_WRAPPERS = 10;
 
     private PoolSize() {}
 
     /** Returns the greatest number of connections; empty if it is no known pool, or has no limit. */
     public static OptionalInt of(DataSource dataSource) {
-        for (String getter : GETTERS) {
-            try {
-                Object size = dataSource.getClass().getMethod(getter).invoke(dataSource);
-                if (size instanceof Integer number && number > 0) {
+        DataSource pool = dataSource;
+        for (int i = 0; i < MOST_WRAPPERS && pool != null; i++) {
+            for (String getter : SIZES) {
+                if (got(pool, getter) instanceof Integer number && number > 0) {
                     return OptionalInt.of(number);
                 }
-            } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-                LOG.trace("no {} in {}", getter, dataSource.getClass(), e); // Another kind of pool.
             }
+            pool = target(pool);
         }
         return OptionalInt.empty();
+    }
+
+    private static @Nullable DataSource target(DataSource wrapper) {
+        for (String getter : TARGETS) {
+            if (got(wrapper, getter) instanceof DataSource target) {
+                return target;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Object got(DataSource pool, String getter) {
+        try {
+            return pool.getClass().getMethod(getter).invoke(pool);
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+            LOG.trace("no {} in {}", getter, pool.getClass(), e); // Another kind of pool.
+            return null;
+        }
     }
 }

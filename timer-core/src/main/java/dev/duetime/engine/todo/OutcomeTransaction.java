@@ -1,0 +1,80 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.StoreException;
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.schedule.ElsewhereException;
+import dev.duetime.engine.schedule.Merging;
+import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the outcome of a run in one transaction with what its handler wrote and scheduled: all or nothing. Stateless. */
+final class OutcomeTransaction {
+    private static final int ATTEMPTS = 10;
+
+    private final TodoNode node;
+    private final TodoBuffer buffer;
+
+    OutcomeTransaction(TodoNode node, TodoBuffer buffer) {
+        this.node = node;
+        this.buffer = buffer;
+    }
+
+    /**
+     * Writes the outcome.
+     *
+     * @return whether it was written; false if the todo has changed meanwhile and must be read again
+     * @throws ElsewhereException if another store, where some of the timers lie, failed
+     * @throws StoreException if the store failed
+     * @throws RuntimeException if a merge threw
+     */
+    boolean write(Entry entry, List<Settlement> settlements, TodoAttempt attempt) {
+        // This comes first, while no lock of the settlement is held: two stores would not see that each waits for the
+        // other. It comes once: what it merges or creates there stays, even if the settlement collides.
+        List<NewTimer> own = node.scheduleElsewhere(attempt.scheduled());
+        for (int i = 1; ; i++) {
+            try {
+                return writeOnce(entry, settlements, own, attempt.transaction());
+            } catch (CollisionException e) {
+                if (attempt.isJoined() || i == ATTEMPTS) {
+                    throw e;
+                }
+                attempt.close();
+            } catch (RuntimeException | Error e) {
+                node.mayBeStored(own);
+                throw e;
+            }
+        }
+    }
+
+    private boolean writeOnce(
+            Entry entry, List<Settlement> settlements, List<NewTimer> own, OwnTransaction transaction) {
+        for (Settlement each : settlements) {
+            if (transaction.writes().settle(List.of(each)) == 0) {
+                node.listeners().overtaken(node.queue().name(), 1);
+                return false;
+            }
+        }
+        List<Merging.Stored> stored = node.schedule(own, transaction.writes());
+        transaction.commit();
+        Settlement last = settlements.get(settlements.size() - 1);
+        node.inFlight().settled(settlements);
+        buffer.settled(List.of(new DoneTodo(entry, last, next(last, node.clock().now()))));
+        node.scheduled(own, stored);
+        return true;
+    }
+
+    /** Returns the todo with its next step if that step is due already; else null. */
+    static @Nullable StoredTimer next(Settlement settlement, Instant now) {
+        if (settlement instanceof Settlement.Advanced advanced) {
+            Instant wakeAt = advanced.next().wakeAt();
+            return wakeAt != null && !wakeAt.isAfter(now) ? advanced.next() : null;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.duetime.engine.todo;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds how many workers of a node hold a transaction of one store at the same time. Without it, handlers could take all
+ * connections of the pool, and the loops of the node would find none. Workers that wait are served in their order.
+ * Thread-safe.
+ */
+public final class TransactionPermits {
+    private final Supplier<OptionalInt> most;
+    private final AtomicReference<@Nullable Optional<Semaphore>> permits = new AtomicReference<>();
+
+    /**
+     * Creates it.
+     *
+     * @param most returns the limit, empty if there is none; asked with the first transaction, since a store may open late
+     */
+    public TransactionPermits(Supplier<OptionalInt> most) {
+        this.most = most;
+    }
+
+    /**
+     * Waits until one more transaction may be held.
+     *
+     * @return gives the permit back when it is run, which must be once
+     * @throws InterruptedException if the worker is interrupted while it waits
+     */
+    Runnable acquire() throws InterruptedException {
+        Optional<Semaphore> limited = permits();
+        if (limited.isEmpty()) {
+            return () -> {};
+        }
+        Semaphore semaphore = limited.get();
+        semaphore.acquire();
+        return semaphore::release;
+    }
+
+    private Optional<Semaphore> permits() {
+        Optional<Semaphore> known = permits.get();
+        if (known != null) {
+            return known;
+        }
+        OptionalInt limit = most.get();
+        Optional<Semaphore> first =
+                limit.isPresent() ? Optional.of(new Semaphore(Math.max(1, limit.getAsInt()), true)) : Optional.empty();
+        Optional<Semaphore> other = permits.compareAndExchange(null, first);
+        return other == null ? first : other;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.duetime.jdbc.internal.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.OptionalInt;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+
+/** Specifies how the size of a pool is found. */
+class PoolSizeTest {
+    private static HikariDataSource hikari() {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setMaximumPoolSize(7);
+        return pool;
+    }
+
+    @Test
+    void aKnownPoolTellsItsSize() {
+        try (HikariDataSource pool = hikari()) {
+            assertThat(PoolSize.of(pool)).hasValue(7);
+        }
+    }
+
+    @Test
+    void aPoolTellsItsSizeBehindWrappers() {
+        try (HikariDataSource pool = hikari()) {
+            DataSource wrapped = new LazyConnectionDataSourceProxy(new TransactionAwareDataSourceProxy(pool));
+            assertThat(PoolSize.of(wrapped)).hasValue(7);
+        }
+    }
+
+    @Test
+    void aDataSourceThatIsNoPoolHasNoSize() {
+        assertThat(PoolSize.of(new JdbcDataSource())).isEqualTo(OptionalInt.empty());
+    }
+
+    @Test
+    void wrappersInACircleHaveNoSize() {
+        TransactionAwareDataSourceProxy one = new TransactionAwareDataSourceProxy();
+        one.setTargetDataSource(new LazyConnectionDataSourceProxy(one));
+        assertThat(PoolSize.of(one)).isEqualTo(OptionalInt.empty());
+    }
+}
