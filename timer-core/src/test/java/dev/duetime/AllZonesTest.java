@@ -71,7 +71,7 @@ class AllZonesTest {
     }
 
     @Test
-    void anHourEndsWhenTheClockNextShowsAFullOneOrJumpsOverIt() {
+    void anHourEndsAtTheNextFullHourOrAtAJump() {
         forAll(WHOLE_MINUTES, (zone, time) -> {
             Instant end = Recurrence.each(CalendarUnit.HOUR, zone).next(time).orElseThrow();
             Instant minute = time.truncatedTo(ChronoUnit.MINUTES).plus(1, ChronoUnit.MINUTES);

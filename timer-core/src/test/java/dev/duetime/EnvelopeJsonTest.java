@@ -27,7 +27,7 @@ class EnvelopeJsonTest {
     }
 
     @Test
-    void fieldsThatAreNotThereAreAbsent() {
+    void emptyFieldsAreAbsent() {
         Envelope bare = new Envelope("id-1", "default", 1, 0, Map.of(), event(null, Payload.NONE));
 
         assertThat(bare.toJson()).doesNotContain("correlationId", "headers", "payload");
@@ -54,7 +54,7 @@ class EnvelopeJsonTest {
     }
 
     @Test
-    void aPayloadOfJsonNullStandsAsNullAndIsNotNone() {
+    void aJsonNullPayloadIsNotMissing() {
         assertThat(envelope("null").toJson()).endsWith("\"payload\":null}");
         assertThat(Envelope.fromJson(envelope("null").toJson())
                         .event()
@@ -73,7 +73,7 @@ class EnvelopeJsonTest {
                 "`{\n  \"a\": \"b\"\r\n}` | `{   \"a\": \"b\"  }`",
                 "`\n17` | 17"
             })
-    void jsonWithLineBreaksOrSpacesAroundStaysJsonAndGrowsNot(String payload, String inMessage) {
+    void jsonWithWhiteSpaceStaysJsonAndDoesNotGrow(String payload, String inMessage) {
         Envelope envelope = envelope(payload);
 
         assertThat(envelope.toJson()).endsWith("\"payload\":" + inMessage + "}").doesNotContain("\n", "\r");
@@ -81,7 +81,7 @@ class EnvelopeJsonTest {
     }
 
     @Test
-    void bytesOfAnotherCodecThatAreJsonWithALineBreakByChanceReadBackByteForByte() {
+    void bytesOfAnotherCodecThatLookLikeJsonReadBackUnchanged() {
         Payload payload = Payload.of("\n17".getBytes(StandardCharsets.UTF_8)).readBy(new OtherCodec());
         Envelope envelope = new Envelope("id-1", "q", 1, 0, Map.of(), event(null, payload));
 
@@ -168,7 +168,7 @@ class EnvelopeJsonTest {
     }
 
     @Test
-    void theLimitOfAPayloadIsOfWhatIsPublished() {
+    void theSizeLimitAppliesToThePublishedForm() {
         ContentRules rules = new ContentRules(JacksonCodec.standard(), 100, Deadlines.NONE);
         Payload json = Payload.of((" ".repeat(96) + "true").getBytes(StandardCharsets.UTF_8));
         Payload noJson = Payload.of("x".repeat(76).getBytes(StandardCharsets.UTF_8));

@@ -25,7 +25,7 @@ class FiscalYearTest {
 
     @ParameterizedTest
     @EnumSource(Month.class)
-    void yearsOfEveryStartHaveNoGapAndNoOverlap(Month month) {
+    void yearsFollowEachOtherWithoutGapOrOverlap(Month month) {
         CalendarRecurrence years =
                 Recurrence.each(CalendarUnit.YEAR, CalendarRules.in(BERLIN).yearFrom(month));
         Instant time = midnight(LocalDate.of(FIRST_YEAR, month, 1));
@@ -41,7 +41,7 @@ class FiscalYearTest {
 
     @ParameterizedTest
     @EnumSource(Month.class)
-    void quartersOfEveryStartHaveNoGapAndNoOverlapAndFillTheirYear(Month month) {
+    void quartersFillTheirYearWithoutGapOrOverlap(Month month) {
         CalendarRules rules = CalendarRules.in(BERLIN).yearFrom(month);
         CalendarRecurrence quarters = Recurrence.each(CalendarUnit.QUARTER, rules);
         CalendarRecurrence years = Recurrence.each(CalendarUnit.YEAR, rules);

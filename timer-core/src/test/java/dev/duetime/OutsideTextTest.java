@@ -165,7 +165,7 @@ class OutsideTextTest {
     }
 
     @Test
-    void whatIsValidJsonAndTooMuchIsMalformed() {
+    void validJsonOverTheLimitsIsMalformed() {
         String rest = "\"tenantId\":\"a\",\"timerId\":\"b\",\"delay\":\"PT1S\"}";
         for (String odd : List.of(
                 "\"payload\":" + "[".repeat(500) + "]".repeat(500),

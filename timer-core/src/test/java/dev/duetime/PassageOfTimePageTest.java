@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PassageOfTimePageTest {
 
     @Test
-    void aFiscalCalendarIsSaidInThreeCalls() {
+    void aFiscalCalendarTakesThreeCalls() {
         CalendarRules rules = CalendarRules.in(ZoneId.of("Europe/London"))
                 .weekFrom(DayOfWeek.SUNDAY)
                 .yearFrom(Month.APRIL);
@@ -28,7 +28,7 @@ class PassageOfTimePageTest {
     }
 
     @Test
-    void cronIsSaidWithItsZone() {
+    void aCronExpressionHasAZone() {
         Recurrence nightly =
                 Recurrence.cron("0 3 * * *", ZoneId.of("Europe/Berlin")).catchUp(CatchUp.ALL);
 

@@ -74,7 +74,7 @@ class RetryPolicyTest {
 
         @ParameterizedTest
         @MethodSource("dev.duetime.RetryPolicyTest#nonsense")
-        void isReplacedByExponentialDelaysWhereItSaysNothingUseful(RetryDelay nonsense) {
+        void isReplacedByExponentialDelaysIfItsResultIsUnusable(RetryDelay nonsense) {
             RetryPolicy custom = RetryPolicy.custom(nonsense, DAY);
 
             assertThat(delay(custom, 1)).isBetween(Duration.ofMillis(999), SECOND);
@@ -122,7 +122,7 @@ class RetryPolicyTest {
         }
 
         @Test
-        void comesAtOnceForPayloadsThatCannotBeReadButNotForUnknownTypes() {
+        void comesAtOnceForUnreadablePayloadsButNotForUnknownTypes() {
             PayloadException unreadable = catchThrowableOfType(
                     PayloadException.class, () -> Payload.of(new byte[] {1}).as(List.class));
 
@@ -164,7 +164,7 @@ class RetryPolicyTest {
         }
 
         @Test
-        void isForWhatIsNamedInsteadOfTheStandardErrors() {
+        void replacesTheStandardErrors() {
             PayloadException unreadable = catchThrowableOfType(
                     PayloadException.class, () -> Payload.of(new byte[] {1}).as(List.class));
 

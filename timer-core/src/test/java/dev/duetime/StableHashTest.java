@@ -34,7 +34,7 @@ class StableHashTest {
     }
 
     @Test
-    void anEnvelopeIdIsAUuidOfVersion8ThatEndsInTheGeneration() {
+    void anEnvelopeIdIsAVersion8UuidEndingWithTheGeneration() {
         String id = EnvelopeId.of("acme", "order-17", "", 0x3FFF_FFFF_FFFF_FFFFL);
 
         assertThat(java.util.UUID.fromString(id).version()).isEqualTo(8);

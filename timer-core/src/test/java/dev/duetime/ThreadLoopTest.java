@@ -21,7 +21,7 @@ class ThreadLoopTest {
     private final SystemClock clock = new SystemClock();
 
     @Test
-    void aLoopRunsAtOnceAndWhenItSaid() throws InterruptedException {
+    void aLoopRunsAtOnceAndAtTheTimeItReturned() throws InterruptedException {
         CountDownLatch passes = new CountDownLatch(3);
         Clock.Loop loop = clock.start("test", () -> {
             passes.countDown();
@@ -70,7 +70,7 @@ class ThreadLoopTest {
     }
 
     @Test
-    void aLoopRunsWhenItSaidThoughTheTimeIsSetBackMeanwhile() throws InterruptedException {
+    void aLoopRunsOnTimeAlthoughTheClockIsSetBack() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         SystemClock real = new SystemClock(body -> {
             threads.add(new Thread(body));
@@ -229,7 +229,7 @@ class ThreadLoopTest {
     }
 
     @Test
-    void aClockThatFailsWhileALoopWaitsDoesNotEndTheLoop() throws InterruptedException {
+    void aFailureOfTheClockDoesNotEndAWaitingLoop() throws InterruptedException {
         CountDownLatch failures = new CountDownLatch(2);
         CountDownLatch passes = new CountDownLatch(3);
         Clock time = new Clock() {
@@ -262,7 +262,7 @@ class ThreadLoopTest {
     }
 
     @Test
-    void anInterruptThatAPassLeavesBehindDoesNotReachTheNextOne() throws InterruptedException {
+    void anInterruptFlagLeftByAPassIsCleared() throws InterruptedException {
         CountDownLatch passes = new CountDownLatch(2);
         AtomicInteger interrupted = new AtomicInteger();
         Clock.Loop loop = clock.start("test", () -> {

@@ -18,7 +18,7 @@ class TimerTest {
     private static final String SECRET = "4111-1111";
 
     @Test
-    void aTimerSaysKeyAndDueTimeAndHasDefaultsForTheRest() {
+    void aTimerNeedsOnlyAKeyAndADueTime() {
         TimerContent content = content(Timer.at("a", NOW));
 
         assertThat(content.dueAt()).isEqualTo(NOW);
@@ -64,7 +64,7 @@ class TimerTest {
     }
 
     @Test
-    void aDeadlineBeforeTheDueTimeIsRefusedAndOneAtItIsTaken() {
+    void aDeadlineBeforeTheDueTimeIsRefused() {
         assertThat(content(Timer.at("a", NOW).expiresAt(NOW)).expiresAt()).isEqualTo(NOW);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> content(Timer.at("a", NOW).expiresAt(NOW.minusNanos(1_000))))
@@ -104,7 +104,7 @@ class TimerTest {
         }
 
         @Test
-        void ofTheTimerIsNarrowerThanOfItsTypeThanOfItsQueueThanOfTheScheduler() {
+        void theNarrowestSettingDecides() {
             Timer.Builder timer = Timer.at("a", NOW);
 
             assertThat(expiresAt(timer)).isEqualTo(NOW.plus(DAY));
@@ -168,7 +168,7 @@ class TimerTest {
     }
 
     @Test
-    void aPayloadOverTheLimitIsRefusedWithItsSizeButNotItsContent() {
+    void aTooLargePayloadIsRefusedWithoutItsContent() {
         Timer timer = Timer.at("a", NOW).payload(SECRET).build();
 
         assertThatIllegalArgumentException()
@@ -181,7 +181,7 @@ class TimerTest {
     }
 
     @Test
-    void aPayloadThatCannotBeEncodedIsRefusedWithItsTypeButNotItsContent() {
+    void aPayloadThatCannotBeEncodedIsRefusedWithoutItsContent() {
         Timer timer = Timer.at("a", NOW).payload(SECRET).build();
 
         assertThatExceptionOfType(PayloadException.class)

@@ -55,13 +55,13 @@ class ScheduleTimerTest {
     }
 
     @Test
-    void aDelayMayStandInsteadOfADueTime() {
+    void aDelayMayReplaceTheDueTime() {
         assertThat(content("{'tenantId':'a','timerId':'b','delay':'PT90S'}").dueAt())
                 .isEqualTo(NOW.plusSeconds(90));
     }
 
     @Test
-    void aRecurrenceMayStandInsteadOfADueTime() {
+    void aRecurrenceMayReplaceTheDueTime() {
         TimerContent content = content(
                 "{'tenantId':'a','timerId':'b','recurrence':'day Europe/Berlin catchUp=ALL','validFor':'PT1H'}");
 
@@ -76,7 +76,7 @@ class ScheduleTimerTest {
 
     @ParameterizedTest
     @EnumSource
-    void theWayToCatchUpMayBeAFieldOfItsOwn(CatchUp catchUp) {
+    void theCatchUpMayBeASeparateField(CatchUp catchUp) {
         TimerContent content =
                 content("{'tenantId':'a','timerId':'b','recurrence':'every PT10M','catchUp':'%s'}".formatted(catchUp));
 
@@ -87,7 +87,7 @@ class ScheduleTimerTest {
     }
 
     @Test
-    void aValidityMayStandInsteadOfADeadline() {
+    void aValidityMayReplaceTheDeadline() {
         assertThat(content("{'tenantId':'a','timerId':'b','delay':'PT90S','validFor':'PT1H'}")
                         .expiresAt())
                 .isEqualTo(NOW.plusSeconds(90 + 3_600));

@@ -68,7 +68,7 @@ class HostRankingTest {
     }
 
     @Test
-    void oneHostMoreMovesItsShareOfTheKeysAndToItself() {
+    void aNewHostTakesItsShareOfTheKeys() {
         for (int hosts = 1; hosts <= 7; hosts++) {
             String[] names = IntStream.range(0, hosts).mapToObj(i -> "db-" + i).toArray(String[]::new);
             String[] more = Arrays.copyOf(names, hosts + 1);

@@ -74,7 +74,7 @@ class TimeHasPassedJsonTest {
 
     @ParameterizedTest
     @CsvSource({"''", "[]", "nonsense", "{} {}", "{"})
-    void whatIsNoObjectIsRefused(String text) {
+    void jsonThatIsNoObjectIsRefused(String text) {
         assertThatExceptionOfType(MalformedMessageException.class).isThrownBy(() -> TimeHasPassed.fromJson(text));
     }
 

@@ -55,7 +55,7 @@ class TimeHasPassedTest {
         private final List<TimeHasPassed> events = oneOfEach();
 
         @Test
-        void everyEventTellsItsBoundaryThePreviousOneAndThePeriodThatPassed() {
+        void everyEventHasItsBoundaryThePreviousOneAndThePeriod() {
             assertThat(events).allSatisfy(event -> {
                 assertThat(event.now()).isEqualTo(MIDNIGHT);
                 assertThat(event.previous()).isEqualTo(BEFORE);
@@ -114,7 +114,7 @@ class TimeHasPassedTest {
         }
 
         @Test
-        void whatIsDueAtOneInstantIsToldShorterPeriodsFirst() {
+        void eventsOfOneInstantComeInOrderOfLength() {
             List<TimeHasPassed> shuffled = new ArrayList<>(events);
             Collections.reverse(shuffled);
             shuffled.sort(TimeHasPassed.ORDER);
@@ -144,7 +144,7 @@ class TimeHasPassedTest {
     @Nested
     class ThroughJumpsOfTheClock {
         @Test
-        void anHourThatIsRepeatedIsToldTwice() {
+        void aRepeatedHourGivesTwoEvents() {
             Recurrence hours = Recurrence.each(CalendarUnit.HOUR, BERLIN);
 
             assertThat(TimeHasPassed.of(hours, instant("2026-10-25T02:00+01:00"), null))
@@ -158,7 +158,7 @@ class TimeHasPassedTest {
         }
 
         @Test
-        void aDayThatBeginsAtOneIsToldByItsDate() {
+        void aDayThatBeginsAtOneHasItsDate() {
             Recurrence days = Recurrence.each(CalendarUnit.DAY, ZoneId.of("America/Sao_Paulo"));
 
             assertThat(TimeHasPassed.of(days, instant("2018-11-04T01:00-02:00"), null))
@@ -173,7 +173,7 @@ class TimeHasPassedTest {
         }
 
         @Test
-        void aDayThatIsLeftOutIsNotTold() {
+        void aSkippedDayGivesNoEvent() {
             Recurrence days = Recurrence.each(CalendarUnit.DAY, ZoneId.of("Pacific/Apia"));
 
             assertThat(TimeHasPassed.of(days, instant("2011-12-31T00:00+14:00"), null))
@@ -187,7 +187,7 @@ class TimeHasPassedTest {
         }
 
         @Test
-        void aBoundaryThatIsNoneAnyMoreTellsTheLastPeriodThatHasEnded() {
+        void aFormerBoundaryGivesTheLastPeriodThatHasEnded() {
             Instant midnightOnce = instant("2026-11-20T00:00+02:00");
 
             assertThat(TimeHasPassed.of(Recurrence.each(CalendarUnit.DAY, BERLIN), midnightOnce, null))
@@ -204,7 +204,7 @@ class TimeHasPassedTest {
         private final Span span = new Span(BEFORE, MIDNIGHT, BERLIN);
 
         @Test
-        void whatContradictsItselfIsRefused() {
+        void contradictoryFieldsAreRefused() {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new Span(MIDNIGHT, MIDNIGHT, BERLIN))
                     .withMessageStartingWith("start must be before end");

@@ -140,7 +140,7 @@ class CalendarRecurrenceTest {
         }
 
         @Test
-        void aWeekThatWouldBeginOnADayThatIsLeftOutBeginsWhenTheClockJumps() {
+        void aWeekWithASkippedFirstDayBeginsAtTheJump() {
             assertThat(clock(WEEK, rules.weekFrom(DayOfWeek.FRIDAY), "2011-12-28T12:00-10:00", 2))
                     .containsExactly("2011-12-31T00:00+14:00", "2012-01-06T00:00+14:00");
         }

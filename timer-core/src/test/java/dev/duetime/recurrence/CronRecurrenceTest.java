@@ -78,7 +78,7 @@ class CronRecurrenceTest {
     /** Two ways to say the same, one through cron-utils and one not, give the same instants around all jumps. */
     @ParameterizedTest
     @CsvSource({"* * * * *, MINUTE", "0 * * * *, HOUR", "0 0 * * *, DAY", "0 0 * * SUN, WEEK", "0 0 1 * *, MONTH"})
-    void whatTheCalendarSaysTooRecursAsTheCalendar(String expression, CalendarUnit unit) {
+    void aCronOfCalendarPeriodsRecursLikeTheCalendar(String expression, CalendarUnit unit) {
         for (String id : List.of(
                 "Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns")) {
             ZoneId zone = ZoneId.of(id);
@@ -103,14 +103,14 @@ class CronRecurrenceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"* * * *", "0 0 3 * * ?", "60 * * * *", "@daily", "a b c d e", "\"", "0 3 * * MOON"})
-    void whatIsNoExpressionOfFiveFieldsIsRefused(String expression) {
+    void anExpressionWithoutFiveFieldsIsRefused(String expression) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Recurrence.cron(expression, BERLIN))
                 .withMessageStartingWith("expression must be a cron expression of five fields");
     }
 
     @Test
-    void withoutCronUtilsAllButCronWorksAndCronSaysWhatItNeeds() throws Exception {
+    void withoutCronUtilsOnlyCronIsRefused() throws Exception {
         try (URLClassLoader loader = withoutCronUtils()) {
             Class<?> recurrence = loader.loadClass(Recurrence.class.getName());
 

@@ -49,7 +49,7 @@ class RecurrenceTextTest {
     }
 
     @Test
-    void whatRecursAlikeIsEqual() {
+    void recurrencesWithEqualTimesAreEqual() {
         assertThat(Recurrence.each(DAY, RULES)).isEqualTo(Recurrence.each(DAY, BERLIN));
         assertThat(Recurrence.each(WEEK, RULES)).isNotEqualTo(Recurrence.each(WEEK, BERLIN));
         assertThat(Recurrence.each(DAY, ZoneOffset.UTC)).isEqualTo(Recurrence.each(DAY, ZoneId.of("Etc/UTC")));

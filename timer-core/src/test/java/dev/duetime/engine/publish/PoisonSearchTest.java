@@ -27,7 +27,7 @@ class PoisonSearchTest {
     private static final List<Parcel> BATCH = List.of(parcel("a"), parcel("b"), parcel("c"));
 
     @Test
-    void thoseThatAPartialFailureNamesFailedAndTheOthersAreDelivered() throws InterruptedException {
+    void aPartialFailureFailsExactlyTheNamedEnvelopes() throws InterruptedException {
         PublishCall.Result result = publish(BATCH.get(1).id());
 
         assertThat(result.delivered)
@@ -36,7 +36,7 @@ class PoisonSearchTest {
     }
 
     @Test
-    void aPartialFailureThatNamesOthersThanTheBatchTellsNothing() throws InterruptedException {
+    void aPartialFailureNamingOtherEnvelopesProvesNothing() throws InterruptedException {
         PublishCall.Result result = publish("of another batch");
 
         assertThat(result.delivered).isEmpty();

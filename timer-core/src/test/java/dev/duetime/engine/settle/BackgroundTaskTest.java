@@ -35,7 +35,7 @@ class BackgroundTaskTest {
     }
 
     @Test
-    void workIsDoneByAnotherThreadOrByWhoeverWaitsForIt() {
+    void theWorkRunsOnTheBackgroundThreadOrOnTheWaitingOne() {
         List<String> threads = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             int number = i;
@@ -54,7 +54,7 @@ class BackgroundTaskTest {
     }
 
     @Test
-    void whatGoesWrongIsToldToWhoWaits() {
+    void aFailureIsThrownToTheWaitingThread() {
         StoreException failure = new StoreException("settle", "a batch", new IllegalStateException());
         beside.begin(() -> {
             throw failure;
@@ -66,7 +66,7 @@ class BackgroundTaskTest {
     }
 
     @Test
-    void afterItWasClosedWhoeverWaitsDoesIt() {
+    void afterCloseTheWaitingThreadRunsTheWork() {
         assertThat(beside.close(Duration.ZERO)).isTrue();
         beside.begin(() -> 7);
 
@@ -74,7 +74,7 @@ class BackgroundTaskTest {
     }
 
     @Test
-    void whoClosesIsNotHeldUpByWorkThatHangsNorIsWhoWaits() throws InterruptedException {
+    void closingAndWaitingEndAlthoughTheWorkHangs() throws InterruptedException {
         beside.begin(this::hang);
         assertThat(begun.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 

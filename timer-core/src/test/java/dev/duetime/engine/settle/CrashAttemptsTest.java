@@ -64,7 +64,7 @@ class CrashAttemptsTest {
     }
 
     @Test
-    void aShardThatWasTakenOverStaysSuspectThoughOthersWereReadMeanwhile() {
+    void aTakenOverShardStaysSuspectWhileOthersAreRead() {
         attempts.takenOver(TAKEN, Instant.EPOCH);
         attempts.beginRead(Set.of(OWN));
         attempts.read(due());
@@ -88,7 +88,7 @@ class CrashAttemptsTest {
     }
 
     @Test
-    void whatWasCountedInAdvanceIsKnownWithoutThat() {
+    void aTimerShowsItsAttemptWithoutTheCountInAdvance() {
         attempts.takenOver(TAKEN, Instant.EPOCH);
         attempts.begin(List.of(TIMER));
         attempts.begin(List.of(attempts.known(StoredTimers.withAttempt(TIMER, 1))));

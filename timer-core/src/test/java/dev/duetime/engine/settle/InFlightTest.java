@@ -30,7 +30,7 @@ class InFlightTest {
     }
 
     @Test
-    void anOlderGenerationThatIsSettledLateDoesNotEndTheDeliveryOfANewerOne() {
+    void aLateSettlementDoesNotEndTheDeliveryOfANewerGeneration() {
         StoredTimer newer = timer(KEY, TIMER.generation() + 1);
         inFlight.beginRead();
         inFlight.begin(List.of(TIMER));
@@ -82,7 +82,7 @@ class InFlightTest {
     }
 
     @Test
-    void aTimerCancelledByTwoCallsIsNotDeliveredWhileOneGoesOn() {
+    void aTimerIsNotDeliveredWhileOneOfTwoCancellationsRuns() {
         inFlight.beginCancel(KEY);
         inFlight.beginCancel(KEY);
         inFlight.endCancel(KEY);
@@ -92,7 +92,7 @@ class InFlightTest {
     }
 
     @Test
-    void otherTimersAreNotConcerned() {
+    void otherTimersAreNotAffected() {
         StoredTimer other = timer(TimerKey.of("b"));
         inFlight.beginCancel(KEY);
         inFlight.beginRead();

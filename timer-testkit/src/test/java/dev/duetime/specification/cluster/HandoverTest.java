@@ -63,7 +63,7 @@ class HandoverTest {
     }
 
     @Test
-    void aNodeThatComesBackAfterItsLeaseHasNewLeasesBeforeItDelivers() {
+    void aNodeRenewsItsLeasesBeforeItDeliversAgain() {
         kit.node(0).crash();
         kit.advance(LEASE.plus(SECOND));
         kit.node(0).restart();
@@ -72,7 +72,7 @@ class HandoverTest {
     }
 
     @Test
-    void whatWasReadBeforeAPauseThatOutlastedTheLeaseIsLeftToTheNewOwner() {
+    void timersReadBeforeALongPauseAreLeftToTheNewOwner() {
         schedule(8, SECOND);
         store.afterNextRead = () -> {
             KitNode node = running();
@@ -98,7 +98,7 @@ class HandoverTest {
     }
 
     @Test
-    void aShardThatIsToBeGivenBackIsReadNoMore() {
+    void aShardToBeReleasedIsNotReadAnyMore() {
         kit.publisher().onEach(envelope -> kit.clock().linger(LEASE.dividedBy(2)));
         schedule(8, SECOND);
         kit.addNode();

@@ -90,7 +90,7 @@ class LeavingNodeTest {
         }
 
         @Test
-        void takesFromAnotherOfItsNameThatIsStillAliveAndSharesWithIt() {
+        void sharesWithALiveNodeOfTheSameName() {
             kit.advance(SETTLED);
             Map<String, Integer> before = processes();
             kit.addNode(scheduler -> scheduler.nodeId("node-0"));
@@ -166,7 +166,7 @@ class LeavingNodeTest {
         private final KitNode other = kit.addNode(scheduler -> scheduler.publisher(second));
 
         @Test
-        void deliversNothingThatItNoLongerOwnsWhenItGoesOn() {
+        void deliversNothingOfLostShardsAfterAPause() {
             kit.advance(SETTLED);
             schedule(other, 100, SECOND);
             kit.node(0).pause();
@@ -179,7 +179,7 @@ class LeavingNodeTest {
         }
 
         @Test
-        void doesNotTrustItsLeaseWhenItGoesOn() {
+        void doesNotTrustItsLeaseAfterAPause() {
             kit.advance(SETTLED);
             kit.node(0).pause();
             kit.advance(LEASE);
@@ -190,7 +190,7 @@ class LeavingNodeTest {
         }
 
         @Test
-        void thatWasMissedByNobodyGoesOnAsItWas() {
+        void thatNobodyReplacedContinuesAsBefore() {
             other.crash();
             kit.advance(SETTLED);
             schedule(kit.node(0), 100, SECOND);

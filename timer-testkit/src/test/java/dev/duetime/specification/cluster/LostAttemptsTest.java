@@ -57,7 +57,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void whatWasDueWhenTheNodeVanishedIsCountedBeforeItIsDeliveredAgain() {
+    void timersDueAtTheCrashAreCountedBeforeTheirDelivery() {
         schedule("a", SECOND);
         kit.node(0).crashBefore(StoreCall.SETTLE);
         kit.advance(SECOND);
@@ -72,7 +72,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void whatCameDueAfterTheLeaseItIsItsFirst() {
+    void aTimerDueAfterTheLeaseBeginsAtAttemptOne() {
         schedule("a", LEASE.plus(SECOND));
         kit.node(0).crash();
         kit.addNode();
@@ -81,7 +81,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void onlyWhatWasDueByTheEndOfTheLeaseIsCountedInAdvance() {
+    void onlyTimersDueWithinTheLeaseAreCountedInAdvance() {
         schedule("within", LEASE);
         schedule("between", LEASE.plusNanos(1_000));
         kit.node(0).crash();
@@ -95,7 +95,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void whatWasScheduledAfterTheLeaseIsItsFirstThoughItWasDueBefore() {
+    void aTimerScheduledAfterTheLeaseBeginsAtAttemptOne() {
         kit.node(0).crash();
         kit.advance(LEASE.plus(SECOND));
         KitNode other = kit.addNode();
@@ -153,7 +153,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void whatATakeoverBetweenTwoReadsOfABacklogMayHaveDeliveredIsCounted() {
+    void aTakeoverBetweenTwoReadsOfABacklogIsCounted() {
         try (TimerKit cluster = TimerKit.builder()
                 .nodes(2)
                 .configure(scheduler -> scheduler.batchSize(10).shards(1).leaseDuration(Duration.ofMillis(100)))
@@ -228,7 +228,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void whatANodeLeftInGoodOrderIsItsFirst() {
+    void timersOfAClosedNodeBeginAtAttemptOne() {
         schedule("a", SECOND);
         kit.node(0).close();
         kit.advance(Duration.ofSeconds(30));
@@ -238,7 +238,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void itIsCountedOnceForEachNodeThatVanishedAfterATakeover() {
+    void eachVanishedNodeCountsOneAttempt() {
         killOn(envelope -> envelope.attempt() < 3);
         schedule("a", SECOND);
         kit.advance(Duration.ofSeconds(2));
@@ -253,7 +253,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void aTimerThatKillsEveryNodeDiesItselfWhenItsAttemptsAreUsedUp() {
+    void aTimerThatKillsEveryNodeEndsAsDead() {
         killOn(envelope -> envelope.key().timerId().equals("deadly"));
         schedule("deadly", SECOND);
         kit.advance(Duration.ofSeconds(2));
@@ -269,7 +269,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void aTimerWithMoreAttemptsThanAreStillAllowedDiesWithItsLastError() {
+    void aTimerBeyondALoweredLimitEndsWithItsLastError() {
         kit.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("a"));
         schedule("a", SECOND);
         schedule("b", SECOND);
@@ -326,7 +326,7 @@ class LostAttemptsTest {
 
     /** The poison one is in the middle of a backlog of several batches. */
     @Test
-    void aTimerThatKillsTenNodesSpendsNoTimerThatWaitedOrWasPublishedWithIt() {
+    void aTimerThatKillsTenNodesEndsNoOtherTimer() {
         killOn(envelope -> envelope.key().timerId().equals("t-24"));
         kit.scheduler()
                 .scheduleAll(IntStream.range(0, 60)

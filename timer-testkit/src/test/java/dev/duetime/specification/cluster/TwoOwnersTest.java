@@ -26,7 +26,7 @@ class TwoOwnersTest {
     }
 
     @Test
-    void nodesWhoseClocksHaveJumpedRepeatButNeverLoseNorComeEarlyByTheirOwnClock() {
+    void nodesWithJumpingClocksRepeatButNeverLose() {
         TimerKit kit = TimerKit.builder().nodes(2).build();
         kit.advance(Duration.ofSeconds(24));
         schedule(kit.node(0), 100, Duration.ofSeconds(30));

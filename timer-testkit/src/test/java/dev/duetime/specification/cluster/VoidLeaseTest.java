@@ -38,7 +38,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void aLeaseThatEndsInYearsKeepsNobodyFromDelivering() {
+    void aLeaseThatEndsInYearsBlocksNobody() {
         stranger(ALL, inYears());
         run();
         kit.scheduler().schedule(Timer.after("a", SECOND).build());
@@ -48,7 +48,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void anAnnouncementUntilThenGetsNoShare() {
+    void anAnnouncementThatEndsInYearsGetsNoShare() {
         stranger(Set.of(), inYears());
         run();
         kit.advance(Duration.ofMinutes(1));
@@ -67,7 +67,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void aVoidLeaseIsToldOnceWithItsOwnerAndItsEnd() {
+    void aVoidLeaseIsLoggedOnceWithOwnerAndEnd() {
         stranger(ALL, inYears());
         try (LogLines lines = LogLines.ofDuetime()) {
             run();
@@ -85,7 +85,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void aTimerOfAVoidLeaseHasNotCostItsOwnerWhatIsDueLater() {
+    void aVoidLeaseCountsNoAttemptForLaterTimers() {
         stranger(ALL, inYears());
         kit.scheduler().schedule(Timer.after("a", SECOND).build());
         run();
@@ -94,7 +94,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void aNodeThatOwnsNothingForAMinuteSaysWhyOnce() {
+    void aNodeWithoutShardsLogsTheReasonOnceAfterAMinute() {
         stranger(ALL, kit.now().plus(LONGEST));
         try (LogLines lines = LogLines.ofDuetime()) {
             run();
@@ -110,7 +110,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void theMinuteThatItWaitsBeginsAgainWhenTheStoreIsBackWhoseOutageWasSaid() {
+    void theMinuteWithoutShardsRestartsAfterAnOutage() {
         stranger(ALL, kit.now().plus(LONGEST));
         try (LogLines lines = LogLines.ofDuetime()) {
             run();
@@ -129,7 +129,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void aNodeThatCannotRenewSaysThatTheStoreFails() {
+    void aNodeThatCannotRenewReportsTheStore() {
         run();
         kit.node(0).storeDown();
         kit.advance(Duration.ofMinutes(2));

@@ -73,7 +73,7 @@ class BacklogTest {
     }
 
     @Test
-    void whileSeveralFallDueInEachTurnNobodyAsksWhenTheNextOneDoes() {
+    void aBusyLoopDoesNotAskForTheNextDueTime() {
         takeTime(MILLI.multipliedBy(10));
         kit.scheduler()
                 .scheduleAll(IntStream.range(0, 200)
@@ -92,7 +92,7 @@ class BacklogTest {
     }
 
     @Test
-    void aQuickBacklogIsReadAndSettledEightBatchesAtOnceAndPublishedInBatchesInOrder() {
+    void aQuickBacklogIsReadAndSettledEightBatchesAtOnce() {
         fallBehind(41 * BATCH);
         int reads = kit.node(0).calls(StoreCall.DUE);
         int settles = kit.node(0).calls(StoreCall.SETTLE);
@@ -104,7 +104,7 @@ class BacklogTest {
     }
 
     @Test
-    void aBatchThatTakesLongIsSettledBeforeTheNextOneIsPublished() {
+    void aSlowBatchIsSettledBeforeTheNextIsPublished() {
         fallBehind(10 * BATCH);
         List<Integer> settles = new ArrayList<>();
         onBatch = () -> {
@@ -117,7 +117,7 @@ class BacklogTest {
     }
 
     @Test
-    void aReadAfterALargeOneOfWhichSomeIsLeftIsOneBatch() {
+    void aReadAfterAnIncompleteLargeReadIsOneBatch() {
         fallBehind(20 * BATCH);
         onBatch = () -> kit.clock().linger(batches.size() == 1 ? Duration.ZERO : Duration.ofMillis(150));
         kit.advance(Duration.ofSeconds(10));
@@ -146,7 +146,7 @@ class BacklogTest {
     }
 
     @Test
-    void aTimerThatCommitsBehindABacklogIsDeliveredASecondLaterAtMost() {
+    void aTimerCommittedBehindABacklogComesWithinASecond() {
         fallBehind(150 * BATCH);
         try (InMemoryTransaction transaction = kit.begin()) {
             kit.scheduler()
@@ -161,7 +161,7 @@ class BacklogTest {
     }
 
     @Test
-    void aTimerScheduledBehindABacklogOnThisNodeIsInTheNextRead() {
+    void aTimerScheduledHereBehindABacklogIsReadNext() {
         fallBehind(150 * BATCH);
         duringTheTwentieth(() ->
                 kit.scheduler().schedule(Timer.at("behind", TestClock.START).build()));
@@ -170,7 +170,7 @@ class BacklogTest {
     }
 
     @Test
-    void whatFailsInTheMiddleOfALargeReadIsNarrowedDownAndTheRestIsDelivered() {
+    void poisonInALargeReadIsFoundAndTheOthersDelivered() {
         kit.publisher().failOn(envelope -> envelope.key().timerId().equals("t-555"));
         fallBehind(20 * BATCH);
         kit.runDue();
@@ -180,7 +180,7 @@ class BacklogTest {
     }
 
     @Test
-    void whatExpiresWhileALargeReadIsPublishedIsNotDelivered() {
+    void aTimerThatExpiresDuringALargeReadIsNotDelivered() {
         kit.node(0).pause();
         kit.scheduler()
                 .scheduleAll(IntStream.range(0, 10 * BATCH)
@@ -207,7 +207,7 @@ class BacklogTest {
     }
 
     @Test
-    void whatIsInALargeReadIsInDeliveryUntilItIsSettled() {
+    void timersOfALargeReadAreInDeliveryUntilSettled() {
         fallBehind(20 * BATCH);
         kit.node(0).crashBefore(StoreCall.SETTLE);
         kit.runDue();

@@ -58,7 +58,7 @@ class CallerTransactionTest {
     }
 
     @Test
-    void aTimerCommittedBeforeItIsDueIsOnTimeThoughTheCommitIsNotSeen() {
+    void aTimerCommittedBeforeItIsDueIsOnTime() {
         joined.schedule(KEY, Duration.ofSeconds(2), null);
         kit.advance(SECOND);
         transaction.commit();
@@ -67,7 +67,7 @@ class CallerTransactionTest {
     }
 
     @Test
-    void aTimerCommittedSoonAfterItWasDueIsHardlyLater() {
+    void aTimerCommittedSoonAfterItsDueTimeFiresAtOnce() {
         joined.schedule(KEY, Duration.ZERO, null);
         kit.advance(Duration.ofMillis(20));
         transaction.commit();
@@ -76,7 +76,7 @@ class CallerTransactionTest {
     }
 
     @Test
-    void aTimerCommittedLongAfterItWasDueFiresByThePollingInterval() {
+    void aTimerCommittedLateFiresWithinThePollingInterval() {
         joined.schedule(KEY, Duration.ZERO, null);
         kit.advance(Duration.ofMinutes(10));
         transaction.commit();
@@ -85,7 +85,7 @@ class CallerTransactionTest {
     }
 
     @Test
-    void waitingForACommitThatNeverComesCostsAFewLooksOnly() {
+    void waitingForACommitThatNeverComesCostsFewReads() {
         kit.clock().everyTurn(true);
         joined.schedule(KEY, Duration.ZERO, null);
         kit.advance(Duration.ofMinutes(10));

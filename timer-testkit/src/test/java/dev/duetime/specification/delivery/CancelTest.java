@@ -46,7 +46,7 @@ class CancelTest {
     }
 
     @Test
-    void othersAreDeliveredAllTheSame() {
+    void otherTimersAreStillDelivered() {
         schedule(SECOND);
         kit.scheduler().schedule(TimerKey.of("b"), SECOND, null);
         kit.scheduler().schedule(TimerKey.of("acme", "a"), SECOND, null);
@@ -76,7 +76,7 @@ class CancelTest {
     }
 
     @Test
-    void aRescheduledTimerCanBeCancelledWhileItsFormerScheduleIsInDelivery() {
+    void aRescheduledTimerCanBeCancelledDuringItsFormerDelivery() {
         kit.publisher().onEach(envelope -> {
             schedule(Duration.ofMinutes(1));
             results.add(kit.scheduler().cancel(KEY));
@@ -89,7 +89,7 @@ class CancelTest {
     }
 
     @Test
-    void aTimerRescheduledByAnotherNodeCanBeCancelledWhileItsFormerScheduleIsInDelivery() {
+    void aTimerRescheduledElsewhereCanBeCancelledDuringItsFormerDelivery() {
         KitNode other = kit.addNode();
         kit.publisher().onEach(envelope -> {
             other.scheduler().schedule(KEY, Duration.ofMinutes(1), null);
@@ -141,7 +141,7 @@ class CancelTest {
     }
 
     @Test
-    void aTimerHeldUpByAnOutageCanBeCancelled() {
+    void aTimerDelayedByAnOutageCanBeCancelled() {
         kit.publisher().failAlways();
         schedule(SECOND);
         kit.advance(Duration.ofMinutes(1));
@@ -171,7 +171,7 @@ class CancelTest {
     }
 
     @Test
-    void aDeliveryInFlightOnAnotherNodeStillArrivesAndItsOutcomeIsPassedOver() {
+    void aDeliveryInFlightElsewhereStillArrivesAndChangesNothing() {
         KitNode other = kit.addNode();
         kit.advance(Duration.ofMillis(1));
         kit.publisher().onEach(envelope -> results.add(other.scheduler().cancel(KEY)));

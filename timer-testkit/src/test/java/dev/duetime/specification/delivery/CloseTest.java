@@ -57,7 +57,7 @@ class CloseTest {
     }
 
     @Test
-    void closingBeforeTheStartIsLegalAndTheSchedulerCannotBeStartedThen() {
+    void aSchedulerClosedBeforeItsStartCannotBeStarted() {
         TimerKit fresh = TimerKit.builder().notStarted().build();
         fresh.scheduler().close();
         assertThatThrownBy(() -> fresh.scheduler().start())
@@ -124,7 +124,7 @@ class CloseTest {
     }
 
     @Test
-    void whatWasDeliveredButNotSettledIsSettledOnClosingIfTheStoreIsBack() {
+    void openOutcomesAreSettledOnClosing() {
         schedule(1);
         kit.node(0).failBefore(StoreCall.SETTLE);
         kit.advance(SECOND);
@@ -244,7 +244,7 @@ class CloseTest {
         }
 
         @Test
-        void fromInsideThePublisherTheBatchIsFinishedAndSettledAndNoOtherIsTaken() {
+        void fromInsideThePublisherOnlyTheCurrentBatchIsFinished() {
             kit.publisher().onEach(envelope -> kit.scheduler().close());
             schedule(30);
             kit.advance(Duration.ofMinutes(1));
@@ -254,7 +254,7 @@ class CloseTest {
         }
 
         @Test
-        void fromInsideThePublisherTheRestIsLeftToOthers() {
+        void fromInsideThePublisherTheOtherBatchesAreLeftToOthers() {
             kit.publisher().onEach(envelope -> kit.node(0).close());
             schedule(30);
             kit.advance(SECOND);
@@ -264,7 +264,7 @@ class CloseTest {
         }
 
         @Test
-        void fromInsideThePublisherTheShardsAreReleasedWhenTheBatchIsOver() {
+        void fromInsideThePublisherTheShardsAreReleasedAfterTheBatch() {
             kit.publisher().onEach(envelope -> kit.node(0).close());
             schedule(1);
             kit.advance(SECOND);
@@ -272,7 +272,7 @@ class CloseTest {
         }
 
         @Test
-        void fromAnotherThreadItWaitsForTheBatchSettlesItAndReleasesTheShards() throws InterruptedException {
+        void fromAnotherThreadItSettlesTheBatchAndReleasesTheShards() throws InterruptedException {
             List<String> order = new ArrayList<>();
             Thread closer = new Thread(() -> {
                 kit.scheduler().close();
@@ -290,7 +290,7 @@ class CloseTest {
         }
 
         @Test
-        void aPublisherThatOutlastsTheLimitIsInterruptedAndTheTimerIsDeliveredByAnother() throws InterruptedException {
+        void aPublisherBeyondTheLimitIsInterrupted() throws InterruptedException {
             TimerKit impatient = TimerKit.builder()
                     .configure(scheduler -> scheduler.closeTimeout(Duration.ZERO))
                     .build();

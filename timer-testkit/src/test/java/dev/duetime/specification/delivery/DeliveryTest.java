@@ -49,7 +49,7 @@ class DeliveryTest {
     @Nested
     class Time {
         @Test
-        void aTimerFiresExactlyAtItsDueTimeAndNotAMicrosecondEarlier() {
+        void aTimerFiresExactlyAtItsDueTime() {
             schedule("a", SECOND);
             kit.advance(SECOND.minus(TICK));
             assertThat(kit).hasDeliveredNothing();
@@ -91,7 +91,7 @@ class DeliveryTest {
         }
 
         @Test
-        void anEarlierTimerScheduledLaterIsNotHeldUpByALaterOne() {
+        void anEarlierTimerScheduledLaterIsOnTime() {
             schedule("late", Duration.ofSeconds(4));
             kit.advance(SECOND);
             schedule("early", SECOND);
@@ -136,7 +136,7 @@ class DeliveryTest {
         }
 
         @Test
-        void whatWasScheduledBeforeTheStartFiresAfterIt() {
+        void timersScheduledBeforeTheStartFireAfterIt() {
             TimerKit later = TimerKit.builder().notStarted().build();
             later.scheduler().schedule(Timer.after("a", SECOND).build());
             later.scheduler().schedule(Timer.after("b", Duration.ofSeconds(20)).build());
@@ -152,7 +152,7 @@ class DeliveryTest {
     @Nested
     class Batches {
         @Test
-        void allThatIsDueGoesOutInOneInstantHoweverMuchItIs() {
+        void aLargeBacklogIsDeliveredInOneInstant() {
             schedule(1_050);
             kit.advance(SECOND);
             assertThat(kit).hasDeliveredCount(1_050);
@@ -216,7 +216,7 @@ class DeliveryTest {
     @Nested
     class WhatIsTold {
         @Test
-        void theEnvelopeSaysWhatWasScheduled() {
+        void theEnvelopeHasTheScheduledContent() {
             kit.scheduler()
                     .schedule(Timer.after(TimerKey.of("acme", "order-17"), SECOND)
                             .type("payment-timeout")
@@ -257,7 +257,7 @@ class DeliveryTest {
         }
 
         @Test
-        void theListenerHearsOfEachDelivery() {
+        void theListenerIsCalledForEachDelivery() {
             schedule("a", SECOND);
             schedule("b", Duration.ofSeconds(2));
             kit.advance(SECOND);

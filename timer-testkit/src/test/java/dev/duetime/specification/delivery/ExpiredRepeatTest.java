@@ -47,7 +47,7 @@ class ExpiredRepeatTest {
     }
 
     @Test
-    void aRepeatOfWhatWasDeliveredIsIgnored() {
+    void aRepeatOfADeliveredTimerIsIgnored() {
         kit.scheduler().schedule(timer);
         kit.advance(HOUR);
 
@@ -59,7 +59,7 @@ class ExpiredRepeatTest {
     }
 
     @Test
-    void aRepeatOfWhatIsStillScheduledIsUnchanged() {
+    void aRepeatOfAScheduledTimerIsUnchanged() {
         Timer undelivered = timer("b", "elsewhere");
         kit.scheduler().schedule(undelivered);
         kit.advance(HOUR);
@@ -69,7 +69,7 @@ class ExpiredRepeatTest {
     }
 
     @Test
-    void otherContentIsRefusedAndLeavesWhatIsScheduled() {
+    void expiredOtherContentIsRefusedAndChangesNothing() {
         Timer undelivered = timer("b", "elsewhere");
         kit.scheduler().schedule(undelivered);
         kit.advance(HOUR);
@@ -84,7 +84,7 @@ class ExpiredRepeatTest {
     }
 
     @Test
-    void whatWasCancelledOrIsRearmedIsRefused() {
+    void anExpiredRearmOrCancelledKeyIsRefused() {
         kit.scheduler().schedule(timer);
         kit.scheduler().cancel(timer.key());
         kit.advance(HOUR);

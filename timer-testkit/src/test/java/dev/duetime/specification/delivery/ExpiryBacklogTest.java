@@ -50,7 +50,7 @@ class ExpiryBacklogTest {
     }
 
     @Test
-    void aBacklogOfExpiredTimersIsClearedInOneInstantByFewCallsOfTheStoreAndNoneOfThePublisher() {
+    void anExpiredBacklogIsClearedWithFewStoreCallsAndNoPublish() {
         missAll(MANY, i -> true);
         int settles = kit.node(0).calls(StoreCall.SETTLE);
         int reads = kit.node(0).calls(StoreCall.DUE);
@@ -73,7 +73,7 @@ class ExpiryBacklogTest {
     }
 
     @Test
-    void whatIsReadTogetherIsSettledBeforeThePublisherIsCalled() {
+    void expiredTimersAreSettledBeforeThePublisherIsCalled() {
         kit.publisher().onEach(envelope -> expiredAtPublish.add((int) count(TimerState.EXPIRED)));
         missAll(100, i -> i % 2 == 0);
         kit.runDue();
@@ -82,7 +82,7 @@ class ExpiryBacklogTest {
     }
 
     @Test
-    void aMixedBacklogIsPublishedInBatchesThatAreAtLeastHalfFull() {
+    void aMixedBacklogIsPublishedInBatchesAtLeastHalfFull() {
         missAll(10 * BATCH, i -> i % 10 != 0);
         kit.runDue();
         assertThat(kit).hasDeliveredCount(BATCH);
@@ -92,7 +92,7 @@ class ExpiryBacklogTest {
     }
 
     @Test
-    void anOutageOfThePublisherHoldsUpNoneThatIsInFront() {
+    void anOutageOfThePublisherDelaysNoExpiryInFront() {
         kit.publisher().failAlways();
         missAll(10 * BATCH, i -> i < 9 * BATCH);
         kit.runDue();
@@ -113,7 +113,7 @@ class ExpiryBacklogTest {
     }
 
     @Test
-    void aFailureOfTheStoreWhileClearingIsSurvivedAndTheListenerToldOnce() {
+    void aStoreFailureWhileClearingCallsTheListenerOnce() {
         missAll(4 * BATCH, i -> i % 2 == 0);
         kit.node(0).failBefore(StoreCall.SETTLE);
         kit.runDue();

@@ -109,7 +109,7 @@ class ExpiryTest {
     }
 
     @Test
-    void theListenerIsToldReasonDeadlineAndContent() {
+    void theListenerGetsReasonDeadlineAndContent() {
         Instant expiresAt = kit.now().plusSeconds(60);
         schedule(kit, kit.now().plusSeconds(1), expiresAt);
         deliverAt(expiresAt.plus(TICK));
@@ -129,7 +129,7 @@ class ExpiryTest {
     }
 
     @Test
-    void anExpiredTimerHoldsUpNoOther() {
+    void anExpiredTimerDelaysNoOther() {
         miss(kit);
         kit.scheduler().schedule(Timer.after("b", Duration.ZERO).build());
         kit.runDue();
@@ -170,7 +170,7 @@ class ExpiryTest {
 
     @ParameterizedTest
     @CsvSource({"0, SCHEDULED", "1, EXPIRED"})
-    void aRetryAtTheDeadlineIsMadeAndOneAMicrosecondLaterIsNot(int ticksTooLate, TimerState state) {
+    void aRetryIsMadeUpToTheDeadline(int ticksTooLate, TimerState state) {
         TimerKit fixed = TimerKit.builder()
                 .configure(scheduler -> scheduler.retry(RetryPolicy.fixed(Duration.ofSeconds(10))))
                 .build();
@@ -198,7 +198,7 @@ class ExpiryTest {
     }
 
     @Test
-    void whatIsStillValidAfterAnOutageIsDeliveredAndTheRestExpires() {
+    void afterAnOutageOnlyValidTimersAreDelivered() {
         kit.publisher().failAlways();
         schedule(kit, kit.now().plusSeconds(1), kit.now().plusSeconds(600));
         kit.scheduler()

@@ -107,7 +107,7 @@ class PropagationTest {
     }
 
     @Test
-    void itIsAskedOncePerCallInTheCallersThreadAlsoInsideATransaction() {
+    void propagationIsAskedOnceInTheCallersThread() {
         List<Thread> asked = new ArrayList<>();
         InMemoryScheduleStore store = new InMemoryScheduleStore(new StoppedClock());
         TimerKit counting = TimerKit.builder()
@@ -134,7 +134,7 @@ class PropagationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"throws", "links wrongly", "has a control character", "is too long", "are too many"})
-    void whatGoesWrongWithItKeepsNobodyFromScheduling(String what) {
+    void aFailingPropagationDoesNotPreventScheduling(String what) {
         TimerKit broken = kit(headers -> {
             headers.put("traceparent", "t");
             switch (what) {

@@ -178,7 +178,7 @@ class RescheduleTest {
         }
 
         @Test
-        void aTimerDeletedAndCreatedAgainInMidDeliveryIsNotSettledByTheStaleOutcome() {
+        void aStaleOutcomeDoesNotSettleARecreatedTimer() {
             TimerKit forgetful = TimerKit.builder()
                     .configure(scheduler -> scheduler.retention(Duration.ZERO))
                     .build();

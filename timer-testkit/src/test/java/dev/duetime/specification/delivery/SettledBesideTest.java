@@ -118,7 +118,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void eachIsDeliveredOnceInOrderThoughReadsShowWhatIsBeingSettled() {
+    void eachTimerIsDeliveredOnceAlthoughReadsShowItAgain() {
         fallBehind(MILLI);
         deliver();
 
@@ -207,7 +207,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void aTimerThatCommitsBehindAReadIsDeliveredASecondLaterAtMost() {
+    void aTimerCommittedBehindAReadComesWithinASecond() {
         fallBehind(MILLI);
         kit.publisher().onEach(envelope -> kit.clock().linger(MILLI.multipliedBy(10)));
         Instant[] written = new Instant[1];

@@ -36,7 +36,7 @@ class SharedWriteTest {
             Scheduler.builder().store(store).clock(new TestClock()).build();
 
     @Test
-    void aTimerThatFiredBeforeItsCallWasRepeatedWasNotTooLate() throws Exception {
+    void aRepeatAfterFiringIsNotRefusedAsTooLate() throws Exception {
         CompletableFuture<ScheduleResult> first = holdUp();
         Calls calls = new Calls(waiting(A), waiting(B));
         store.goOn.countDown();
@@ -63,7 +63,7 @@ class SharedWriteTest {
     }
 
     @Test
-    void timersOfDifferentCallsNeedNotStandOrFallTogetherAndThoseOfOneCallMust() throws Exception {
+    void onlyTimersOfOneCallAreAllOrNone() throws Exception {
         CompletableFuture<ScheduleResult> first = holdUp();
         Calls calls = new Calls(waiting(A), waiting(B));
         store.goOn.countDown();
@@ -79,7 +79,7 @@ class SharedWriteTest {
     }
 
     @Test
-    void aCallThatIsInterruptedWhileItWaitsIsWrittenAndStaysInterrupted() throws Exception {
+    void anInterruptedWaitingCallIsWrittenAndStaysInterrupted() throws Exception {
         CompletableFuture<ScheduleResult> first = holdUp();
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         Thread thread = new Thread(() -> {

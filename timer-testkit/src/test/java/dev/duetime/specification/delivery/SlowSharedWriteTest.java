@@ -43,7 +43,7 @@ class SlowSharedWriteTest {
     }
 
     @Test
-    void aCallThatHasWaitedLongEnoughWritesBesideTheOneThatHangs() {
+    void aCallThatWaitedLongWritesBesideTheHangingOne() {
         Call first = hangingCall("first");
         Call other = waitingCall("other");
 
@@ -57,7 +57,7 @@ class SlowSharedWriteTest {
     }
 
     @Test
-    void anInterruptedCallThatWaitsForItsTurnWritesAtOnceAndStaysInterrupted() {
+    void anInterruptedCallWritesAtOnceAndStaysInterrupted() {
         Call first = hangingCall("first");
         Call other = waitingCall("other");
 
@@ -83,7 +83,7 @@ class SlowSharedWriteTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitOfACallInAWriteThatHangs() {
+    void anInterruptEndsTheWaitInAHangingWrite() {
         Call follower = followerOfHangingWrite();
 
         follower.thread.interrupt();
@@ -96,7 +96,7 @@ class SlowSharedWriteTest {
     }
 
     @Test
-    void callsOfASharedWriteThatMetALockAreWrittenAloneAndWaitForTheirOwnKey() {
+    void aLockSplitsASharedWriteIntoSingleWrites() {
         Call first = hangingCall("first");
         Call locked = waitingCall("locked");
         Call other = waitingCall("other");

@@ -96,7 +96,7 @@ class UnreadExpiryTest {
     }
 
     @Test
-    void aBacklogIsEndedAndCountedOnceAndHardlyAnyOfItRead() {
+    void anExpiredBacklogIsCountedOnceAndHardlyRead() {
         TimerKit kit = kit(counts);
         missAll(kit, MANY, i -> true);
         int reads = kit.node(0).calls(StoreCall.DUE);

@@ -23,7 +23,7 @@ class WakeUpTest {
     private final KitNode node = kit.node(0);
 
     @Test
-    void aTimerOfANodeThatOwnsNoShardFiresByThePollingIntervalAtTheLatest() {
+    void aTimerOfANodeWithoutShardsFiresWithinThePollingInterval() {
         KitNode other = kit.addNode();
         kit.advance(Duration.ofMillis(1));
         List<TimerKey> keys =
@@ -93,7 +93,7 @@ class WakeUpTest {
     }
 
     @Test
-    void aTimerThatWasMovedAwayDoesNotWakeTheLoopForNothing() {
+    void aRescheduledTimerFiresOnlyAtItsNewTime() {
         kit.scheduler().schedule(Timer.after("a", Duration.ofSeconds(1)).build());
         kit.scheduler().schedule(Timer.after("a", Duration.ofSeconds(3)).build());
         kit.advance(Duration.ofSeconds(3));

@@ -36,7 +36,7 @@ class DeadLetterTest extends DyingTimers {
     class OneAmongTenThousand {
         @ParameterizedTest
         @ValueSource(strings = {"t-0", "t-4711", "t-9000"})
-        void isTheOnlyOneThatDiesAndTheOnlyOneThatSpendsAttempts(String poison) {
+        void isTheOnlyOneThatSpendsAttemptsAndEndsAsDead(String poison) {
             TimerKit kit = kit(RETRY.maxAttempts(3), batch -> refuse(batch, poison));
             schedule(kit, 10_000, Duration.ofMillis(50));
             kit.advance(Duration.ofHours(1));
@@ -55,7 +55,7 @@ class DeadLetterTest extends DyingTimers {
 
         @ParameterizedTest
         @ValueSource(strings = {"t-0", "t-4711", "t-9999"})
-        void diesAtOnceWithAnErrorThatIsNeverRetriedThoughAllAreDueTogether(String poison) {
+        void endsAtOnceAsDeadWithAnErrorThatIsNeverRetried(String poison) {
             TimerKit kit = kit(RETRY.noRetryOn(IOException.class), batch -> refuse(batch, poison));
             schedule(kit, 10_000, Duration.ZERO);
             kit.runDue();
@@ -111,7 +111,7 @@ class DeadLetterTest extends DyingTimers {
     @Nested
     class ByDefault {
         @Test
-        void aPayloadThatThePublisherCannotReadIsDeadWithTheReasonAndWithoutTheContent() {
+        void aPayloadThatThePublisherCannotReadEndsAsDead() {
             TimerKit kit = kit(RETRY, batch -> batch.forEach(each -> each.payload(Integer.class)));
             kit.scheduler()
                     .schedule(Timer.after("a", SECOND)
@@ -127,7 +127,7 @@ class DeadLetterTest extends DyingTimers {
         }
 
         @Test
-        void aTypeThatNobodyKnowsIsDeadInTheEndWithTheReasonAndHoldsUpNobody() {
+        void aTypeThatNobodyKnowsEndsAsDeadAndDelaysNobody() {
             TimerKit kit = kit(
                     RETRY,
                     batch -> batch.forEach(each -> {

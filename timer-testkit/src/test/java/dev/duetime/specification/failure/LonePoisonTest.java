@@ -126,7 +126,7 @@ class LonePoisonTest {
     }
 
     @Test
-    void theLogSaysWhereAnErrorCameFromAndNothingThatItSays() {
+    void theLogHasThePlaceOfAnErrorButNotItsMessage() {
         kit.publisher().failAlways();
         schedule("any");
         kit.advance(SECOND);

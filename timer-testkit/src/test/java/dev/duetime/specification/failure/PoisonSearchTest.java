@@ -98,7 +98,7 @@ class PoisonSearchTest {
     }
 
     @Test
-    void deliversTheTimersOfAParallelKeyInTheirOrderWhateverTheirTypes() {
+    void deliversTimersOfAParallelKeyInOrderAcrossTypes() {
         call = Duration.ofMillis(20);
         TimerKit running = kit();
         Instant dueAt = running.now().plus(SECOND);

@@ -288,7 +288,7 @@ class PoisonTest {
         }
 
         @Test
-        void itIsTriedOnceASecondUntilOthersComeAndThenSpendsAttempts() {
+        void itIsRetriedWithoutAttemptsUntilOthersGetThrough() {
             kit.publisher().failOn(PoisonTest::isBad);
             kit.scheduler().schedule(Timer.after("bad", Duration.ZERO).build());
             kit.advance(Duration.ofMinutes(1));

@@ -63,7 +63,7 @@ class RetryTest {
     }
 
     @Test
-    void aTypeThatOnlyHasADeadlineIsRetriedAsItsQueueSays() {
+    void aTypeWithOnlyADeadlineUsesItsQueuesRetries() {
         TimerKit kit = failing(scheduler -> scheduler
                 .retry(RetryPolicy.fixed(Duration.ofSeconds(30)))
                 .type("typed", type -> type.validFor(Duration.ofHours(1))));

@@ -67,7 +67,7 @@ class UnknownTypeTest {
     }
 
     @Test
-    void aTodoOfATypeOrStepThatOnlyANewerNodeKnowsWaitsForIt() {
+    void aNewerTypeOrStepWaitsForANewerNode() {
         KitNode before = kit.addNode(scheduler -> scheduler.todoQueue(old));
         kit.advance(MINUTE);
         kit.addNode(scheduler -> scheduler.todoQueue(newer));
@@ -88,7 +88,7 @@ class UnknownTypeTest {
     }
 
     @Test
-    void aTodoThatNobodyKnowsIsDeadAfterTheTimeThatIsSet() {
+    void aTodoOfAnUnknownTypeEndsAsDeadAfterTheLimit() {
         kit.addNode(scheduler -> scheduler.todoQueue(old).unknownTypesFor(Duration.ofHours(1)));
         kit.scheduler()
                 .schedule(Timer.at(newer.key("a"), kit.now())
@@ -119,7 +119,7 @@ class UnknownTypeTest {
     }
 
     @Test
-    void aTimerOfATypeThatItsPublisherDoesNotKnowWaitsAndHoldsUpNobody() {
+    void aTimerOfAnUnknownTypeWaitsAndDelaysNobody() {
         List<Envelope> published = new ArrayList<>();
         TimerKit handlers = TimerKit.builder()
                 .configure(scheduler -> scheduler.queue(
@@ -156,7 +156,7 @@ class UnknownTypeTest {
     }
 
     @Test
-    void aTypeThatNoHandlerHereKnowsIsToldOnceWhenItIsScheduled() {
+    void schedulingATypeWithoutAHandlerIsLoggedOnce() {
         KitNode node = kit.addNode(scheduler -> scheduler.todoQueue(old));
         try (LogLines lines = LogLines.ofDuetime()) {
             for (String id : List.of("a", "b")) {

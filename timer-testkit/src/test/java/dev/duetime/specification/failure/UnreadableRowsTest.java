@@ -56,7 +56,7 @@ class UnreadableRowsTest {
     }
 
     @Test
-    void rowsThatTheStoreDoesNotEndDelayNobodyAndDoNotSpin() {
+    void rowsThatTheStoreCannotEndDelayNobody() {
         nobodyIsDelayedBy(store(dead -> 0));
     }
 

@@ -81,7 +81,7 @@ class UserErrorTest {
 
     @ParameterizedTest
     @MethodSource("exceptionsThatFail")
-    void anExceptionThatFailsWhenItIsAskedIsAFailureLikeAnyOther(Throwable failing) {
+    void anExceptionThatCannotBeReadIsAnOrdinaryFailure(Throwable failing) {
         costsOneAttemptAndRepeatsNobody(throwing(failing));
     }
 
@@ -170,7 +170,7 @@ class UserErrorTest {
     }
 
     @Test
-    void aCodecThatThrowsAnErrorWhenAStepIsNotedCostsTheTodoAnAttempt() {
+    void anErrorOfTheCodecCostsTheTodoAnAttempt() {
         int[] runs = {0};
         TodoQueue queue = TodoQueue.builder("work")
                 .type("job", String.class, (todo, run) -> {

@@ -79,7 +79,7 @@ class UserInterruptTest {
     @Nested
     class AnInterruptedException {
         @Test
-        void ofAPublisherCostsItsOwnEnvelopeAnAttemptAndHoldsUpNobody() {
+        void ofAPublisherCostsOnlyItsOwnEnvelopeAnAttempt() {
             TimerKit kit = kit(scheduler -> scheduler.publisher(batch -> {
                 if (hasBad(batch)) {
                     throw new InterruptedException("of the user");
@@ -97,7 +97,7 @@ class UserInterruptTest {
         }
 
         @Test
-        void ofATickHandlerCostsItsOwnTickAnAttemptAndHoldsUpNoOther() {
+        void ofATickHandlerCostsOnlyItsOwnTickAnAttempt() {
             PassageOfTime time = PassageOfTime.builder()
                     .on(MinuteHasPassed.class, "a", minute -> called.add("a"))
                     .on(MinuteHasPassed.class, "bad", minute -> {

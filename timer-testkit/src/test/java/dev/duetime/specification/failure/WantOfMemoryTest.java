@@ -161,7 +161,7 @@ class WantOfMemoryTest {
     }
 
     @Test
-    void readsOfLargePayloadsAreBoundedByTheirBytesFromTheFirstOneOn() {
+    void readsAreBoundedByTheBytesOfTheirPayloads() {
         for (int i = 1; i <= 600; i++) {
             kit.scheduler()
                     .schedule(Timer.at("light-" + i, kit.now().plusSeconds(1)).build());

@@ -27,7 +27,7 @@ class HostSetCloseTest {
     }
 
     @Test
-    void hangingLoopsOfAllHostsTogetherGetAsLongAsThoseOfOne() {
+    void hangingLoopsOfAllHostsShareOneTimeLimit() {
         close();
 
         assertThat(Duration.ofNanos(clock.nanos)).isEqualTo(Duration.ofSeconds(11));

@@ -124,7 +124,7 @@ class HostSetFailureTest {
     }
 
     @Test
-    void whatTendsAllHostsTellsOfNoOtherThanTheOneThatIsAway() {
+    void maintenanceReportsOnlyTheHostThatIsAway() {
         List<String> outages = new ArrayList<>();
         NodeListener listener = new NodeListener() {
             @Override

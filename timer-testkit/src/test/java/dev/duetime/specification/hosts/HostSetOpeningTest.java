@@ -49,7 +49,7 @@ class HostSetOpeningTest {
     }
 
     @Test
-    void aHostMayBeAwayAndIsToldSoUntilItIsBack() {
+    void healthNamesAHostUntilItIsBack() {
         databases.down("b");
         TimerKit kit = kit(databases.hosts("a", "b"));
         schedule(kit, onA.get(0));
@@ -74,7 +74,7 @@ class HostSetOpeningTest {
     }
 
     @Test
-    void aHostWithAnotherNumberOfShardsIsLeftAloneAndToldSo() {
+    void aHostWithAnotherNumberOfShardsIsReportedAndNotUsed() {
         databases.database("b").leases().open("default", OptionalInt.of(7));
         databases.down("b");
         TimerKit kit = kit(databases.hosts("a", "b"));
@@ -92,7 +92,7 @@ class HostSetOpeningTest {
 
     /** The names of hosts say nothing of their age. */
     @Test
-    void theNumberOfShardsIsThatOfTheHostsThatWereThereFromTheStart() {
+    void theFirstHostsDecideTheNumberOfShards() {
         databases.database("z").leases().open("default", OptionalInt.of(7));
         kit(databases.hosts("z", "+a"));
 
@@ -101,7 +101,7 @@ class HostSetOpeningTest {
     }
 
     @Test
-    void aStoreThatCannotBeOpenedIsOpenedWhenItsHostIsBack() {
+    void aStoreIsOpenedWhenItsHostIsBack() {
         AtomicInteger attempts = new AtomicInteger();
         TimerKit kit = kit(HostSet.builder()
                 .host("a", databases.store("a"))

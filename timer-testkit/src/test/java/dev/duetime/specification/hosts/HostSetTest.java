@@ -94,7 +94,7 @@ class HostSetTest {
     @Nested
     class AHostThatWasAdded {
         @Test
-        void isGivenItsShareOfNewKeysAndKnownOnesStayWhereTheyAre() {
+        void getsItsShareOfNewKeysOnly() {
             TimerKit before = kit(1, "a", "b");
             before.scheduler().scheduleAll(timers("old-", 300, LATER));
             before.close();
@@ -128,7 +128,7 @@ class HostSetTest {
         }
 
         @Test
-        void takesNoKeysWhileTheHostIsAwayThatTheyMayHaveLainOn() {
+        void takesNoMovedKeysWhileTheirFormerHostIsAway() {
             TimerKit kit = kit(1, "a", "+c");
             List<String> moved = HostsKit.idsOn(hosts(kit), "c", 1);
             List<String> kept = HostsKit.idsOn(hosts(kit), "a", 1);
@@ -146,7 +146,7 @@ class HostSetTest {
     }
 
     @Test
-    void aDrainingHostIsGivenNothingNewAndWorkedOffToItsEnd() {
+    void aDrainingHostGetsNothingNewAndIsEmptied() {
         TimerKit before = kit(1, "a", "b");
         before.scheduler().scheduleAll(timers("old-", 100, LATER));
         before.close();
@@ -242,7 +242,7 @@ class HostSetTest {
         }
 
         @Test
-        void betweenTwoCommitsLeavesAPartAndSaysSoAndARepeatIsSafe() {
+        void betweenTwoCommitsStoresAPartAndAllowsARepeat() {
             List<Timer> both = List.of(
                     Timer.at(onB.get(0), TestClock.START.plus(LATER)).build(),
                     Timer.at(onA.get(0), TestClock.START.plus(LATER)).build());

@@ -86,7 +86,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void todosOfOneParallelKeyLieOnOneHostAndRunOneAtATime() {
+    void todosOfAKeyRunOneAtATimeOnOneHost() {
         TimerKit kit = kit(TodoMode.PARALLEL_BY_KEY, 2, "a", "b");
         for (int i = 0; i < 200; i++) {
             queue.enqueue(job("t-" + i).parallelKey("key-" + i % 10));
@@ -194,7 +194,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void withTheSameShardingKeyItIsStoredTogetherWithTheOutcomeOrNotAtAll() {
+    void withTheSameShardingKeyItCommitsWithTheOutcome() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         child = job("child").shardingKey(onA).startAfter(MINUTE);
@@ -209,7 +209,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void elsewhereItStandsThoughTheOutcomeFailsAndComesOnceByItsId() {
+    void onAnotherHostItStaysWhenTheOutcomeFails() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);
@@ -240,7 +240,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void whileItsHostIsAwayTheTodoRunsAgainAndSpendsNoAttemptAndHoldsUpNoOther() {
+    void whileItsHostIsAwayTheTodoRunsAgainWithoutAnAttempt() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);

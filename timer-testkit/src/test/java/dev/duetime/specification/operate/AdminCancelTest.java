@@ -68,7 +68,7 @@ class AdminCancelTest extends OperatedKit {
     }
 
     @Test
-    void whatIsInDeliveryOnThisNodeIsLeftAloneAndNotCounted() {
+    void timersInDeliveryOnThisNodeAreNotCancelled() {
         List<Long> cancelled = new ArrayList<>();
         kit.publisher().onEach(each -> cancelled.add(admin.cancel(ALL.tenantId("default"))));
         schedule("a", SECOND);
@@ -99,7 +99,7 @@ class AdminCancelTest extends OperatedKit {
     }
 
     @Test
-    void aRecurringTimerIsCancelledThoughItMovedOnAfterItWasRead() {
+    void aRecurringTimerIsCancelledAlthoughItHasMovedOn() {
         List<Runnable> afterRead = new ArrayList<>();
         InMemoryScheduleStore store = new InMemoryScheduleStore(new TestClock());
         PassThroughAdmin movingOn = new PassThroughAdmin(store.admin()) {

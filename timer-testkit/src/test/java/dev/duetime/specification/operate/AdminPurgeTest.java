@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Specifies how an operator deletes ended timers. */
 class AdminPurgeTest extends OperatedKit {
     @Test
-    void endedTimersArePurgedByTheirAgeButNeitherDeadNorScheduledOnes() {
+    void onlyOldEndedTimersArePurged() {
         dead("dead");
         schedule("scheduled", HOUR);
         schedule("cancelled", HOUR);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Specifies how an operator schedules dead timers again. */
 class AdminReviveTest extends OperatedKit {
     @Test
-    void aRevivedTimerIsDeliveredAtOnceAsTheFirstAttemptUnderANewEnvelopeId() {
+    void aRevivedTimerIsDeliveredAtOnceWithANewEnvelopeId() {
         dead("a");
         StoredTimer died = stored("a");
 

@@ -41,7 +41,7 @@ class AdminViewTest extends OperatedKit {
     }
 
     @Test
-    void anOverviewShowsWhichNodeOwnsWhichShardsUntilWhenAndWhoIsAlive() {
+    void anOverviewShowsOwnersShardsAndLeases() {
         kit.addNode();
         kit.advance(Duration.ofMinutes(1));
         schedule("paused", Duration.ofSeconds(1));

@@ -84,7 +84,7 @@ class HealthTest {
     }
 
     @Test
-    void aStoreThatFailsIsToldAtOnceAndCountsAfterTheTolerance() {
+    void aStoreFailureIsShownAtOnceAndUnhealthyAfterTheTolerance() {
         run();
         kit.node(0).storeDown();
         kit.advance(Duration.ofSeconds(9));

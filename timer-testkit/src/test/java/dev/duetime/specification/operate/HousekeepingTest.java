@@ -133,7 +133,7 @@ class HousekeepingTest {
     }
 
     @Test
-    void aQueueThatHasNothingToDeleteIsLookedAtOnceAMinuteFromItsStart() {
+    void anEmptyQueueIsPurgedOnceAMinute() {
         kit.clock().everyTurn(true);
         kit.advance(A_TURN.multipliedBy(10));
         assertThat(kit.node(0).calls(StoreCall.PURGE)).isBetween(10, 11);

@@ -103,7 +103,7 @@ class ListenersTest {
     }
 
     @Test
-    void severalAreToldInTheOrderOfTheirAdditionAndOneThatThrowsKeepsNothingFromTheOthers() {
+    void severalAreCalledInOrderAlthoughOneThrows() {
         List<String> order = new ArrayList<>();
         Told last = new Told();
         try (LogLines lines = LogLines.ofDuetime()) {

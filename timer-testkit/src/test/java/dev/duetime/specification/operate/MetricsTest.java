@@ -206,7 +206,7 @@ class MetricsTest {
     }
 
     @Test
-    void aShardThatWasGivenBackThoughTheReplyWasLostIsNoLostLease() {
+    void aReleasedShardWithALostReplyIsNoLostLease() {
         try (TimerKit kit = kit(registry, 1)) {
             kit.advance(SECOND);
             kit.node(0).failAfter(StoreCall.RELEASE);

@@ -57,7 +57,7 @@ class PauseTest {
     }
 
     @Test
-    void aPausedQueueDeliversNothingUntilItIsResumedThenEverythingOldestFirst() {
+    void aPausedQueueDeliversOldestFirstAfterItsResumption() {
         schedule("b", Duration.ofSeconds(2));
         schedule("a", SECOND);
         assertThat(admin.pause("default")).isTrue();
@@ -72,7 +72,7 @@ class PauseTest {
     }
 
     @Test
-    void schedulingAndCancellingWorkOnWhileItIsPaused() {
+    void schedulingAndCancellingStillWorkDuringAPause() {
         admin.pause("default");
         schedule("a", SECOND);
         schedule("b", SECOND);
@@ -85,7 +85,7 @@ class PauseTest {
     }
 
     @Test
-    void otherQueuesAreDeliveredAllTheSame() {
+    void otherQueuesAreStillDelivered() {
         admin.pause("default");
         kit.scheduler().schedule(Timer.after("m", SECOND).queue("mail").build());
         kit.advance(SECOND);
@@ -93,7 +93,7 @@ class PauseTest {
     }
 
     @Test
-    void anotherNodeBeginsNoBatchOnceAPollingIntervalIsOver() {
+    void anotherNodeBeginsNoBatchAfterAPollingInterval() {
         KitNode other = kit.addNode();
         kit.advance(Duration.ofMinutes(1));
         other.scheduler().admin().pause("default");
@@ -193,7 +193,7 @@ class PauseTest {
     }
 
     @Test
-    void eachNodeTellsItsLogAndItsListenersOnce() {
+    void eachNodeLogsAndReportsAPauseOnce() {
         Map<String, List<Boolean>> told = new TreeMap<>();
         KitNode other = kit.addNode(scheduler -> scheduler.listener(new NodeListener() {
             @Override
@@ -256,7 +256,7 @@ class PauseTest {
     }
 
     @Test
-    void deadlinesThatPassMeanwhileExpireWhenItIsResumedAndNotBefore() {
+    void deadlinesPassedDuringAPauseExpireWhenItEnds() {
         kit.scheduler()
                 .schedule(Timer.at("late", kit.now())
                         .expiresAt(kit.now().plusSeconds(60))
@@ -275,7 +275,7 @@ class PauseTest {
     }
 
     @Test
-    void theFirstPauseStandsAndIsShownWithTheNodeWhereItWasMade() {
+    void theFirstPauseStaysAndShowsItsNode() {
         KitNode other = kit.addNode();
         assertThat(admin.pause("default")).isTrue();
         QueuePause first = new QueuePause(kit.now(), admin.health().nodeId());

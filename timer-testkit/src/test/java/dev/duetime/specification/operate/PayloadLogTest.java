@@ -84,7 +84,7 @@ class PayloadLogTest {
     }
 
     @Test
-    void aLonePoisonEnvelopeIsLoggedByClassAndPlaceAndToldToListenersWithItsWords() {
+    void onlyListenersGetTheMessageOfALonePoisonEnvelope() {
         List<Throwable> told = new ArrayList<>();
         try (LogLines lines = LogLines.ofAll()) {
             TimerKit kit = TimerKit.builder()

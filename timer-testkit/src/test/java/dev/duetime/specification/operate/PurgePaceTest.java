@@ -71,7 +71,7 @@ class PurgePaceTest {
     }
 
     @Test
-    void whatEndsIsDeletedAsFastThoughItIsFiveThousandASecond() {
+    void fiveThousandEndedTimersASecondAreDeletedInTime() {
         start("a");
         start("b");
         clock.advance(MINUTE);
@@ -84,7 +84,7 @@ class PurgePaceTest {
     }
 
     @Test
-    void oneNodeDeletesThoseOfAQueueAndAnotherOneOnceItIsGone() {
+    void oneNodePurgesAQueueAndAnotherReplacesIt() {
         start("a");
         start("b");
         clock.advance(MINUTE.multipliedBy(2));
@@ -107,7 +107,7 @@ class PurgePaceTest {
     }
 
     @Test
-    void anIdleQueueIsLookedAtOnceAMinute() {
+    void anIdleQueueIsCheckedOnceAMinute() {
         start("a");
         clock.advance(MINUTE.multipliedBy(2));
         times.clear();

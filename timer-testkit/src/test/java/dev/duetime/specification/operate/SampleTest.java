@@ -33,7 +33,7 @@ class SampleTest {
         "90000 0 0 0, 90000, 92500",
         "90000 0 90000 7, 180007, 95007"
     })
-    void pendingIsCountedUpToABoundAndOneShardStandsForAllThatHoldMore(String shards, long told, long counted) {
+    void pendingIsCountedUpToABound(String shards, long told, long counted) {
         List<QueueSample> samples = new ArrayList<>();
         Counting store = new Counting(
                 new InMemoryScheduleStore(new StoppedClock()),

@@ -66,7 +66,7 @@ class StartTest {
     /** Two queues' loops, a settler and two workers, the lease watch, the owner of shards, and housekeeping. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
-    void aStartThatFailsHalfWayLeavesNoThreadAndCanBeRepeated(int threads) {
+    void aFailedStartLeavesNoThreadAndCanBeRepeated(int threads) {
         TodoQueue queue = TodoQueue.builder("work")
                 .workers(2)
                 .type("job", String.class, (todo, run) -> {

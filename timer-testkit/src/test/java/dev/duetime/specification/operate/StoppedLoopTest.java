@@ -68,7 +68,7 @@ class StoppedLoopTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"duetime-default", "duetime-shards", "duetime-housekeeping"})
-    void aNodeOfWhichALoopHasStoppedIsNotHealthy(String name) {
+    void aNodeWithAStoppedLoopIsNotHealthy(String name) {
         LosingClock clock = new LosingClock("a");
         try (Scheduler scheduler = node("a", clock)) {
             time.advance(MINUTE);
@@ -86,7 +86,7 @@ class StoppedLoopTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"duetime-default", "duetime-shards"})
-    void whatItWouldDeliverIsDeliveredByOtherNodes(String name) {
+    void timersOfAStoppedLoopAreDeliveredByOtherNodes(String name) {
         LosingClock clock = new LosingClock("a");
         try (Scheduler one = node("a", clock);
                 Scheduler other = node("b", time.node("b"))) {

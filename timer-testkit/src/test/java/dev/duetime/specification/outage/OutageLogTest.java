@@ -113,7 +113,7 @@ class OutageLogTest {
     }
 
     @Test
-    void ofReadsAloneThoughTheNextDueTimeIsTold() {
+    void ofReadsAloneAlthoughTheNextDueTimeIsKnown() {
         storeIsAwayForTwoHours(call -> call == StoreCall.DUE);
 
         assertThat(lines.messages(Level.WARN)).hasSize(1);
@@ -137,7 +137,7 @@ class OutageLogTest {
     }
 
     @Test
-    void ofTheStoreIsOverBeforeAPublisherIsCalledThatMayHang() {
+    void ofTheStoreEndsBeforeThePublisherIsCalled() {
         List<String> toldWhenPublishing = new ArrayList<>();
         kit.publisher().onEach(envelope -> toldWhenPublishing.addAll(told.all));
         kit.scheduler().schedule(Timer.after("due", SECOND).build());
@@ -166,7 +166,7 @@ class OutageLogTest {
     }
 
     @Test
-    void eachOutageIsSaidAgain() {
+    void eachOutageIsLoggedAgain() {
         for (int i = 0; i < 3; i++) {
             node.storeDown();
             kit.advance(Duration.ofMinutes(5));

@@ -60,7 +60,7 @@ class OutageTest {
     }
 
     @Test
-    void noAttemptIsSpentAndNobodyDies() {
+    void noAttemptIsSpentAndNoTimerDies() {
         scheduleThousand();
         kit.publisher().failAlways();
         kit.advance(Duration.ofMinutes(20));
@@ -80,7 +80,7 @@ class OutageTest {
     }
 
     @Test
-    void whatFallsDueThroughoutTwoHoursIsDeliveredOnceInDueOrderByItsFirstAttempt() {
+    void timersOfATwoHourOutageAreDeliveredOnceInOrder() {
         kit.scheduler()
                 .scheduleAll(IntStream.range(0, 720)
                         .mapToObj(i -> Timer.after("t-" + i, SECOND.multipliedBy(i * 70L % 7_200))
@@ -101,7 +101,7 @@ class OutageTest {
     }
 
     @Test
-    void thePublisherIsTriedOnlyAFewTimesASecond() {
+    void thePublisherIsRetriedOnlyAFewTimesASecond() {
         scheduleThousand();
         kit.advance(Duration.ofSeconds(2));
         kit.publisher().clear();
@@ -112,7 +112,7 @@ class OutageTest {
     }
 
     @Test
-    void thePublisherIsTriedOnlyAFewTimesASecondHoweverMuchIsDue() {
+    void thePublisherIsRetriedRarelyHoweverMuchIsDue() {
         scheduleThousand();
         kit.publisher().failAlways();
         kit.advance(Duration.ofMinutes(10));
@@ -120,7 +120,7 @@ class OutageTest {
     }
 
     @Test
-    void aShortOutageHoldsUpForNoMoreThanItsDouble() {
+    void aShortOutageDelaysByAtMostTwiceItsLength() {
         kit.scheduler().schedule(Timer.after("a", SECOND).build());
         kit.publisher().failNext(1);
         kit.advance(SECOND.plusMillis(50));
@@ -129,7 +129,7 @@ class OutageTest {
     }
 
     @Test
-    void whatIsScheduledMeanwhileIsDeliveredAfterwardsToo() {
+    void timersScheduledMeanwhileAreDeliveredAfterwards() {
         kit.publisher().failAlways();
         kit.scheduler().schedule(Timer.after("first", SECOND).build());
         kit.advance(Duration.ofMinutes(10));
@@ -141,7 +141,7 @@ class OutageTest {
     }
 
     @Test
-    void theEndIsNoticedThoughNothingNewIsDue() {
+    void theEndIsNoticedAlthoughNothingNewIsDue() {
         kit.publisher().failAlways();
         kit.scheduler().schedule(Timer.after("a", SECOND).build());
         kit.advance(Duration.ofMinutes(10));
@@ -154,7 +154,7 @@ class OutageTest {
     }
 
     @Test
-    void aPublisherThatAcceptsButThrowsRepeatsUnderTheSameIdAndLosesNothing() {
+    void aPublisherThatAcceptsAndThrowsCausesRepeatsWithTheSameId() {
         kit.publisher().acceptSilently(1);
         scheduleThousand();
         kit.advance(Duration.ofSeconds(5));
@@ -164,7 +164,7 @@ class OutageTest {
     }
 
     @Test
-    void oneThatBeginsInMidSearchForPoisonBlamesAFewAtMost() {
+    void anOutageDuringAPoisonSearchSpendsFewAttempts() {
         int[] calls = {0};
         TimerKit unlucky = TimerKit.builder()
                 .configure(scheduler -> scheduler.publisher(batch -> {

@@ -45,7 +45,7 @@ class StoreOutageTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "FREE", "PURGE"})
-    void aCallThatFailsIsMadeAgainAndNothingIsLostOrRepeated(StoreCall call) {
+    void aFailedCallIsRepeatedWithoutLossOrDuplicate(StoreCall call) {
         scheduleOneASecond(60);
         node.failBefore(call);
         kit.node(1).failBefore(call);
@@ -55,7 +55,7 @@ class StoreOutageTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DUE", "NEXT_DUE", "SETTLE", "RENEW", "VIEW", "ACQUIRE", "RELEASE", "FREE", "PURGE"})
-    void aCallWhoseReplyIsLostIsMadeAgainAndNothingIsLostOrRepeated(StoreCall call) {
+    void aCallWithALostReplyIsRepeatedWithoutLossOrDuplicate(StoreCall call) {
         scheduleOneASecond(60);
         node.failAfter(call);
         kit.node(1).failAfter(call);
@@ -84,7 +84,7 @@ class StoreOutageTest {
         private final KitNode alone = single.node(0);
 
         @Test
-        void whatWasDueMeanwhileIsDeliveredWithinTwoSecondsOfTheEnd() {
+        void timersDueMeanwhileAreDeliveredWithinTwoSeconds() {
             single.scheduler().schedule(Timer.after("a", SECOND).build());
             alone.storeDown();
             single.advance(Duration.ofMinutes(10));
@@ -95,7 +95,7 @@ class StoreOutageTest {
         }
 
         @Test
-        void theStoreIsTriedOnlyAFewTimesASecond() {
+        void theStoreIsRetriedOnlyAFewTimesASecond() {
             single.scheduler().schedule(Timer.after("a", SECOND).build());
             alone.storeDown();
             single.advance(Duration.ofHours(1));
@@ -143,7 +143,7 @@ class StoreOutageTest {
         }
 
         @Test
-        void aSettlementWhoseReplyWasLostIsMadeAgainAndHarmsNothing() {
+        void aSettlementWithALostReplyIsRepeatedWithoutHarm() {
             single.scheduler().schedule(Timer.after("a", SECOND).build());
             alone.failAfter(StoreCall.SETTLE);
             single.advance(Duration.ofSeconds(8));

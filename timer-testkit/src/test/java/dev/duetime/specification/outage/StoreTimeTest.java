@@ -122,7 +122,7 @@ class StoreTimeTest {
     }
 
     @Test
-    void aNodeWhoseFirstAnswersWereSlowIsLateNoLongerThanUntilItRenewsItsLeases() {
+    void aSlowFirstTimeSampleIsCorrectedAtTheNextRenewal() {
         slowAnswers = 3;
         Scheduler scheduler = start();
         schedule(scheduler, SECOND.multipliedBy(5));
@@ -131,7 +131,7 @@ class StoreTimeTest {
     }
 
     @Test
-    void aNodeWhoseTimeIsCarriedFromBeforeTheStoresClockWasSetTakesNoLeasesOfOthers() {
+    void aNodeWithOutdatedTimeTakesNoLeasesOfOthers() {
         Scheduler scheduler = start();
         intact.leases()
                 .release("default", Set.of(0, 1), scheduler.admin().health().nodeId());
@@ -151,7 +151,7 @@ class StoreTimeTest {
     }
 
     @Test
-    void aNodeWhoseClockMayBeBehindStopsDeliveringBeforeItsLeaseIsOverForTheOthers() {
+    void aNodeWithASlowClockStopsBeforeItsLeaseEnds() {
         slowAnswers = Integer.MAX_VALUE;
         Scheduler scheduler = start();
         renewing = false;
@@ -166,7 +166,7 @@ class StoreTimeTest {
 
     /** The first answer tells best, so later ones only bear it out, and would not stop it from running ahead. */
     @Test
-    void aCarrierThatIsFastDoesNotCreepAheadWhileTheStoreIsSlowToAnswer() {
+    void aFastCarrierDoesNotRunAheadOfASlowStore() {
         Scheduler scheduler = start(new FastCarrier());
         beforeAnswers = Duration.ofMillis(90);
         List<Duration> lateness = new ArrayList<>();

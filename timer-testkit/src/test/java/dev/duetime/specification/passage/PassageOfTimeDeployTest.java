@@ -38,7 +38,7 @@ class PassageOfTimeDeployTest extends DeployKit {
     }
 
     @Test
-    void aTickThatStillHasANodeThatKnowsItComesThere() {
+    void aTickIsDeliveredByTheNodeThatKnowsIt() {
         KitNode old = deploy(minutes());
         KitNode newer = deploy(minutesAndHours());
         kit.advance(Duration.ofMinutes(61));
@@ -50,7 +50,7 @@ class PassageOfTimeDeployTest extends DeployKit {
     }
 
     @Test
-    void aTickThatOnlyAnOldNodeOwnsSurvivesADeployThatIsShorterThanItsGrace() {
+    void aTickOfAnOldNodesShardSurvivesAShortDeploy() {
         // Owns all shards: the new node comes when they are taken, and gets its share; one subscription has one shard.
         for (String name : List.of("a", "b", "c", "d", "e", "f")) {
             told.clear();
@@ -74,7 +74,7 @@ class PassageOfTimeDeployTest extends DeployKit {
     }
 
     @Test
-    void aTickThatRecursOtherwiseTakesItsNewTimes() {
+    void aChangedTickTakesItsNewTimes() {
         KitNode old = deploy(
                 PassageOfTime.builder().on(WeekHasPassed.class, "weeks", event -> told.add("old " + event.now())));
         assertThat(tick("passage/weeks/4-week/UTC"))
@@ -90,7 +90,7 @@ class PassageOfTimeDeployTest extends DeployKit {
     }
 
     @Test
-    void aNewWayToCatchUpDoesNotLoseThePeriodThatPassedDuringTheDeploy() {
+    void aNewCatchUpKeepsThePeriodMissedDuringTheDeploy() {
         KitNode old = deploy(
                 PassageOfTime.builder().on(DayHasPassed.class, "days", event -> told.add("old " + event.date())));
         kit.advance(Duration.ofHours(23));
@@ -114,7 +114,7 @@ class PassageOfTimeDeployTest extends DeployKit {
     }
 
     @Test
-    void operatorsSeeWhatTicksAndWhatWasTold() {
+    void operatorsSeeTicksAndTheirLastPeriods() {
         deploy(minutesAndHours());
         kit.advance(Duration.ofMinutes(3));
 

@@ -59,7 +59,7 @@ class PassageOfTimeExampleTest {
     }
 
     @Test
-    void whatTakesLongHasAQueueOfItsOwn() {
+    void aSlowHandlerHasItsOwnQueue() {
         PassageOfTime time = PassageOfTime.builder()
                 .on(MinuteHasPassed.class, "overdue-orders", minute -> orders.cancelOverdue(minute.now()))
                 .build();
@@ -76,7 +76,7 @@ class PassageOfTimeExampleTest {
     }
 
     @Test
-    void anythingElseRecursUnderAKeyOfItsOwn() {
+    void aRecurringTimerMayHaveAnyKey() {
         try (TimerKit kit = TimerKit.builder()
                 .configure(builder -> builder.pollInterval(Duration.ofHours(1)).leaseDuration(Duration.ofHours(1)))
                 .build()) {

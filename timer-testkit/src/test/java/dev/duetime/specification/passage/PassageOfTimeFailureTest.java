@@ -63,7 +63,7 @@ class PassageOfTimeFailureTest {
 
     @ParameterizedTest
     @MethodSource("whateverIsTheFaultOfWhoWasCalled")
-    void whateverAHandlerThrowsItAloneIsCalledAgain(Throwable failure) {
+    void onlyTheFailingHandlerIsCalledAgain(Throwable failure) {
         advanceBesideOthers(PassageOfTime.builder().on(MinuteHasPassed.class, "fails", minute -> {
             fail(failure);
             told.add("fails");
@@ -76,7 +76,7 @@ class PassageOfTimeFailureTest {
 
     @ParameterizedTest
     @MethodSource("whateverIsTheFaultOfWhoWasCalled")
-    void whateverAPublisherThrowsItAloneIsCalledAgain(Throwable failure) {
+    void onlyTheFailingPublisherIsCalledAgain(Throwable failure) {
         Publisher publisher = batch -> {
             fail(failure);
             batch.forEach(each -> told.add(each.type()));

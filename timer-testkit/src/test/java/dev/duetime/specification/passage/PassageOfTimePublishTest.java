@@ -61,7 +61,7 @@ class PassageOfTimePublishTest extends PassageKit {
     }
 
     @Test
-    void anIntervalThatIsPublishedIsTriedWithoutEnd() {
+    void aPublishedIntervalIsRetriedWithoutEnd() {
         InMemoryPublisher publisher = new InMemoryPublisher();
         publisher.failAlways();
         PassageOfTime.Builder time =
@@ -75,7 +75,7 @@ class PassageOfTimePublishTest extends PassageKit {
     }
 
     @Test
-    void aPublisherIsTriedWithoutEnd() {
+    void aPublisherIsRetriedWithoutEnd() {
         InMemoryPublisher publisher = new InMemoryPublisher();
         publisher.failAlways();
         PassageOfTime.Builder time =

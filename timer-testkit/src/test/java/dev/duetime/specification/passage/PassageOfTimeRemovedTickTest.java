@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Specifies what becomes of ticks that a node does not know: left to others for a day, then cancelled. */
 class PassageOfTimeRemovedTickTest extends DeployKit {
     @Test
-    void aTickThatIsRemovedIsLeftAloneAndThenCancelled() {
+    void aRemovedTickIsCancelledAfterItsGrace() {
         KitNode old = deploy(minutesAndHours());
         kit.advance(Duration.ofMinutes(50));
         old.close();
@@ -51,7 +51,7 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
     }
 
     @Test
-    void aTickThatOnlyAnOldNodeOwnsLosesNoPeriodHoweverLongADeployTakes() {
+    void aTickOfAnOldNodesShardSurvivesALongDeploy() {
         KitNode first = deploy(minutesAndAllHours(event -> {}));
         first.close();
         KitNode old = deploy(minutes());
@@ -76,7 +76,7 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
     }
 
     @Test
-    void aTickThatANodeKnowsButFailsToDeliverIsNotCancelledByOneThatDoesNotKnowIt() {
+    void aFailingKnownTickIsNotCancelledByAnotherNode() {
         relieved();
         deploy(minutesAndAllHours(event -> {
             throw new IOException("not yet");
@@ -90,7 +90,7 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
     }
 
     @Test
-    void aTickThatComesBackFromANodeThatFailedToDeliverItBeginsItsGraceAnew() {
+    void aTickReturningFromAnotherNodeRestartsItsGrace() {
         KitNode old = relieved();
         KitNode newer = deploy(minutesAndAllHours(event -> {
             throw new IOException("not yet");
@@ -105,7 +105,7 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
     }
 
     @Test
-    void aTickThatIsDeclaredAnewWhileItIsGivenUpIsNotCancelled() {
+    void aTickThatIsDeclaredAgainIsNotCancelled() {
         DeclaredAnew store = new DeclaredAnew();
         PassageOfTime both = minutesAndHours().build();
         PassageOfTime one = minutes().build();

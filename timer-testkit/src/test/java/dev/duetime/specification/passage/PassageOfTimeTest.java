@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Specifies what subscribers to the passage of time are told, and when. */
 class PassageOfTimeTest extends PassageKit {
     @Test
-    void twoNodesTellEachPeriodOnce() {
+    void twoNodesDeliverEachPeriodOnce() {
         PassageOfTime.Builder time =
                 PassageOfTime.builder().on(MinuteHasPassed.class, "a", tell()).on(MinuteHasPassed.class, "b", tell());
         try (TimerKit kit = kit(time)) {
@@ -44,7 +44,7 @@ class PassageOfTimeTest extends PassageKit {
     }
 
     @Test
-    void anEventTellsOfTheOneBefore() {
+    void anEventNamesTheOneBefore() {
         List<MinuteHasPassed> events = new ArrayList<>();
         try (TimerKit kit = kit(PassageOfTime.builder().on(MinuteHasPassed.class, "a", events::add))) {
             kit.advance(Duration.ofMinutes(2));
@@ -130,7 +130,7 @@ class PassageOfTimeTest extends PassageKit {
     }
 
     @Test
-    void whatAHandlerCannotDoIsGivenUpAndTheNextPeriodComes() {
+    void anEventIsGivenUpAfterItsAttemptsAndTheNextComes() {
         PassageOfTime.Builder time = PassageOfTime.builder().on(DayHasPassed.class, "reports", CatchUp.ALL, event -> {
             if (event.now().equals(minute(24 * 60))) {
                 throw new AssertionError("never on this day");
@@ -148,7 +148,7 @@ class PassageOfTimeTest extends PassageKit {
     }
 
     @Test
-    void whereAllIsWellAMinuteCostsOneReadAndNothingIsWritten() {
+    void anUneventfulMinuteCostsOneRead() {
         PassageOfTime.Builder time = PassageOfTime.builder().on(TimeHasPassed.class, "all", tell());
         try (TimerKit kit = kit(time)) {
             List<StoredTimer> before = ticks(kit);

@@ -92,7 +92,7 @@ class PassageOfTimeZonesTest {
 
     @ParameterizedTest
     @MethodSource("weekends")
-    void noPeriodIsLostOrToldTwiceWhereAClockChanges(Weekend weekend) {
+    void noPeriodIsLostOrRepeatedWhenClocksChange(Weekend weekend) {
         Instant from = Instant.parse(weekend.from);
         Instant until = Instant.parse(weekend.until);
         List<String> days = new ArrayList<>();

@@ -71,7 +71,7 @@ class CatchUpOrderTest extends CatchUpKit {
     }
 
     @Test
-    void timersOfOneParallelKeyAreDeliveredInTheOrderOfTimeWhenTheLatestIsWanted() {
+    void timersOfAParallelKeyCatchUpTheLatestInOrder() {
         together("2-five", Recurrence.every(Duration.ofMinutes(5)));
         together("1-one", Recurrence.every(Duration.ofMinutes(1)));
         together("3-hour", Recurrence.every(Duration.ofHours(1)));

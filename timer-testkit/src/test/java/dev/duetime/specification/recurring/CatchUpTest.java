@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Specifies what becomes of occurrences for which no node was there. */
 class CatchUpTest extends CatchUpKit {
     @Test
-    void theLatestComesAndTellsOfTheLastOneThatWasDelivered() {
+    void theLatestComesAndNamesTheLastDelivered() {
         schedule("a", EVERY_TEN);
         kit.advance(Duration.ofMinutes(10));
 
@@ -41,7 +41,7 @@ class CatchUpTest extends CatchUpKit {
     @EnumSource(
             value = CatchUp.class,
             names = {"LATEST", "NONE"})
-    void whatIsMissedWhileAnotherOneIsDeliveredIsToldToo(CatchUp catchUp) {
+    void occurrencesMissedDuringADeliveryAreReported(CatchUp catchUp) {
         schedule("a", EVERY_TEN.catchUp(catchUp));
         kit.publisher().onEach(envelope -> {
             kit.publisher().onEach(each -> {});
@@ -56,7 +56,7 @@ class CatchUpTest extends CatchUpKit {
     }
 
     @Test
-    void theLastOneThatIsPassedOverIsDeletedIfNothingIsKept() {
+    void aSkippedLastOccurrenceIsDeletedWithoutRetention() {
         try (TimerKit forgetful = TimerKit.builder()
                 .configure(scheduler -> scheduler.retention(Duration.ZERO).listener(listener))
                 .build()) {
@@ -90,7 +90,7 @@ class CatchUpTest extends CatchUpKit {
     }
 
     @Test
-    void noneComesAndTheNextOneTellsOfTheLastThatWasDelivered() {
+    void noMissedOccurrenceComesWithNone() {
         schedule("a", EVERY_TEN.catchUp(CatchUp.NONE));
         kit.advance(Duration.ofMinutes(10));
 
@@ -103,7 +103,7 @@ class CatchUpTest extends CatchUpKit {
     }
 
     @Test
-    void oneOccurrenceThatIsAMinuteLateIsNotMissedAndOneThatIsLaterIs() {
+    void anOccurrenceIsMissedAfterAMinute() {
         schedule("a", EVERY_TEN.catchUp(CatchUp.NONE));
         kit.advance(Duration.ofMinutes(9));
         down(Duration.ofMinutes(2));
@@ -126,7 +126,7 @@ class CatchUpTest extends CatchUpKit {
     }
 
     @Test
-    void whatFailedIsNotMissed() {
+    void aFailedOccurrenceIsNotMissed() {
         schedule("a", EVERY_TEN.catchUp(CatchUp.NONE));
         schedule("other", Recurrence.every(Duration.ofSeconds(1)));
         kit.publisher()
@@ -139,7 +139,7 @@ class CatchUpTest extends CatchUpKit {
     }
 
     @Test
-    void theLatestTakesThePlaceOfOneThatStillFails() {
+    void theLatestReplacesAFailingOccurrence() {
         schedule("a", EVERY_TEN);
         schedule("other", Recurrence.every(Duration.ofSeconds(1)));
         kit.publisher()
@@ -209,7 +209,7 @@ class CatchUpTest extends CatchUpKit {
     }
 
     @Test
-    void theOccurrenceThatReplacesOneThatWasPublishedButNotSettledIsAnotherEnvelope() {
+    void aReplacingOccurrenceHasAnotherEnvelopeId() {
         schedule("a", EVERY_TEN);
         kit.advance(Duration.ofMinutes(10));
         kit.node(0).close();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Specifies what becomes of occurrences that fail, are postponed or expire. */
 class RecurringTimerFailureTest extends RecurringKit {
     @Test
-    void aFailedOccurrenceIsTriedAgainAsItself() {
+    void aFailedOccurrenceIsRetriedWithItsOwnId() {
         schedule("a", EVERY_TEN);
         schedule("other", Recurrence.every(Duration.ofMinutes(1)));
         failOnce("a", minute(10));
@@ -102,7 +102,7 @@ class RecurringTimerFailureTest extends RecurringKit {
     }
 
     @Test
-    void aFailureOfAHandlerCountsThoughNothingElseGetsThrough() {
+    void aHandlerFailureCountsAlthoughNothingGetsThrough() {
         try (TimerKit handling = kitWith(envelope -> {
             throw new HandlerException(new IOException("no"));
         })) {
@@ -116,7 +116,7 @@ class RecurringTimerFailureTest extends RecurringKit {
     }
 
     @Test
-    void whatIsPostponedComesAgainWithoutAnAttempt() {
+    void aPostponedOccurrenceCountsNoAttempt() {
         try (TimerKit postponing = kitWith(envelope -> {
             throw new PostponedException(Duration.ofMinutes(4));
         })) {

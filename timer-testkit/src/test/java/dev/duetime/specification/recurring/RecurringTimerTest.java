@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Specifies timers that recur: each occurrence is delivered as a timer of its own, and the next one follows. */
 class RecurringTimerTest extends RecurringKit {
     @Test
-    void everyOccurrenceIsDeliveredAtItsTimeAndTellsOfTheOneBefore() {
+    void everyOccurrenceIsDeliveredAtItsTimeAndNamesThePrevious() {
         schedule("a", EVERY_TEN, timer -> timer.payload("p"));
 
         kit.advance(Duration.ofMinutes(35));
@@ -45,7 +45,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void anInstantOfTheRecurrenceAtWhichItIsScheduledIsNotDelivered() {
+    void theInstantOfTheScheduleItselfIsNotDelivered() {
         schedule("a", EVERY_TEN);
 
         assertThat(stored("a").dueAt()).isEqualTo(minute(10));
@@ -54,7 +54,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void itStaysScheduledAndShowsWhereItStands() {
+    void itStaysScheduledAndShowsItsOccurrence() {
         schedule("a", EVERY_TEN);
         kit.advance(Duration.ofMinutes(25));
 
@@ -133,7 +133,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void oneThatIsCancelledWhileItIsDeliveredRecursNoMore() {
+    void aTimerCancelledDuringItsDeliveryRecursNoMore() {
         schedule("a", EVERY_TEN);
         kit.publisher()
                 .onEach(envelope ->
@@ -174,7 +174,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void itStaysThoughItsQueueKeepsNothing() {
+    void itStaysAlthoughTheRetentionIsZero() {
         try (TimerKit forgetful = TimerKit.builder()
                 .configure(scheduler -> scheduler.retention(Duration.ZERO))
                 .build()) {

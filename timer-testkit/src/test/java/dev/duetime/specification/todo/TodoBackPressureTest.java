@@ -111,7 +111,7 @@ class TodoBackPressureTest {
 
     /** Four batches may be unsettled before less is read; two are left to the workers, and a read is four at most. */
     @Test
-    void whileSettlingHangsNoMoreThanSomeBatchesAreRunAndThenAllAtOnce() {
+    void aHangingSettleStopsWorkersAfterAFewBatches() {
         TimerKit node = kit(TodoMode.PARALLEL, WORKERS);
         List<Integer> begunMeanwhile = new ArrayList<>();
         store.settling = () -> {
@@ -128,7 +128,7 @@ class TodoBackPressureTest {
     }
 
     @Test
-    void noMoreThanSomeBatchesAreReadAheadOfTheWorkersWhoNeverWaitForThem() {
+    void onlyAFewBatchesAreReadAheadOfTheWorkers() {
         TimerKit node = kit(TodoMode.PARALLEL, WORKERS);
         each = Duration.ofMillis(10);
         enqueue(40 * BATCH, todo -> todo);
@@ -140,7 +140,7 @@ class TodoBackPressureTest {
     }
 
     @Test
-    void theOnlyLaneOfAQueueThatRunsOneAtATimeIsFilledAgainBeforeItIsEmpty() {
+    void aSequentialLaneIsRefilledBeforeItIsEmpty() {
         TimerKit node = kit(TodoMode.SEQUENTIAL, 1);
         each = Duration.ofMillis(10);
         enqueue(40 * BATCH, todo -> todo);
@@ -152,7 +152,7 @@ class TodoBackPressureTest {
     }
 
     @Test
-    void theFullLaneOfAKeyIsFilledAgainBeforeItIsEmptyThoughItsTodosAreLeftOutOfReads() {
+    void theFullLaneOfAKeyIsRefilledBeforeItIsEmpty() {
         TimerKit node = kit(TodoMode.PARALLEL_BY_KEY, WORKERS);
         each = Duration.ofMillis(10);
         enqueue(20 * BATCH, todo -> todo.parallelKey("busy"));

@@ -115,7 +115,7 @@ class TodoCloseTest {
     }
 
     @Test
-    void outcomesThatTheStoreDidNotTakeAreWrittenOnClosingIfItIsBack() {
+    void openOutcomesOfTodosAreWrittenOnClosing() {
         TimerKit kit = kit();
         kit.node(0).storeDown(call -> call == StoreCall.SETTLE);
         enqueue(COUNT);
@@ -130,7 +130,7 @@ class TodoCloseTest {
     }
 
     @Test
-    void outcomesThatTheStoreDoesNotTakeDoNotKeepANodeFromClosingAndTheTodosRunAgainElsewhere() {
+    void aNodeClosesAlthoughTheStoreRefusesOutcomes() {
         TimerKit kit = kit();
         kit.node(0).storeDown(call -> call == StoreCall.SETTLE);
         enqueue(COUNT);
@@ -144,7 +144,7 @@ class TodoCloseTest {
     }
 
     @Test
-    void aCloseFromAnotherThreadWaitsForTheRunWritesItsOutcomeAndBeginsNoOther() throws InterruptedException {
+    void aCloseFromAnotherThreadFinishesOnlyTheCurrentRun() throws InterruptedException {
         TimerKit kit = kit();
         List<String> order = new ArrayList<>();
         Thread closer = new Thread(() -> {
@@ -170,7 +170,7 @@ class TodoCloseTest {
     }
 
     @Test
-    void aCloseFromInsideAHandlerWritesItsOutcomeAndLeavesTheRestToOthers() {
+    void aCloseFromInsideAHandlerWritesOnlyItsOutcome() {
         TimerKit kit = kit();
         handler = (todo, run) -> {
             kit.node(0).close();
@@ -190,7 +190,7 @@ class TodoCloseTest {
 
     /** The settler stands in the store until the node has closed: if that waited for it, this would never end. */
     @Test
-    void aCloseWaitsNoLongerThanItMayForASettlerThatHangsAndNothingIsLost() throws InterruptedException {
+    void aHangingSettlerDoesNotKeepANodeFromClosing() throws InterruptedException {
         closeTimeout = Duration.ZERO;
         TimerKit kit = kit();
         Thread closer = new Thread(() -> kit.node(0).close());

@@ -117,7 +117,7 @@ class TodoCrashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void aNodeThatIsKilledBeforeAStepIsWrittenRepeatsThatStepOnly(int step) {
+    void aNodeKilledBeforeAStepIsWrittenRepeatsThatStep(int step) {
         assertRuns(withOneTwice(step), step, node -> node.crashBefore(StoreCall.SETTLE));
     }
 

@@ -85,7 +85,7 @@ class TodoLimitTest {
         /** A second for each of them would be more than this test has. */
         @Test
         @Timeout(20)
-        void handlersThatIgnoreTheirInterruptHoldUpACloseTogetherForAsLongAsOneWould() throws InterruptedException {
+        void handlersThatIgnoreTheirInterruptShareOneTimeLimit() throws InterruptedException {
             int stuck = 40;
             CountDownLatch began = new CountDownLatch(stuck);
             TodoQueue queue = TodoQueue.builder("slow")
@@ -116,7 +116,7 @@ class TodoLimitTest {
         }
 
         @Test
-        void aCloseInterruptsWhatDoesNotEndAndLeavesItToOthers() throws InterruptedException {
+        void aCloseInterruptsRunningHandlersAndLeavesTheirTodosToOthers() throws InterruptedException {
             CountDownLatch began = new CountDownLatch(1);
             TodoQueue queue = TodoQueue.builder("slow")
                     .type("wait", String.class, (todo, run) -> {
@@ -219,7 +219,7 @@ class TodoLimitTest {
         }
 
         @Test
-        void aPayloadThatCannotBeReadIsDeadAtOnceAndHoldsUpNobody() {
+        void anUnreadablePayloadEndsAsDeadAndDelaysNobody() {
             queue.enqueue(NewTodo.of("job", Payload.of("{}".getBytes(StandardCharsets.UTF_8)))
                     .id("unreadable"));
             queue.enqueue(NewTodo.of("job", "p").id("good"));
@@ -230,7 +230,7 @@ class TodoLimitTest {
         }
 
         @Test
-        void aStepThatNobodyKnowsWaitsForANodeThatDoes() {
+        void anUnknownStepWaitsForANodeThatKnowsIt() {
             Steps<String> steps = Steps.<String>begin("one", (todo, run) -> Outcome.next("two"))
                     .terminal("done")
                     .build();

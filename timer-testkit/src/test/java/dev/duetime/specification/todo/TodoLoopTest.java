@@ -97,7 +97,7 @@ class TodoLoopTest {
 
     /** What goes on with its next step is not read again, and so many wait behind it that there is no room. */
     @Test
-    void aPauseOfAnotherNodeIsNoticedWithinAPollingIntervalThoughThereIsNoRoom() {
+    void aFullLoopNoticesAPauseWithinAPollingInterval() {
         TimerKit nodes = kit(TodoMode.SEQUENTIAL);
         List<String> ids = IntStream.range(0, 60).mapToObj(i -> "t" + i).toList();
         stepsOfTheFirst = 100;
@@ -149,7 +149,7 @@ class TodoLoopTest {
     }
 
     @Test
-    void aLoopWithoutRoomWaitsWhileItCountsTheAttemptsOfANodeThatVanished() {
+    void aFullLoopWaitsWhileItCountsLostAttempts() {
         TimerKit nodes = kit(TodoMode.PARALLEL, 4);
         List<String> ids = IntStream.range(0, 40).mapToObj(i -> "t" + i).toList();
         ids.forEach(id -> durations.put(id, Duration.ofSeconds(20)));
@@ -163,7 +163,7 @@ class TodoLoopTest {
 
     /** As a thread may be, whose loop nobody knows yet: it is not among those that are woken when there is something to do. */
     @Test
-    void aWorkerWhoseFirstTurnIsOverBeforeItsLoopIsKnownIsWokenAllTheSame() {
+    void aWorkerIsWokenAlthoughItsFirstTurnEndedEarly() {
         TimerKit nodes = TimerKit.builder()
                 .configure(scheduler -> work(scheduler, TodoMode.PARALLEL))
                 .notStarted()
@@ -218,7 +218,7 @@ class TodoLoopTest {
     }
 
     @Test
-    void aTodoOfAnotherNodeThatIsDatedInThePastRunsWithinAPollingInterval() {
+    void aPastTodoOfAnotherNodeRunsWithinAPollingInterval() {
         TimerKit nodes = kit(TodoMode.PARALLEL);
         durations.put("slow", Duration.ofMinutes(1));
         queues.get(0).enqueue(todo("slow").shardingKey("s"));

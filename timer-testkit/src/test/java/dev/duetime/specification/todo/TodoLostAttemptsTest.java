@@ -52,7 +52,7 @@ class TodoLostAttemptsTest {
     }
 
     @Test
-    void aTodoThatKillsItsProcessTenTimesEndsAndNoOtherDoes() {
+    void aTodoThatKillsTenProcessesEndsNoOtherTodo() {
         TimerKit running = TimerKit.builder()
                 .configure(scheduler -> scheduler.todoQueue(queue).shards(4))
                 .build();

@@ -139,7 +139,7 @@ class TodoModeTest {
     }
 
     @Test
-    void todosOfAKeyRunOneAtATimeInOrderOnAllNodes() {
+    void todosOfAKeyRunInOrderOneAtATime() {
         TimerKit nodes = kit(TodoMode.PARALLEL_BY_KEY, 3, 3);
         List<NewTodo> todos = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -161,7 +161,7 @@ class TodoModeTest {
     }
 
     @Test
-    void aSlowKeyWithALongBacklogStallsNoOther() {
+    void aSlowKeyWithALongBacklogDelaysNoOther() {
         TimerKit nodes = kit(TodoMode.PARALLEL_BY_KEY, 1, 4);
         List<NewTodo> todos = new ArrayList<>();
         ids("slow", 700).forEach(id -> {
@@ -176,7 +176,7 @@ class TodoModeTest {
     }
 
     @Test
-    void aFailedOneLetsTheNextOfItsKeyGoOn() {
+    void aFailedTodoDoesNotBlockTheNextOfItsKey() {
         TimerKit nodes = kit(TodoMode.PARALLEL_BY_KEY, 1, 2);
         queue.enqueue(NewTodo.of("job", "fails").id("a").parallelKey("k"));
         queue.enqueue(todo("b").parallelKey("k").startAfter(Duration.ofMillis(1)));

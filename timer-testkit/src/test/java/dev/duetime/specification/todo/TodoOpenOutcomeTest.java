@@ -95,7 +95,7 @@ class TodoOpenOutcomeTest {
     }
 
     @Test
-    void aNodeKeepsTheShardsOfOpenOutcomesUntilTheseAreWrittenThoughAnotherOneHasJoined() {
+    void aNodeKeepsAShardUntilItsOutcomesAreWritten() {
         int count = 40;
         List<Long> heldByTheOther = new ArrayList<>();
         store.instead = settlements -> {
@@ -121,7 +121,7 @@ class TodoOpenOutcomeTest {
 
     /** The first node stands still for longer than its lease while it writes, and the store does so at the end. */
     @Test
-    void anOutcomeThatIsWrittenAfterAnotherNodeHasRunTheTodoIsRefused() {
+    void anOutcomeIsRefusedAfterAnotherNodeRanTheTodo() {
         List<Integer> written = new ArrayList<>();
         store.instead = settlements -> {
             kit.addNode();
@@ -143,7 +143,7 @@ class TodoOpenOutcomeTest {
 
     /** The store does it while the second node runs the same: then its outcome is the one that is refused. */
     @Test
-    void anOutcomeThatIsWrittenWhileAnotherNodeRunsTheTodoStandsAndTheOtherOnesIsRefused() {
+    void theFirstOfTwoOutcomesCounts() {
         List<Integer> written = new ArrayList<>();
         store.instead = settlements -> {
             kit.addNode();
@@ -170,7 +170,7 @@ class TodoOpenOutcomeTest {
     }
 
     @Test
-    void anOutcomeIsRefusedOfATodoThatAnotherNodeHasCancelledMeanwhileAndItDoesNotGoOn() {
+    void anOutcomeIsRefusedAfterACancellationElsewhere() {
         store.instead = settlements -> {
             store.intact.cancel(TimerKey.ofTodo(TimerKey.DEFAULT_TENANT, "work", "a"), kit.now(), OptionalLong.empty());
             return store.intact.settle(settlements);
@@ -184,7 +184,7 @@ class TodoOpenOutcomeTest {
 
     /** Nobody has taken its shard over meanwhile: what it knows is written, and the next step runs there as well. */
     @Test
-    void anOutcomeThatIsWrittenAfterTheLeaseThatNobodyElseTookIsWritten() {
+    void anOutcomeAfterTheLeaseCountsIfNobodyElseRan() {
         store.instead = settlements -> {
             first.pause();
             kit.clock().linger(Duration.ofMinutes(1));

@@ -103,7 +103,7 @@ class TodoOutcomeTest {
     }
 
     @Test
-    void aRepeatOfTheIdChangesNothingWhileItRunsItsStepsOrAfter() {
+    void aRepeatOfTheIdChangesNothing() {
         run((todo, run) -> todo.step().equals("start") ? Outcome.next("wait") : Outcome.againAfter(DELAY));
         assertThat(queue.enqueue(NewTodo.of("job", "other").id("a")).outcome()).isEqualTo(ScheduleOutcome.UNCHANGED);
         handler = (todo, run) -> Outcome.complete();
@@ -144,7 +144,7 @@ class TodoOutcomeTest {
     }
 
     @Test
-    void theLastRetryKeepsThePayloadThatItWasGiven() {
+    void theLastRetryKeepsItsPayload() {
         run((todo, run) -> Outcome.retry(new IllegalStateException("no")).with("noted " + run.attempt()));
         kit.advance(DELAY.multipliedBy(3));
 
@@ -157,7 +157,7 @@ class TodoOutcomeTest {
     }
 
     @Test
-    void aRetryThatWouldComeTooLateKeepsThePayloadThatItWasGiven() {
+    void aRetryThatIsTooLateKeepsItsPayload() {
         handler = (todo, run) -> Outcome.retry(new IllegalStateException("no")).with("noted");
         queue.enqueue(NewTodo.of("job", "p").id("a").validFor(Duration.ofMinutes(1)));
         kit.runDue();
@@ -167,7 +167,7 @@ class TodoOutcomeTest {
     }
 
     @Test
-    void whatIsGivenUpKeepsThePayloadThatItWasGiven() {
+    void aTodoThatIsGivenUpKeepsItsPayload() {
         run((todo, run) -> Outcome.giveUp("hopeless").with("noted"));
 
         assertThat(stored("a").state()).isEqualTo(TimerState.DEAD);
@@ -177,7 +177,7 @@ class TodoOutcomeTest {
     }
 
     @Test
-    void aPayloadOfAnotherClassIsAFailureOfTheStepThatReturnsIt() {
+    void aPayloadOfAnotherClassFailsTheStep() {
         run((todo, run) -> Outcome.next("two").with(17));
 
         assertThat(stored("a").content().step()).isEqualTo("start");

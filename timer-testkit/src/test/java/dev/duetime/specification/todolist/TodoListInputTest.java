@@ -72,7 +72,7 @@ class TodoListInputTest extends AttachedList {
     }
 
     @Test
-    void aListThatWasAddedToNoSchedulerSaysSo() {
+    void aListWithoutASchedulerIsRefusedWithTheReason() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> TodoList.of("lonely").add("a", MINUTE))
                 .withMessage("to-do list lonely must be added to a scheduler, by extension(…), before it is used");

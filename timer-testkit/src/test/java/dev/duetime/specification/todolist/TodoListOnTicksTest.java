@@ -57,7 +57,7 @@ class TodoListOnTicksTest {
     }
 
     @Test
-    void itemsAreWorkedOffByTheFirstMinuteAfterTheirTime() {
+    void itemsAreHandledInTheFirstMinuteAfterTheirTime() {
         addNode();
         list().add("a", MINUTE);
         list().add("b", MINUTE.plusNanos(1_000));
@@ -110,7 +110,7 @@ class TodoListOnTicksTest {
     }
 
     @Test
-    void aTickThatTheDatabaseFailedIsTriedAgainSoonAndDoesTheRest() {
+    void aTickThatTheDatabaseFailedIsRetriedSoon() {
         KitNode node = addNode();
         list().add("a", MINUTE);
         list().add("b", MINUTE);
@@ -123,7 +123,7 @@ class TodoListOnTicksTest {
     }
 
     @Test
-    void aListHangsOnSeveralTicksAndSeveralListsOnOne() {
+    void listsAndTicksMayBeCombinedFreely() {
         TodoList<String> minutes = TodoList.of("minutes");
         TodoList<String> both = TodoList.of("both");
         PassageOfTime time = PassageOfTime.builder()
@@ -145,7 +145,7 @@ class TodoListOnTicksTest {
     }
 
     @Test
-    void ofTwoNodesOneWorksOffEachTick() {
+    void oneOfTwoNodesHandlesEachTick() {
         addNode();
         addNode();
         for (int i = 1; i <= 30; i++) {
@@ -158,7 +158,7 @@ class TodoListOnTicksTest {
     }
 
     @Test
-    void whatANodeLeavesWhenItCrashesAnotherFinds() {
+    void itemsOfACrashedNodeAreFoundByAnother() {
         KitNode first = addNode();
         list().add("a", MINUTE);
         list().add("b", MINUTE);
@@ -175,7 +175,7 @@ class TodoListOnTicksTest {
     }
 
     @Test
-    void aListIsWorkedOffAfterHoursWithoutANode() {
+    void aListIsHandledAfterHoursWithoutANode() {
         KitNode first = addNode();
         list().add("a", MINUTE);
         kit.advance(SECOND);

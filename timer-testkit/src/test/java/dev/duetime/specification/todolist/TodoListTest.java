@@ -23,7 +23,7 @@ class TodoListTest extends AttachedList {
     @Nested
     class Adding {
         @Test
-        void anItemIsOverdueAfterItsTimeoutAndNotAMicrosecondBefore() {
+        void anItemIsOverdueExactlyAfterItsTimeout() {
             list.add("a", MINUTE);
 
             assertThat(overdueIn(MINUTE.minus(TICK))).isEmpty();
@@ -68,7 +68,7 @@ class TodoListTest extends AttachedList {
         }
 
         @Test
-        void manyItemsAreAddedAtOnceAndReadInTheOrderOfTheirTimes() {
+        void manyItemsAreReadInTheOrderOfTheirTimes() {
             list.addAll(IntStream.range(0, 250)
                     .boxed()
                     .collect(Collectors.toMap(i -> "i" + i, i -> kit.now().minus(TICK.multipliedBy(i)))));
@@ -106,7 +106,7 @@ class TodoListTest extends AttachedList {
         }
 
         @Test
-        void whatWasNeverOpenIsSilentlyPassedOver() {
+        void closingAnUnknownItemDoesNothing() {
             assertThat(list.done("a")).isFalse();
         }
 
@@ -126,7 +126,7 @@ class TodoListTest extends AttachedList {
         private final ListItems<String> joined = list.in(transaction);
 
         @Test
-        void whatIsAddedAndClosedIsVisibleInsideOnlyUntilTheCommit() {
+        void changesAreVisibleInsideOnlyUntilTheCommit() {
             list.add("old", MINUTE);
 
             joined.add("new", MINUTE);
@@ -177,7 +177,7 @@ class TodoListTest extends AttachedList {
         }
 
         @Test
-        void listsOfOneNameAreOneListAndOthersAreOthers() {
+        void listsOfTheSameNameAreOneList() {
             TodoList<String> same = TodoList.of("pending");
             same.attach(kit.addNode().scheduler());
             TodoList<String> other = attached(TodoList.of("Pending"));

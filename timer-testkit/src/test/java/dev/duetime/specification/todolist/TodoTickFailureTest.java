@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Specifies what a tick does when a handler, an item or the store fails. */
 class TodoTickFailureTest extends TickedList {
     @Test
-    void oneThatThrowsIsLeftForTheNextTickAndTheRestGoOn() {
+    void aFailedItemIsLeftForTheNextTick() {
         given("a", "b", "c");
         Instant now = start.plus(MINUTE.multipliedBy(2));
 
@@ -32,7 +32,7 @@ class TodoTickFailureTest extends TickedList {
     }
 
     @Test
-    void failuresAreCountedAndToldOneByOne() {
+    void failuresAreCountedAndReportedOneByOne() {
         given("a", "b");
 
         tick(start.plus(MINUTE), TickedList::failing);
@@ -42,7 +42,7 @@ class TodoTickFailureTest extends TickedList {
     }
 
     @Test
-    void whateverIsTheFaultOfTheHandlerIsAFailure() {
+    void anyThrowableOfTheHandlerIsAFailure() {
         given("checked", "error", "deep", "null", "own", "room", "fine");
 
         tick(start.plus(MINUTE.multipliedBy(6)), (id, now) -> switch (id) {
@@ -65,7 +65,7 @@ class TodoTickFailureTest extends TickedList {
     }
 
     @Test
-    void anIdThatCannotBeReadIsAFailureAndHidesNoOther() {
+    void anUnreadableIdFailsAndHidesNoOther() {
         given("17", "seventeen", "18");
         TodoList<Integer> numbers = TodoList.of("pending", String::valueOf, Integer::valueOf);
         numbers.attach(kit.scheduler());
@@ -85,7 +85,7 @@ class TodoTickFailureTest extends TickedList {
     }
 
     @Test
-    void whatStaysIsReadOnceATickThoughItFillsPages() {
+    void itemsThatStayAreReadOnceInEachTick() {
         list.addAll(IntStream.range(0, 250).boxed().collect(Collectors.toMap(i -> "i" + i, i -> start)));
         int before = probes();
 
@@ -97,7 +97,7 @@ class TodoTickFailureTest extends TickedList {
     }
 
     @Test
-    void aStoreThatIsAwayFailsTheTickAndTheNextOneDoesTheRest() {
+    void aMissingStoreFailsTheTickAndTheNextContinues() {
         given("a", "b", "c");
         Instant now = start.plus(MINUTE.multipliedBy(2));
         assertThatThrownBy(() -> tick(now, (id, at) -> {
@@ -131,7 +131,7 @@ class TodoTickFailureTest extends TickedList {
     }
 
     @Test
-    void anInterruptByAClosingNodeEndsTheTickAndLeavesTheRest() {
+    void aClosingNodeInterruptsTheTick() {
         given("a", "b", "c");
         UserCode closing = new UserCode(() -> true);
 

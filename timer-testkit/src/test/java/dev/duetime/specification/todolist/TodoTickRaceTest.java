@@ -34,7 +34,7 @@ class TodoTickRaceTest extends TickedList {
     }
 
     @Test
-    void anItemThatIsMovedBeforeItsTurnWaitsForItsNewTime() {
+    void anItemMovedBeforeItsTurnWaitsForItsNewTime() {
         given("a", "b");
 
         tick(start.plus(MINUTE), (id, now) -> {
@@ -47,7 +47,7 @@ class TodoTickRaceTest extends TickedList {
     }
 
     @Test
-    void anItemThatIsMovedWhileItsHandlerRunsIsNotDeletedByItsVerdict() {
+    void anItemMovedDuringItsHandlerIsNotDeleted() {
         given("a");
 
         tick(start, (id, now) -> {
@@ -99,7 +99,7 @@ class TodoTickRaceTest extends TickedList {
     }
 
     @Test
-    void aLateTickHandsOverAllThatIsOverdue() {
+    void aLateTickHandsOverEverythingOverdue() {
         given("a", "b", "c");
         kit.advance(Duration.ofDays(1));
 
@@ -160,7 +160,7 @@ class TodoTickRaceTest extends TickedList {
     }
 
     @Test
-    void aNodeThatCrashesInAHandlerLeavesTheItemForTheNextTick() {
+    void aCrashInAHandlerLeavesTheItemForTheNextTick() {
         given("a", "b", "c");
         Instant now = start.plus(MINUTE.multipliedBy(2));
         kit.node(0).crashBefore(StoreCall.REMOVE_UNMOVED_TODOS);
@@ -174,7 +174,7 @@ class TodoTickRaceTest extends TickedList {
     }
 
     @Test
-    void aReplyThatIsLostAfterAnItemWasDeletedLosesNoOther() {
+    void aLostReplyAfterADeletionLosesNoOtherItem() {
         given("a", "b");
         kit.node(0).failAfter(StoreCall.REMOVE_UNMOVED_TODOS);
 

@@ -28,7 +28,7 @@ class TodoTickTest extends TickedList {
     }
 
     @Test
-    void anItemIsHandedOverAtItsTimeAndNotAMicrosecondBefore() {
+    void anItemIsHandedOverExactlyAtItsTime() {
         given("a");
 
         tick(start.minus(TICK), TickedList::done);
@@ -39,7 +39,7 @@ class TodoTickTest extends TickedList {
     }
 
     @Test
-    void theHandlerIsToldTheTimeOfTheTick() {
+    void theHandlerGetsTheTimeOfTheTick() {
         given("a");
         kit.advance(Duration.ofHours(1));
         List<Instant> told = new ArrayList<>();
@@ -53,7 +53,7 @@ class TodoTickTest extends TickedList {
     }
 
     @Test
-    void whatIsNotDoneYetIsHandedOverAgainOnEachTick() {
+    void anItemThatIsNotDoneIsHandedOverOnEachTick() {
         given("a", "b");
 
         for (int i = 1; i <= 3; i++) {
@@ -66,7 +66,7 @@ class TodoTickTest extends TickedList {
     }
 
     @Test
-    void aTickWithNothingOverdueCallsNobodyAndCostsOneProbeHoweverMuchIsPending() {
+    void aTickWithNothingOverdueCostsOneProbe() {
         list.addAll(IntStream.range(0, 10_000)
                 .boxed()
                 .collect(Collectors.toMap(i -> "i" + i, i -> start.plusSeconds(i + 1L))));
@@ -81,7 +81,7 @@ class TodoTickTest extends TickedList {
     }
 
     @Test
-    void manyListsHangOnOneTick() {
+    void manyListsMayUseOneTick() {
         TodoList<String> other = list("other", 0);
         given("a");
         other.add("a", start);
