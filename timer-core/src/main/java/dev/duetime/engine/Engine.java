@@ -11,11 +11,11 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.admin.Health;
+import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.loop.PauseFlag;
-import dev.duetime.engine.loop.PollLoop;
-import dev.duetime.engine.loop.QueueDelivery;
 import dev.duetime.engine.loop.QueueLoops;
+import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.operate.CancelGuard;
 import dev.duetime.engine.operate.Housekeeping;
 import dev.duetime.engine.operate.Operations;
@@ -23,7 +23,7 @@ import dev.duetime.engine.operate.Purge;
 import dev.duetime.engine.operate.Sampler;
 import dev.duetime.engine.operate.StoreBulk;
 import dev.duetime.engine.operate.StoreQueues;
-import dev.duetime.engine.publish.BatchDelivery;
+import dev.duetime.engine.publish.PublisherDelivery;
 import dev.duetime.engine.schedule.ContextHeaders;
 import dev.duetime.engine.schedule.GroupCommit;
 import dev.duetime.engine.schedule.Merging;
@@ -153,35 +153,44 @@ public final class Engine implements LocalNode {
         served.forEach(each -> serve(each, sampler));
         operations = new Operations(
                 new StoreBulk(store, clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
-                new StoreQueues(store, clock, node.nodeId().toString(), loops::told));
+                new StoreQueues(store, clock, node.nodeId().toString(), loops::pause));
     }
 
     private void serve(QueueSettings queue, Sampler sampler) {
         String name = queue.name();
-        LoopWatch queueWatch = new LoopWatch(clock);
-        PollLoop pass = new PollLoop(queue, node, store, clock, owner, delivery(queue, queueWatch));
-        loops.add(name, pass, queueWatch);
+        ServedQueue served = queue.handler() == null ? publisher(queue) : workers(queue, queue.handler());
+        loops.add(served);
         sampler.add(
                 name,
                 shards.getOrDefault(name, 1),
-                pass.inFlight()::size,
+                served.inFlight()::size,
                 () -> owner.owned(name).size());
         housekeeping.purge(new Purge(queue, shards.getOrDefault(name, 1), store, clock, () -> owner.owned(name)));
     }
 
-    private QueueDelivery delivery(QueueSettings queue, LoopWatch queueWatch) {
-        HandlerSettings handler = queue.handler();
-        if (handler == null) {
-            return new BatchDelivery(queue, node, store, queueWatch, owner);
-        }
+    private ServedQueue publisher(QueueSettings queue) {
+        LoopParts parts = parts(queue, new InFlight(), new PauseFlag(queue.name(), node.listeners()));
+        PublisherDelivery delivery = new PublisherDelivery(parts);
+        return new ServedQueue(parts, delivery, delivery, delivery::publisherOutage);
+    }
+
+    private LoopParts parts(QueueSettings queue, InFlight inFlight, PauseFlag pause) {
+        return new LoopParts(queue, node, store, new LoopWatch(clock), owner, inFlight, pause);
+    }
+
+    private ServedQueue workers(QueueSettings queue, HandlerSettings handler) {
         handlers.put(queue.name(), handler.handler());
-        TodoBuffer buffer =
-                new TodoBuffer(handler.mode(), queue.batchSize(), clock, new PauseFlag(queue.name(), node.listeners()));
-        InFlight inFlight = new InFlight(buffer::forget);
-        TodoNode shared = new TodoNode(queue, node, store, queueWatch, owner, inFlight, schedules, transactions);
+        PauseFlag pause = new PauseFlag(queue.name(), node.listeners());
+        TodoBuffer buffer = new TodoBuffer(handler.mode(), queue.batchSize(), clock, pause);
+        pause.whenChanged(buffer::pauseChanged);
+        LoopParts parts = parts(queue, new InFlight(buffer::forget), pause);
+        TodoNode shared =
+                new TodoNode(queue, node, store, parts.clock(), owner, parts.inFlight(), schedules, transactions);
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
-        return new TodoDelivery(shared, buffer, handler, () -> outcomes(queue, unknownTypes));
+        TodoDelivery delivery = new TodoDelivery(shared, buffer, handler, () -> outcomes(queue, unknownTypes));
+        // A handler's failures are its todos' own: there is no publisher that could be unavailable.
+        return new ServedQueue(parts, delivery, delivery, () -> null);
     }
 
     private TodoOutcomes outcomes(QueueSettings queue, UnknownTypes unknownTypes) {
@@ -339,9 +348,9 @@ public final class Engine implements LocalNode {
     }
 
     private static void finish(QueueLoops.Ended ended) {
-        ended.inPart().forEach(PollLoop::settleRest);
-        for (PollLoop pass : ended.passes()) {
-            if (!pass.finish()) {
+        ended.inPart().forEach(ServedQueue::settleOpen);
+        for (ServedQueue queue : ended.whole()) {
+            if (!queue.finish()) {
                 return; // A store that is away answers no sooner for the next queue.
             }
         }

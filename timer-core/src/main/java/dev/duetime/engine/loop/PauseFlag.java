@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows whether a queue is paused, as its loop read with what it reads anyway, or as was told on this node. Tells the log and
- * listeners of each change. Thread-safe.
+ * The operator's pause of a queue, as its loop read it or as an operator set it on this node. Each change goes to the log and
+ * to the listeners. Thread-safe.
  */
 public final class PauseFlag {
     private static final Logger LOG = LoggerFactory.getLogger(PauseFlag.class);
@@ -20,6 +20,7 @@ public final class PauseFlag {
     private final String queue;
     private final Listeners listeners;
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile Runnable whenChanged = () -> {};
 
     // Mutable state, written under lock.
     private volatile @Nullable QueuePause pause;
@@ -30,7 +31,12 @@ public final class PauseFlag {
         this.listeners = listeners;
     }
 
-    /** Reads, and notes what was read. */
+    /** Sets what is run after each change, before anything changes. */
+    public void whenChanged(Runnable action) {
+        whenChanged = action;
+    }
+
+    /** Reads when the next timer is due, and notes whether the queue is paused. */
     NextDue read(Supplier<NextDue> store) {
         long before = changes();
         NextDue read = store.get();
@@ -38,15 +44,15 @@ public final class PauseFlag {
         return read;
     }
 
-    /** Notes what was done on this node, once the store has it. */
-    public void told(@Nullable QueuePause now) {
+    /** Notes a change that was made on this node, once the store has it. */
+    void set(@Nullable QueuePause now) {
         note(now, -1);
     }
 
     /**
-     * Notes whether it is paused.
+     * Notes whether the queue is paused.
      *
-     * @param before how many changes there had been when it was read, which a later change outdates; negative if it is a change
+     * @param before how many changes there had been before the read, which a later change outdates; negative for a change
      */
     private void note(@Nullable QueuePause now, long before) {
         QueuePause former;
@@ -62,14 +68,15 @@ public final class PauseFlag {
             lock.unlock();
         }
         if (!Objects.equals(former, now)) {
-            tell(former, now);
+            whenChanged.run();
+            report(former, now);
         }
     }
 
-    private void tell(@Nullable QueuePause former, @Nullable QueuePause now) {
+    private void report(@Nullable QueuePause former, @Nullable QueuePause now) {
         if (now != null) {
             LOG.info(
-                    "queue {} is paused since {} by node {}: this node delivers nothing of it",
+                    "queue {} is paused since {} by node {}; this node delivers none of its timers",
                     queue,
                     now.since(),
                     now.nodeId());

@@ -1,6 +1,5 @@
 package dev.duetime.engine.loop;
 
-import dev.duetime.Clock;
 import dev.duetime.admin.QueueHealth;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.engine.settle.InFlight;
@@ -15,149 +14,126 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the loops of the queues that a node delivers, and wakes them. Queues are added before anything else; then it is
- * thread-safe.
+ * The loops of the queues that a node delivers. Queues are added before anything else; then it is thread-safe.
  */
 public final class QueueLoops implements ShardOwner.Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(QueueLoops.class);
 
-    /** A loop of a queue that has been late for that long has ended, or gets no time: others shall deliver. */
+    /** A loop of a queue that has been late for that long has ended, or gets no time: other nodes must deliver. */
     private static final Duration LATE = Duration.ofSeconds(30);
 
-    private final Map<String, PollLoop> passes = new LinkedHashMap<>();
-    private final Map<String, LoopWatch> watches = new LinkedHashMap<>();
+    private final Map<String, ServedQueue> queues = new LinkedHashMap<>();
 
-    // Mutable state, written once, when they are started; replaced, never changed.
-    private volatile Map<String, Clock.Loop> loops = Map.of();
-
-    public void add(String queue, PollLoop pass, LoopWatch watch) {
-        passes.put(queue, pass);
-        watches.put(queue, watch);
+    /** Adds a queue. */
+    public void add(ServedQueue queue) {
+        queues.put(queue.name(), queue);
     }
 
+    /** Returns whether this node delivers no queue. */
     public boolean isEmpty() {
-        return passes.isEmpty();
+        return queues.isEmpty();
     }
 
+    /** Starts the loop of each queue. */
     public void start() {
-        Map<String, Clock.Loop> running = new LinkedHashMap<>();
-        try {
-            passes.forEach((queue, pass) -> {
-                Clock.Loop loop = Objects.requireNonNull(watches.get(queue)).startPatient("duetime-" + queue, pass);
-                running.put(queue, loop);
-                pass.start(loop);
-            });
-        } finally {
-            loops = running;
-        }
+        queues.values().forEach(ServedQueue::start);
     }
 
     /** Ends the loops that were started: another one could not be. They can be started again. */
     public void undoStart() {
-        loops.forEach((queue, loop) -> {
-            Objects.requireNonNull(passes.get(queue)).undoStart();
-            loop.close(Duration.ZERO);
-        });
-        loops = Map.of();
+        queues.values().forEach(ServedQueue::undoStart);
     }
 
     /** Makes the turns after the running ones do nothing. */
     public void beginClose() {
-        passes.values().forEach(PollLoop::close);
+        queues.values().forEach(ServedQueue::beginClose);
     }
 
     /** Waits for the running turns, each no longer than is left, then interrupts them. */
     public void interrupt(Supplier<Duration> left) {
-        loops.forEach((queue, loop) -> {
-            Objects.requireNonNull(passes.get(queue)).closeWorkers(left);
-            loop.close(left.get());
-        });
+        started().forEach(queue -> queue.close(left));
+    }
+
+    private Stream<ServedQueue> started() {
+        return queues.values().stream().filter(ServedQueue::isStarted);
     }
 
     /**
-     * Tells which loops have ended.
+     * The queues whose loops have ended.
      *
-     * @param passes those to be finished
-     * @param inPart those whose loops have ended, but not all that delivers beside them
+     * @param whole those to be finished
+     * @param inPart those whose delivery still runs
      */
-    public record Ended(List<PollLoop> passes, List<PollLoop> inPart) {}
+    public record Ended(List<ServedQueue> whole, List<ServedQueue> inPart) {}
 
-    /** Waits for what was interrupted, no longer than is left; returns what is over. */
+    /** Waits for what was interrupted, no longer than is left; returns what has ended. */
     public Ended close(Supplier<Duration> left) {
-        List<PollLoop> ended = new ArrayList<>();
-        List<PollLoop> inPart = new ArrayList<>();
-        loops.forEach((queue, loop) -> {
-            PollLoop pass = Objects.requireNonNull(passes.get(queue));
-            boolean workersEnded = pass.closeWorkers(left);
-            boolean loopEnded = loop.close(left.get());
-            if (loopEnded && workersEnded) {
-                ended.add(pass);
+        Ended ended = new Ended(new ArrayList<>(), new ArrayList<>());
+        started().forEach(queue -> {
+            ServedQueue.Ended parts = queue.close(left);
+            if (parts.loop() && parts.delivery()) {
+                ended.whole.add(queue);
             } else {
-                if (loopEnded) {
-                    inPart.add(pass);
+                if (parts.loop()) {
+                    ended.inPart.add(queue);
                 }
-                pass.finishAfterTurn();
-                LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue);
+                queue.finishAfterTurn();
+                LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue.name());
             }
         });
-        return new Ended(ended, inPart);
+        return ended;
     }
 
-    /** Makes a queue's loop look for a timer that is due at that time. */
+    /** Makes a queue's loop read a timer that is due at that time. */
     public void wake(String queue, Instant dueAt) {
-        PollLoop pass = passes.get(queue);
-        Clock.Loop loop = loops.get(queue);
-        if (pass != null && loop != null) {
-            pass.announce(dueAt);
-            loop.wakeAt(dueAt);
+        with(queue, served -> served.wake(dueAt));
+    }
+
+    private void with(String queue, Consumer<ServedQueue> action) {
+        ServedQueue served = queues.get(queue);
+        if (served != null) {
+            action.accept(served);
         }
     }
 
     /** Makes a queue's loop look for a timer whose commit is not seen. */
     public void wakeUncommitted(String queue, Instant dueAt) {
-        PollLoop pass = passes.get(queue);
-        Clock.Loop loop = loops.get(queue);
-        if (pass != null && loop != null) {
-            loop.wakeAt(pass.announceUncommitted(dueAt));
-        }
+        with(queue, served -> served.wakeUncommitted(dueAt));
     }
 
-    /** Makes all loops look at once. */
+    /** Makes all loops read at once. */
     public void wakeAll() {
-        loops.keySet().forEach(queue -> wake(queue, Instant.MIN));
+        queues.values().forEach(queue -> queue.wake(Instant.MIN));
     }
 
-    /** Notes that a queue was paused or resumed on this node, and makes its loop look at once. */
-    public void told(String queue, @Nullable QueuePause pause) {
-        PollLoop pass = passes.get(queue);
-        if (pass != null) {
-            pass.told(pause);
-            wake(queue, Instant.MIN);
-        }
+    /** Notes that an operator paused or resumed a queue on this node, and wakes its loop. */
+    public void pause(String queue, @Nullable QueuePause pause) {
+        with(queue, served -> served.pause(pause));
     }
 
-    /** Returns what each loop that may deliver has in delivery. */
+    /** Returns the timers in delivery, of each loop that may deliver. */
     public List<InFlight> deliveries() {
-        return loops.keySet().stream()
-                .map(queue -> Objects.requireNonNull(passes.get(queue)).inFlight())
-                .toList();
+        return started().map(ServedQueue::inFlight).toList();
     }
 
+    /** Returns how each queue fares. */
     public List<QueueHealth> health(Instant now) {
-        return passes.values().stream().map(pass -> pass.health(now)).toList();
+        return queues.values().stream().map(queue -> queue.health(now)).toList();
     }
 
     /** Returns since when a loop of any queue has been late or stuck; null if none is. */
     @Nullable
     public Instant stuckSince() {
-        return watches.values().stream()
-                .map(LoopWatch::stuckSince)
+        return queues.values().stream()
+                .map(queue -> queue.watch().stuckSince())
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
@@ -165,16 +141,15 @@ public final class QueueLoops implements ShardOwner.Takeover {
 
     @Override
     public boolean isLate(String queue) {
-        LoopWatch watch = watches.get(queue);
-        return watch != null && watch.isLate(LATE);
+        ServedQueue served = queues.get(queue);
+        return served != null && served.watch().isLate(LATE);
     }
 
     @Override
     public void vanished(String queue, Lease lapsed) {
-        PollLoop pass = passes.get(queue);
         Instant until = lapsed.until();
-        if (pass != null && until != null) {
-            pass.takenOver(lapsed.shard(), until);
+        if (until != null) {
+            with(queue, served -> served.takenOver(lapsed.shard(), until));
         }
     }
 
@@ -185,15 +160,12 @@ public final class QueueLoops implements ShardOwner.Takeover {
 
     @Override
     public void ownsOnly(String queue, Set<Integer> shards) {
-        PollLoop pass = passes.get(queue);
-        if (pass != null) {
-            pass.ownsOnly(shards);
-        }
+        with(queue, served -> served.ownsOnly(shards));
     }
 
     @Override
     public Set<Integer> inDelivery(String queue) {
-        PollLoop pass = passes.get(queue);
-        return pass == null ? Set.of() : pass.shardsInDelivery();
+        ServedQueue served = queues.get(queue);
+        return served == null ? Set.of() : served.shardsInDelivery();
     }
 }

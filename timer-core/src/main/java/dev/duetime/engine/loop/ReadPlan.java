@@ -1,121 +1,30 @@
 package dev.duetime.engine.loop;
 
-import dev.duetime.StoredTimer;
-import dev.duetime.store.DueTimers;
-import java.time.Duration;
+import dev.duetime.engine.shards.Claim;
+import dev.duetime.store.DueQuery;
 import java.time.Instant;
-import java.util.List;
-import java.util.Set;
 
 /**
- * Decides from where on to read what is due, and how many batches at once. While a backlog goes through, a read begins
- * where the one before ended: what lies before is settled, but a database passes over what is left of it in the index
- * until that is cleaned, again with each read. A timer that commits late lies before as well, so that everything is
- * read at least every second. Used by one thread.
+ * The plan of a loop's next read: whether there is room for it, where it begins, and how many rows and bytes it may take.
+ * Used by the loop's thread.
  */
-public final class ReadPlan {
-    private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
-    /** Turns that take longer are not made larger: who waits for one that is over waits for the rest of it. */
-    private static final long QUICK_NANOS = Duration.ofMillis(250).toNanos();
+public interface ReadPlan {
 
-    private static final int LIGHT_BYTES = 4_000_000;
-
-    /** What one read may take of memory for payloads; eight of the largest. */
-    private static final int BYTES = 8 * 1024 * 1024;
-
-    /** A read that failed is made again with a quarter, down to one timer of any batch. */
-    private static final int SHRINK_BITS = 2;
-
-    private static final int MOST_SHRUNK = 12;
-
-    private final int most;
-
-    private Instant from = Instant.MIN;
-    private Set<Integer> shards = Set.of();
-    private long allAtNanos;
-    private boolean large;
-
-    /** How often the last reads failed in a row, and were made smaller. */
-    private int shrunk;
-
-    /**
-     * Creates a plan.
-     *
-     * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is
-     * not per
-     *     row
-     */
-    public ReadPlan(int most) {
-        this.most = most;
-    }
-
-    /** Returns where a read of these shards begins. */
-    public Instant from(Set<Integer> wanted, long nanos) {
-        if (!wanted.equals(shards) || nanos - allAtNanos >= 0) {
-            readAll();
-        }
-        if (from.equals(Instant.MIN)) {
-            allAtNanos = nanos + ALL_EVERY_NANOS;
-        }
-        shards = wanted;
-        return from;
-    }
-
-    /** Makes the next read begin with the oldest. */
-    public void readAll() {
-        from = Instant.MIN;
-    }
+    /** Returns whether there is room for more; if not, nothing is read now. */
+    boolean hasRoom();
 
     /** Makes the next read find a timer that is due at that time. */
-    public void announced(Instant dueAt) {
-        if (dueAt.isBefore(from)) {
-            readAll();
-        }
-    }
+    void announce(Instant dueAt);
 
-    /** Makes the next reads smaller, down to one timer: the last one failed, and its size may be why. */
-    public void failed() {
-        left();
-        shrunk = Math.min(shrunk + 1, MOST_SHRUNK);
-    }
+    /** Takes the request to read again all that is due, if there is one. */
+    boolean takeReadAgain();
 
-    /** Notes that a read succeeded: the next one may be larger, up to what it was. */
-    public void succeeded() {
-        shrunk = Math.max(0, shrunk - 1);
-    }
+    /** Returns whether timers of earlier reads wait in memory. */
+    boolean holdsTimers();
 
-    /** Returns how many of these timers to read. */
-    public int limit(int wanted) {
-        return Math.max(1, wanted >> (SHRINK_BITS * shrunk));
-    }
+    /** Prepares the next read. */
+    DueQuery prepare(Claim claim, Instant now);
 
-    /** Returns how many bytes of payloads to read. */
-    public long bytes() {
-        return Math.max(1, (long) BYTES >> (SHRINK_BITS * shrunk));
-    }
-
-    /** Notes that all that was read is settled or will be, and how long that took; the next read goes on from there. */
-    public void done(DueTimers read, long nanos) {
-        List<StoredTimer> timers = read.timers();
-        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
-        from = read.more() && last != null ? last : Instant.MIN;
-        large = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
-    }
-
-    /** Notes that some of what was read is left, to be read again. */
-    public void left() {
-        readAll();
-        large = false;
-    }
-
-    /** Returns how often the batch is doubled. */
-    public int doublings() {
-        return large ? most : 0;
-    }
-
-    private static long bytes(List<StoredTimer> timers) {
-        return timers.stream()
-                .mapToLong(each -> each.content().payload().size())
-                .sum();
-    }
+    /** Notes that the read failed: the next one is smaller. */
+    void failed();
 }

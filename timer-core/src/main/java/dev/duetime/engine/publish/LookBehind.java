@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LookBehind {
     private @Nullable Instant from;
     private Instant reached = Instant.MIN;
-    private Instant pausedUntil = Instant.MIN;
+    private Instant backOffUntil = Instant.MIN;
 
     /** Returns where the next read begins; null unless it is to look behind. */
     @Nullable
@@ -26,20 +26,20 @@ final class LookBehind {
     /**
      * Notes what came of a read.
      *
-     * @param paused until when to leave the queue alone; {@link Instant#MIN} unless nothing got through
+     * @param backOff until when to leave the queue alone; {@link Instant#MIN} unless nothing got through
      * @return until when to leave the queue alone
      */
-    Instant after(DueTimers read, Instant paused) {
-        boolean isOutage = !paused.equals(Instant.MIN);
+    Instant after(DueTimers read, Instant backOff) {
+        boolean isOutage = !backOff.equals(Instant.MIN);
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         if (from == null) {
             if (isOutage && read.more() && last != null) {
                 from = Times.later(last, reached);
-                pausedUntil = paused;
+                backOffUntil = backOff;
                 return Instant.MIN;
             }
-            return paused;
+            return backOff;
         }
         from = null;
         if (!isOutage && !timers.isEmpty()) {
@@ -47,6 +47,6 @@ final class LookBehind {
             return Instant.MIN;
         }
         reached = read.more() && last != null ? last : Instant.MIN;
-        return isOutage ? paused : pausedUntil;
+        return isOutage ? backOff : backOffUntil;
     }
 }

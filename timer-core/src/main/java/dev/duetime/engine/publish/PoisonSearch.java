@@ -1,6 +1,7 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.Clock;
+import dev.duetime.engine.loop.DeliveryOrder;
 import dev.duetime.engine.publish.Parcel.Lane;
 import dev.duetime.engine.publish.PublishCall.Result;
 import java.time.Duration;
@@ -149,7 +150,7 @@ final class PoisonSearch {
     private static List<Parcel> joined(List<List<Parcel>> lanes) {
         return lanes.stream()
                 .flatMap(List::stream)
-                .sorted(Comparator.comparing(Parcel::timer, BatchDelivery.DELIVERY_ORDER))
+                .sorted(Comparator.comparing(Parcel::timer, DeliveryOrder.BY_PRIORITY))
                 .toList();
     }
 

@@ -4,6 +4,8 @@ import dev.duetime.Clock;
 import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.loop.DeliveryOrder;
+import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.publish.Parcel.Lane;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.report.Outage;
@@ -12,7 +14,6 @@ import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
-import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.Settlement;
@@ -40,15 +41,15 @@ final class Publishing {
     /** Something got through so short a while ago that what has failed before, and fails again, is no sign of an outage. */
     private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
 
+    private final LoopParts parts;
     private final NodeSettings node;
     private final QueueSettings queue;
     private final Clock clock;
-    private final ShardOwner owner;
     private final Settlements outcomes;
     private final Settler settler;
     private final CrashAttempts lostAttempts;
     private final Outage outage;
-    private final BooleanSupplier mayBegin;
+    private final BooleanSupplier closing;
     private final FailingLanes failing = new FailingLanes();
     private final PublishCall call;
     private final PoisonSearch delivery;
@@ -66,26 +67,27 @@ final class Publishing {
     private boolean isPublisherKnown;
     private long gotThroughNanos;
 
+    /**
+     * Creates it.
+     *
+     * @param closing returns whether the node is being closed
+     */
     Publishing(
-            NodeSettings node,
-            QueueSettings queue,
-            Clock clock,
-            ShardOwner owner,
+            LoopParts parts,
             Settlements outcomes,
             Settler settler,
             CrashAttempts lostAttempts,
             Outage outage,
-            BooleanSupplier closing,
-            BooleanSupplier mayBegin) {
-        this.node = node;
-        this.queue = queue;
-        this.clock = clock;
-        this.owner = owner;
+            BooleanSupplier closing) {
+        this.parts = parts;
+        this.node = parts.node();
+        this.queue = parts.queue();
+        this.clock = parts.clock();
         this.outcomes = outcomes;
         this.settler = settler;
         this.lostAttempts = lostAttempts;
         this.outage = outage;
-        this.mayBegin = mayBegin;
+        this.closing = closing;
         Publisher publisher = Objects.requireNonNull(queue.publisher(), "publisher");
         call = new PublishCall(
                 publisher,
@@ -96,6 +98,11 @@ final class Publishing {
                 clock);
         delivery = new PoisonSearch(call, clock, node.random());
         apartDelivery = new ApartDelivery(call, failing, clock, node.random(), queue.batchSize());
+    }
+
+    /** Returns whether a call of the publisher may begin: not after a pause or a close has begun. */
+    boolean mayBegin() {
+        return !closing.getAsBoolean() && !parts.pause().isPaused();
     }
 
     /** Returns whether what was published last was not delivered in whole. */
@@ -114,18 +121,18 @@ final class Publishing {
         somethingGotThrough = false;
         stops = false;
         done.clear();
-        open.sort(BatchDelivery.DELIVERY_ORDER);
+        open.sort(DeliveryOrder.BY_PRIORITY);
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
         sort(open, now, fresh, apart);
         try {
-            Instant pausedUntil = publishFresh(fresh, apart);
+            Instant backOffUntil = publishFresh(fresh, apart);
             // The search for a poison envelope may have tried some of them.
             apart.removeIf(each -> done.contains(each.timer().key()));
-            if (pausedUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin.getAsBoolean()) {
-                pausedUntil = publishApart(apart, open.size() == 1);
+            if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin()) {
+                backOffUntil = publishApart(apart, open.size() == 1);
             }
-            return pausedUntil;
+            return backOffUntil;
         } finally {
             open.removeIf(each -> done.contains(each.key()));
             done.clear();
@@ -163,7 +170,7 @@ final class Publishing {
         long began = clock.nanoTime();
         int from = 0;
         boolean onwards = !fresh.isEmpty();
-        Instant pausedUntil = Instant.MIN;
+        Instant backOffUntil = Instant.MIN;
         while (onwards) {
             int most = Math.min(fresh.size() - from, queue.batchSize());
             int to = from + call.together(fresh.subList(from, fresh.size()), most);
@@ -178,7 +185,7 @@ final class Publishing {
             try {
                 delivery.publish(batch, beyond, outage.failures() == 0, result);
             } finally {
-                pausedUntil = note(batch, beyond, result);
+                backOffUntil = note(batch, beyond, result);
             }
             stops = result.stops;
             from = to;
@@ -186,9 +193,9 @@ final class Publishing {
                     && from < fresh.size()
                     && !result.stops
                     && clock.nanoTime() - began < QUICK_NANOS
-                    && mayBegin.getAsBoolean();
+                    && mayBegin();
         }
-        return pausedUntil;
+        return backOffUntil;
     }
 
     private Instant publishApart(List<Parcel> apart, boolean isAlone) throws InterruptedException {
@@ -204,7 +211,7 @@ final class Publishing {
             noteOutcomes(apart, result);
         }
         if (!isThere && isOutage(result)) {
-            return pause(apart, result, isAlone);
+            return backOff(apart, result, isAlone);
         }
         noteThatItIsThere(result);
         Instant now = clock.now();
@@ -224,7 +231,7 @@ final class Publishing {
         }
     }
 
-    /** Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to pause. */
+    /** Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to back off. */
     private Instant note(List<Parcel> batch, List<Parcel> beyond, Result result) {
         result.forgetUncertain();
         List<Parcel> tried = new ArrayList<>(batch);
@@ -233,7 +240,7 @@ final class Publishing {
         }
         noteOutcomes(tried, result);
         if (isOutage(result)) {
-            return pause(batch, result, batch.size() + beyond.size() == 1);
+            return backOff(batch, result, batch.size() + beyond.size() == 1);
         }
         noteThatItIsThere(result);
         failing.note(tried, result, clock.nanoTime());
@@ -273,7 +280,7 @@ final class Publishing {
         }
     }
 
-    private Instant pause(List<Parcel> tried, Result result, boolean isAlone) {
+    private Instant backOff(List<Parcel> tried, Result result, boolean isAlone) {
         List<Parcel> open = result.open(tried);
         Throwable error = result.error;
         if (open.isEmpty() || error == null) {
@@ -299,11 +306,11 @@ final class Publishing {
     }
 
     private Predicate<Parcel> mayBePublished() {
-        if (!mayBegin.getAsBoolean()) {
+        if (!mayBegin()) {
             return each -> false;
         }
         Instant now = clock.now();
-        Set<Integer> owned = owner.owned(queue.name());
+        Set<Integer> owned = parts.owner().owned(queue.name());
         return each ->
                 !each.timer().isExpired(now) && owned.contains(each.timer().shard());
     }

@@ -49,6 +49,11 @@ public final class Settler {
         open.add(outcome);
     }
 
+    /** Adds outcomes to be written down by the next {@link #flush}. */
+    public void addAll(List<Settlement> outcomes) {
+        open.addAll(outcomes);
+    }
+
     /** Returns whether all outcomes are written down, or set aside. */
     public boolean isEmpty() {
         return open.isEmpty();

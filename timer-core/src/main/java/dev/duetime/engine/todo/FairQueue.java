@@ -1,6 +1,6 @@
 package dev.duetime.engine.todo;
 
-import dev.duetime.engine.publish.BatchDelivery;
+import dev.duetime.engine.loop.DeliveryOrder;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairQueue {
     private static final Comparator<TodoLane> LANES =
-            (one, other) -> one == other ? 0 : BatchDelivery.DELIVERY_ORDER.compare(one.head(), other.head());
+            (one, other) -> one == other ? 0 : DeliveryOrder.BY_PRIORITY.compare(one.head(), other.head());
 
     private static final Comparator<Tenant> TENANTS = Comparator.comparingInt(Tenant::priority)
             .reversed()

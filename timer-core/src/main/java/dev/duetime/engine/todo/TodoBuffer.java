@@ -161,10 +161,6 @@ public final class TodoBuffer {
         return true;
     }
 
-    PauseFlag pauseFlag() {
-        return pauseFlag;
-    }
-
     private static int size(StoredTimer todo) {
         return todo.content().payload().size();
     }
@@ -403,8 +399,9 @@ public final class TodoBuffer {
     }
 
     /** Gives out nothing while the queue is paused; afterwards all is read again. */
-    void pause(boolean now) {
+    public void pauseChanged() {
         changing(() -> {
+            boolean now = pauseFlag.isPaused();
             if (paused != now) {
                 paused = now;
                 dropWaiting(each -> true);

@@ -2,42 +2,34 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
-import dev.duetime.admin.OngoingOutage;
-import dev.duetime.engine.loop.PauseFlag;
+import dev.duetime.engine.loop.Delivered;
+import dev.duetime.engine.loop.DeliveryLife;
 import dev.duetime.engine.loop.QueueDelivery;
 import dev.duetime.engine.loop.ReadPlan;
+import dev.duetime.engine.loop.Sorted;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.CrashAttempts;
-import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.settle.OutcomeWriter;
 import dev.duetime.engine.settle.UnreadableRows;
-import dev.duetime.store.DueQuery;
+import dev.duetime.engine.shards.Claim;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in what is due and lets workers run it; a settler writes down what became of it. Reads ahead no more than a few
- * batches: what waits here for longer than a second is read again before it runs. Used by the loop's thread, but for
- * the workers and what {@link QueueDelivery} says.
+ * Delivery to workers. The loop fills a buffer, workers run the todos in it, and a settler writes their outcomes. The buffer
+ * holds no more than a few batches: a todo that waits there for longer than a second is read again before it runs. Used by the
+ * loop's thread, except for the methods of {@link DeliveryLife}.
  */
-public final class TodoDelivery implements QueueDelivery {
-    private static final long PASSES_OVER_NANOS = Duration.ofSeconds(1).toNanos();
-
-    /** How often, at most, to look behind a backlog for what must not wait for it. */
-    private static final Duration LOOK_BEHIND = Duration.ofMillis(100);
-    /** What a look behind costs grows with the backlog: it takes no more than this part of the time. */
-    private static final int LOOK_BEHIND_PART = 20;
+public final class TodoDelivery implements QueueDelivery, DeliveryLife {
+    private static final Duration PASSES_OVER = Duration.ofSeconds(1);
 
     private final TodoNode node;
     private final QueueSettings queue;
@@ -45,20 +37,9 @@ public final class TodoDelivery implements QueueDelivery {
     private final CrashAttempts lostAttempts;
     private final UnreadableRows unreadable;
     private final List<TodoWorker> workers = new ArrayList<>();
-    /** Four batches, so that not much more is held than is being run. */
-    private final ReadPlan plan = new ReadPlan(2);
-
     private final TodoSettler settler;
+    private final WorkerReadPlan plan;
     private final @Nullable Duration limit;
-
-    private volatile Set<Integer> reading = Set.of();
-    private long passesOverUntilNanos;
-    private long lookBehindAtNanos;
-    private long readBeganNanos;
-    private boolean waitsToLook;
-    private boolean looksBehind;
-    /** Whether what was read last began with the oldest and left nothing out. */
-    private boolean readsAll;
 
     public TodoDelivery(TodoNode node, TodoBuffer buffer, HandlerSettings settings, Supplier<TodoOutcomes> outcomes) {
         this.node = node;
@@ -72,36 +53,22 @@ public final class TodoDelivery implements QueueDelivery {
         for (int i = 0; i < settings.workers(); i++) {
             workers.add(new TodoWorker(node, buffer, outcomes.get(), settings, lostAttempts));
         }
-        passesOverUntilNanos = node.clock().nanoTime();
-        lookBehindAtNanos = passesOverUntilNanos;
+        plan = new WorkerReadPlan(node, buffer, unreadable, lostAttempts);
     }
 
     @Override
-    public PauseFlag pauseFlag() {
-        return buffer.pauseFlag();
+    public ReadPlan plan() {
+        return plan;
     }
 
     @Override
-    public InFlight inFlight() {
-        return node.inFlight();
-    }
-
-    /** A handler's failures are its todos' own. */
-    @Override
-    public @Nullable OngoingOutage publisherOutage() {
-        return null;
+    public void takenOver(int shard, Instant leaseEnded) {
+        lostAttempts.takenOver(shard, leaseEnded);
     }
 
     @Override
-    public CrashAttempts lostAttempts() {
-        return lostAttempts;
-    }
-
-    @Override
-    public Set<Integer> shards() {
-        Set<Integer> shards = new HashSet<>(reading);
-        shards.addAll(buffer.shards());
-        return shards;
+    public Set<Integer> unsettledShards() {
+        return buffer.shards();
     }
 
     @Override
@@ -132,7 +99,7 @@ public final class TodoDelivery implements QueueDelivery {
     }
 
     @Override
-    public boolean closeWorkers(Supplier<Duration> left) {
+    public boolean close(Supplier<Duration> left) {
         boolean ended = true;
         for (TodoWorker worker : workers) {
             ended &= worker.close(left.get());
@@ -141,154 +108,35 @@ public final class TodoDelivery implements QueueDelivery {
         return ended;
     }
 
+    /** Sorts out the todos that run here, or are settled. */
     @Override
-    public void beginRead() {
-        looksBehind = false;
-        waitsToLook = false;
-        buffer.beginRead();
-        node.inFlight().beginRead();
+    public Sorted sort(DueTimers read, Claim claim) {
+        List<StoredTimer> waiting = buffer.notRunning(read.timers());
+        return new Sorted(read, read, node.clock().now(), List.of(), waiting, waiting.size(), true);
     }
 
+    /** Takes the todos into the buffer. */
     @Override
-    public void endRead() {
-        node.inFlight().endRead();
-        reading = Set.of();
-    }
-
-    @Override
-    public Set<Integer> claim(Set<Integer> wanted) {
-        reading = wanted;
-        Set<Integer> owned = node.owner().owned(queue.name());
-        Set<Integer> claimed = wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
-        buffer.retain(claimed);
-        lostAttempts.beginRead(claimed);
-        return claimed;
-    }
-
-    @Override
-    public void announced(Instant dueAt) {
-        plan.announced(dueAt);
-    }
-
-    /**
-     * Enough is left to the workers while the next batch is read. While there is more, a look behind it finds what
-     * other tenants have, and what is more urgent.
-     */
-    @Override
-    public boolean hasRoom() {
-        boolean full = buffer.isFull();
-        if (buffer.isClogged()) {
-            return false;
-        }
-        looksBehind = full && node.clock().nanoTime() - lookBehindAtNanos >= 0;
-        waitsToLook = full && !looksBehind;
-        return !full || looksBehind;
-    }
-
-    @Override
-    public boolean readsAgain() {
-        boolean again = buffer.takeReadsAgain();
-        if (again) {
-            plan.readAll();
-        }
-        return again;
-    }
-
-    /** Notes when the read began, by which a look behind is limited. */
-    private void lookedBehind() {
-        long now = node.clock().nanoTime();
-        long took = now - readBeganNanos;
-        lookBehindAtNanos = now + Math.max(LOOK_BEHIND.toNanos(), LOOK_BEHIND_PART * took);
-    }
-
-    @Override
-    public DueQuery read(Set<Integer> claimed, Instant now) {
-        readBeganNanos = node.clock().nanoTime();
-        if (looksBehind) {
-            return query(claimed, Instant.MIN, now, queue.batchSize(), buffer.backlog());
-        }
-        DueQuery.Exclusion but = buffer.fullLanes();
-        if (!but.parallelKeys().isEmpty()) {
-            plan.readAll();
-        }
-        Instant from = plan.from(claimed, node.clock().nanoTime());
-        readsAll = from.equals(Instant.MIN) && but.parallelKeys().isEmpty();
-        return query(claimed, from, now, limit(), but);
-    }
-
-    /** What is here already is read again, since it may have changed, and takes no room from what follows. */
-    private DueQuery query(Set<Integer> claimed, Instant from, Instant now, int limit, DueQuery.Exclusion but) {
-        long bytes = plan.bytes() + buffer.bytes();
-        return new DueQuery(queue.name(), claimed, from, now, limit, but, bytes, Map.of());
-    }
-
-    @Override
-    public void readFailed() {
-        plan.failed();
-    }
-
-    /**
-     * Returns enough to get past what is here already; one of few sizes, since a database plans a read of each anew.
-     */
-    private int limit() {
-        int enough = plan.limit(queue.batchSize() << plan.doublings()) + buffer.size() + unreadable.staying();
-        int limit = plan.limit(queue.batchSize());
-        while (limit < enough) {
-            limit *= 2;
-        }
-        return limit;
-    }
-
-    @Override
-    public Instant deliver(DueTimers due, Runnable publishing) {
-        if (looksBehind) {
-            lookedBehind();
-        }
-        plan.succeeded();
-        plan.left();
+    public Delivered deliver(Sorted sorted, Claim claim, Runnable storeAnswers) {
+        DueTimers read = sorted.read();
         long began = node.clock().nanoTime();
-        unreadable.end(due.undecodable(), node.clock().now());
-        if (readsAll && !looksBehind) {
-            lostAttempts.read(due);
-        }
-        List<StoredTimer> waiting = buffer.notRunning(due.timers());
-        List<StoredTimer> admitted = node.inFlight().admit(waiting);
-        boolean all = buffer.admit(admitted) && admitted.size() == waiting.size();
-        // Who began to cancel meanwhile found nothing to forget.
+        plan.succeeded(read);
+        unreadable.end(read.undecodable(), sorted.at());
+        List<StoredTimer> admitted = node.inFlight().admit(sorted.open());
+        boolean all = buffer.admit(admitted) && admitted.size() == sorted.open().size();
+        // A call that began to cancel meanwhile found nothing to forget.
         node.inFlight().refused(admitted).forEach(buffer::forget);
-        if (looksBehind) {
-            plan.readAll();
-        } else if (all) {
-            plan.done(due, node.clock().nanoTime() - began);
+        if (all) {
+            plan.admitted(read, node.clock().nanoTime() - began);
         }
-        reading = Set.of();
-        return Instant.MIN;
+        claim.release();
+        boolean passesOver = !read.more() && !plan.looksBehind();
+        return new Delivered(Instant.MIN, read.more(), passesOver ? PASSES_OVER : Duration.ZERO);
     }
 
-    /** What is in memory is read again, too. */
+    /** The settler writes outcomes; only when it has failed, or at the end, does the loop. */
     @Override
-    public boolean readsOn(DueTimers read) {
-        return read.more();
-    }
-
-    @Override
-    public boolean passesOver(DueTimers read) {
-        if (read.more() || looksBehind) {
-            return false;
-        }
-        passesOverUntilNanos = node.clock().nanoTime() + PASSES_OVER_NANOS;
-        return true;
-    }
-
-    /** What was read longer ago may hide what others have enqueued since, dated in the past. */
-    @Override
-    public boolean stillPassesOver(boolean looked) {
-        return (!looked || buffer.size() > 0) && node.clock().nanoTime() - passesOverUntilNanos < 0;
-    }
-
-    /** The settler does; only when it has failed, or at the end, does the loop. */
-    @Override
-    public void settleOpen() {
+    public void settle() {
         if (settler.hasFailed() || buffer.isClosed()) {
             settler.settle();
             settler.wake();
@@ -300,20 +148,19 @@ public final class TodoDelivery implements QueueDelivery {
     }
 
     @Override
-    public void paused(boolean isPaused) {
-        buffer.pause(isPaused);
+    public void settleAll() {
+        settle();
     }
 
-    /** Interrupts what takes too long; what begins meanwhile has its whole limit to go. */
+    /** Interrupts runs that take too long; a run that begins meanwhile has its whole limit left. */
     @Override
-    public Instant nextLook() {
+    public Instant upkeep() {
         Duration left = limit == null ? Duration.ofDays(1) : limit;
         for (TodoWorker worker : workers) {
             Duration own = worker.checkLimit();
             left = own.compareTo(left) < 0 ? own : left;
         }
-        long behind = Math.max(0, lookBehindAtNanos - node.clock().nanoTime());
-        left = waitsToLook && behind < left.toNanos() ? Duration.ofNanos(behind) : left;
-        return node.clock().now().plus(left);
+        Duration behind = plan.untilLookBehind();
+        return node.clock().now().plus(behind.compareTo(left) < 0 ? behind : left);
     }
 }

@@ -1,0 +1,14 @@
+package dev.duetime.engine.loop;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What a delivery means for the next read.
+ *
+ * @param backOffUntil until when the loop leaves the queue alone; {@link Instant#MIN} if it need not
+ * @param readsOn whether to read again at once, without asking the store when the next timer is due
+ * @param passesOverFor for how long to ask only for timers that are due later than this read: those that were read stay
+ *     due, and cannot be delivered now. Zero if there are none
+ */
+public record Delivered(Instant backOffUntil, boolean readsOn, Duration passesOverFor) {}

@@ -1,0 +1,151 @@
+package dev.duetime.engine.loop;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.shards.Claim;
+import dev.duetime.internal.Times;
+import dev.duetime.store.ScheduleStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The memory of when a queue's loop must read next. It asks the store at least once every poll interval; the same statement
+ * tells whether the queue is paused. Used by the loop's thread, except {@link #announce}.
+ */
+final class NextRead {
+    private final String queue;
+    private final Duration pollInterval;
+    private final ScheduleStore store;
+    private final Clock clock;
+    private final PauseFlag pause;
+    private final LoopVitals vitals;
+    private final ReadPlan plan;
+    private final AtomicReference<Instant> announced = new AtomicReference<>(Instant.MIN);
+
+    /** No timer is due before this, as far as the loop's thread knows. */
+    private Instant nextDue = Instant.MAX;
+
+    /** Timers due up to here were read but cannot be delivered now. The store is asked only for later ones. */
+    private Instant passedOver = Instant.MIN;
+
+    private long passesOverUntilNanos;
+
+    /** When to ask the store again, however busy the loop is. */
+    private long askAtNanos;
+
+    /** The same while there is no room for a read; else {@link Instant#MAX}. */
+    private Instant waitsUntil = Instant.MAX;
+
+    NextRead(LoopParts parts, LoopVitals vitals, ReadPlan plan) {
+        queue = parts.queue().name();
+        pollInterval = parts.queue().pollInterval();
+        store = parts.store();
+        clock = parts.clock();
+        pause = parts.pause();
+        this.vitals = vitals;
+        this.plan = plan;
+        askAtNanos = clock.nanoTime();
+    }
+
+    /** Makes the loop read at that time, or later. Called by any thread. */
+    void announce(Instant dueAt) {
+        announced.accumulateAndGet(dueAt, Times::earlier);
+    }
+
+    /**
+     * Returns when to read next. While there is no room, that is when to ask the store again.
+     *
+     * @throws dev.duetime.StoreException if the store failed
+     */
+    Instant at(Claim claim, Instant now) {
+        if (!plan.hasRoom()) {
+            return whileThereIsNoRoom(claim, now);
+        }
+        waitsUntil = Instant.MAX;
+        Instant earliest = announced.getAndSet(Instant.MAX);
+        plan.announce(earliest);
+        if (plan.takeReadAgain()) {
+            passedOver = Instant.MIN;
+            earliest = Instant.MIN;
+        }
+        nextDue = Times.earlier(nextDue, earliest);
+        if (nextDue.isAfter(now) || isTimeToAsk()) {
+            nextDue = ask(claim, now);
+        }
+        return nextDue;
+    }
+
+    /** Nothing is read, but a pause is noticed. */
+    private Instant whileThereIsNoRoom(Claim claim, Instant now) {
+        if (isTimeToAsk()) {
+            ask(claim, now);
+        }
+        announce(nextDue);
+        nextDue = Instant.MAX;
+        waitsUntil = now.plusNanos(Math.max(1, askAtNanos - clock.nanoTime()));
+        return waitsUntil;
+    }
+
+    private Instant ask(Claim claim, Instant now) {
+        passedOver = isPassingOver() ? passedOver : Instant.MIN;
+        Instant wakeAt = pause.read(() -> store.nextDue(queue, claim.shards(), passedOver))
+                .wakeAt();
+        // Older reads may hide timers that were scheduled since, dated in the past.
+        passedOver = isPassingOver() && plan.holdsTimers() ? passedOver : Instant.MIN;
+        vitals.polled(now, wakeAt);
+        askedAt(clock.nanoTime());
+        return wakeAt == null ? Instant.MAX : wakeAt;
+    }
+
+    private boolean isPassingOver() {
+        return clock.nanoTime() - passesOverUntilNanos < 0;
+    }
+
+    private boolean isTimeToAsk() {
+        return clock.nanoTime() - askAtNanos >= 0;
+    }
+
+    /** Notes when the store was asked. */
+    void askedAt(long nanos) {
+        askAtNanos = nanos + pollInterval.toNanos();
+    }
+
+    /** Notes what a delivery means for the next read. */
+    void after(Delivered delivered, Instant now) {
+        nextDue = delivered.readsOn() ? now : Instant.MAX;
+        passedOver = delivered.passesOverFor().isZero() ? Instant.MIN : now;
+        passesOverUntilNanos = clock.nanoTime() + delivered.passesOverFor().toNanos();
+    }
+
+    /** Makes the next turn read: what was read, if anything, is read again. */
+    void atOnce() {
+        nextDue = Instant.MIN;
+    }
+
+    /** Makes the first turn that owns a shard ask the store, and read; returns when to read until then: never. */
+    Instant whenShardsAreOwned() {
+        waitsUntil = Instant.MAX;
+        askAtNanos = clock.nanoTime();
+        return whenResumed();
+    }
+
+    /** Makes the first turn after a pause read; returns when to ask the store until then. */
+    Instant whenResumed() {
+        announce(Instant.MIN);
+        nextDue = Instant.MAX;
+        return waitsUntil;
+    }
+
+    /** Returns when the next timer is due, as far as is known; {@link Instant#MAX} if there is none. */
+    Instant nextDue() {
+        return nextDue;
+    }
+
+    /** Returns whether until the next due time turns only ask the store again. */
+    boolean isQuiet(Instant now) {
+        return nextDue.isAfter(now)
+                && waitsUntil.equals(Instant.MAX)
+                && Instant.MAX.equals(announced.get())
+                && passedOver.equals(Instant.MIN);
+    }
+}

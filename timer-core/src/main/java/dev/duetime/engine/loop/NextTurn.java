@@ -1,0 +1,87 @@
+package dev.duetime.engine.loop;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.time.LeftOutTurns;
+import dev.duetime.internal.Times;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The time of a loop's next turn. It knows which turns only ask the store when the next timer is due: a clock of tests may
+ * leave these out. Used by the loop's thread, except {@link #announceUncommitted}.
+ */
+final class NextTurn {
+    private final Duration pollInterval;
+    private final Clock clock;
+    private final NextRead nextRead;
+    private final LoopVitals vitals;
+    private final CommitHints hints;
+
+    /** Until when turns find nothing, if the last turn did nothing but ask. */
+    private Instant idleUntil = Instant.MIN;
+
+    /** When the last turn of this kind was, and how long after it the next one is. */
+    private Instant polledAt = Instant.MIN;
+
+    private Duration polledEvery = Duration.ZERO;
+
+    NextTurn(Duration pollInterval, Clock clock, NextRead nextRead, LoopVitals vitals) {
+        this.pollInterval = pollInterval;
+        this.clock = clock;
+        this.nextRead = nextRead;
+        this.vitals = vitals;
+        hints = new CommitHints(pollInterval);
+    }
+
+    /** Makes turns look for a timer whose commit is not seen; returns when the first one must. Called by any thread. */
+    Instant announceUncommitted(Instant dueAt) {
+        return hints.add(dueAt, clock.now());
+    }
+
+    /** Notes that a turn begins. */
+    void begin() {
+        idleUntil = Instant.MIN;
+    }
+
+    /**
+     * Returns when the turn after one that delivered nothing is.
+     *
+     * @param due when to read next
+     * @param upkeep when the delivery needs a turn
+     * @param nothingInDelivery whether all timers that were read are settled
+     */
+    Instant at(Instant due, Instant upkeep, boolean nothingInDelivery) {
+        Instant now = clock.now();
+        Instant hinted = hints.next(now);
+        Instant poll = Times.earlier(upkeep, now.plus(pollInterval));
+        boolean onlyPolls = nothingInDelivery
+                && hinted.equals(Instant.MAX)
+                && now.equals(vitals.lastPoll())
+                && nextRead.isQuiet(now);
+        if (onlyPolls && poll.isAfter(now)) {
+            idleUntil = Times.earlier(nextRead.nextDue(), LeftOutTurns.FAR);
+            polledAt = now;
+            polledEvery = Duration.between(now, poll);
+        }
+        return Times.earlier(due, Times.earlier(hinted, poll));
+    }
+
+    /** Returns until when turns only ask the store. */
+    Instant idleUntil() {
+        return idleUntil;
+    }
+
+    /** Makes everything as if the turns before now had been run; returns when the next one is. */
+    Instant leaveOut() {
+        Instant now = clock.now();
+        long polled = clock.nanoTime() - Duration.between(polledAt, now).toNanos();
+        long last = LeftOutTurns.last(polled, polledEvery, clock);
+        if (last > polled) {
+            polledAt = LeftOutTurns.at(last, clock);
+            nextRead.askedAt(last);
+            Instant nextDue = nextRead.nextDue();
+            vitals.polled(polledAt, nextDue.equals(Instant.MAX) ? null : nextDue);
+        }
+        return Times.earlier(nextRead.nextDue(), polledAt.plus(polledEvery));
+    }
+}

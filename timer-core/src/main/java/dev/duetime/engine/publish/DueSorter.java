@@ -1,0 +1,122 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.loop.Sorted;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.engine.settle.InFlight;
+import dev.duetime.engine.settle.MissedOccurrences;
+import dev.duetime.engine.settle.Settlements;
+import dev.duetime.engine.settle.Settler;
+import dev.duetime.engine.shards.Claim;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts due timers: those that have expired or used up their attempts are over, missed occurrences are moved on, the others
+ * are open. It takes all of them into delivery and writes nothing. Used by the loop's thread.
+ */
+final class DueSorter {
+    private final InFlight inFlight;
+    private final CrashAttempts crashAttempts;
+    private final MissedOccurrences missed;
+    private final Settlements settlements;
+    private final Settler settler;
+
+    DueSorter(
+            InFlight inFlight,
+            CrashAttempts crashAttempts,
+            MissedOccurrences missed,
+            Settlements settlements,
+            Settler settler) {
+        this.inFlight = inFlight;
+        this.crashAttempts = crashAttempts;
+        this.missed = missed;
+        this.settlements = settlements;
+        this.settler = settler;
+    }
+
+    /** Returns the timers that do not wait to be settled. */
+    DueTimers withoutAside(DueTimers read) {
+        List<StoredTimer> others = settler.aside().others(read.timers());
+        return others.size() == read.timers().size() ? read : new DueTimers(others, read.undecodable(), read.more());
+    }
+
+    /** Returns the timers as they were before an attempt that was counted in advance. */
+    List<StoredTimer> counted(DueTimers due) {
+        return due.timers().stream().map(crashAttempts::known).toList();
+    }
+
+    /**
+     * Sorts timers.
+     *
+     * @param counted the timers of {@code due}
+     * @param isWhole whether {@code due} is all that was read
+     */
+    Sorted sort(DueTimers read, DueTimers due, List<StoredTimer> counted, boolean isWhole, Claim claim, Instant now) {
+        List<StoredTimer> begun = inFlight.begin(stillOwned(counted, claim));
+        List<Settlement> over = new ArrayList<>();
+        List<StoredTimer> open = new ArrayList<>(begun.size());
+        boolean sorted = false;
+        try {
+            missed.begin();
+            for (StoredTimer timer : begun) {
+                Settlement settlement = settlement(timer, now);
+                if (settlement == null) {
+                    open.add(timer);
+                } else {
+                    over.add(settlement);
+                }
+            }
+            sorted = true;
+        } finally {
+            if (!sorted) {
+                settler.addAll(over);
+                inFlight.end(settler.without(begun));
+            }
+        }
+        dropWaiting(open);
+        boolean complete =
+                isWhole && begun.size() == due.timers().size() && begun.stream().noneMatch(DueSorter::recurs);
+        return new Sorted(read, due, now, over, open, begun.size(), complete);
+    }
+
+    /** Returns the outcome of a timer that is over or was missed; null of one that is open. */
+    private @Nullable Settlement settlement(StoredTimer timer, Instant now) {
+        Settlement moved = missed.instead(timer, now);
+        if (moved != null) {
+            return moved;
+        }
+        if (timer.isExpired(now)) {
+            return settlements.expired(timer, now);
+        }
+        return settlements.isExhausted(timer) ? settlements.exhausted(timer, now) : null;
+    }
+
+    private void dropWaiting(List<StoredTimer> open) {
+        inFlight.end(open.stream().filter(missed::mustWait).toList());
+        open.removeIf(missed::mustWait);
+    }
+
+    /** The read may have taken longer than the lease, or the process was paused after it: other nodes deliver the rest. */
+    private static List<StoredTimer> stillOwned(List<StoredTimer> timers, Claim claim) {
+        Set<Integer> owned = claim.owned();
+        return timers.stream().filter(each -> owned.contains(each.shard())).toList();
+    }
+
+    /** The next occurrence of a recurring timer may be due as well, before the last timer that was read. */
+    private static boolean recurs(StoredTimer timer) {
+        return timer.content().recurrence() != null;
+    }
+
+    /** Takes timers out of delivery whose shards this node has lost; returns whether there were any. */
+    boolean dropLost(List<StoredTimer> open, Claim claim) {
+        Set<Integer> owned = claim.owned();
+        inFlight.end(open.stream().filter(each -> !owned.contains(each.shard())).toList());
+        return open.removeIf(each -> !owned.contains(each.shard()));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.engine.loop.LoopParts;
+import dev.duetime.engine.loop.ReadPlan;
+import dev.duetime.engine.loop.ReadWindow;
+import dev.duetime.engine.report.Outage;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.engine.settle.SetAside;
+import dev.duetime.engine.settle.Settler;
+import dev.duetime.engine.settle.UnreadableRows;
+import dev.duetime.engine.shards.Claim;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import java.time.Instant;
+
+/**
+ * The plan of reads for a publisher: a batch, and more in an outage or in a backlog. Nothing is read while too many
+ * delivered timers cannot be settled. Used by the loop's thread.
+ */
+final class PublisherReadPlan implements ReadPlan {
+    /** A backlog is read by eight batches. */
+    private static final int BACKLOG_DOUBLINGS = 3;
+
+    /**
+     * In an outage four batches are read: further back there may be timers that get through. While expired timers are
+     * cleared as well, since they cost little. Bounds memory.
+     */
+    private static final int MOST_DOUBLINGS = 2;
+
+    private final LoopParts parts;
+    private final Settler settler;
+    private final UnreadableRows unreadable;
+    private final CrashAttempts crashAttempts;
+    private final Outage outage;
+    private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
+    private final LookBehind lookBehind = new LookBehind();
+
+    /** How many reads in a row were over for the greater part. */
+    private int mostlyOver;
+
+    /** Whether the last read began with the oldest timer. */
+    private boolean fromOldest;
+
+    PublisherReadPlan(
+            LoopParts parts, Settler settler, UnreadableRows unreadable, CrashAttempts crashAttempts, Outage outage) {
+        this.parts = parts;
+        this.settler = settler;
+        this.unreadable = unreadable;
+        this.crashAttempts = crashAttempts;
+        this.outage = outage;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return !settler.aside().isFull();
+    }
+
+    @Override
+    public void announce(Instant dueAt) {
+        window.announced(dueAt);
+    }
+
+    @Override
+    public boolean takeReadAgain() {
+        return false;
+    }
+
+    @Override
+    public boolean holdsTimers() {
+        return false;
+    }
+
+    @Override
+    public DueQuery prepare(Claim claim, Instant now) {
+        crashAttempts.beginRead(claim.shards());
+        Instant behind = lookBehind.from();
+        Instant from = behind != null
+                ? behind
+                : window.from(claim.shards(), parts.clock().nanoTime());
+        fromOldest = from.equals(Instant.MIN);
+        if (fromOldest) {
+            // Such a read would show all timers that are being settled.
+            settler.flush();
+        }
+        QueueSettings queue = parts.queue();
+        int wanted = Math.max(Math.min(Math.max(outage.failures(), mostlyOver), MOST_DOUBLINGS), window.doublings());
+        SetAside aside = settler.aside();
+        int limit = window.limit(queue.batchSize() << wanted) + roundedUp(unreadable.staying() + aside.size());
+        return new DueQuery(
+                queue.name(),
+                claim.shards(),
+                from,
+                now,
+                limit,
+                DueQuery.Exclusion.NONE,
+                window.bytes(),
+                aside.generations());
+    }
+
+    /** Returns one of few numbers, since a database plans a read of each number anew. */
+    private static int roundedUp(int count) {
+        return count <= 1 ? count : Integer.highestOneBit(2 * count - 1);
+    }
+
+    @Override
+    public void failed() {
+        window.failed();
+    }
+
+    boolean wasFromOldest() {
+        return fromOldest;
+    }
+
+    /** Notes that the read succeeded. Unless {@link #settled} follows, the next one begins with the oldest timer. */
+    void succeeded() {
+        window.succeeded();
+        window.left();
+    }
+
+    /** Notes whether the read is over for the greater part. */
+    void isMostlyOver(boolean over) {
+        mostlyOver = over ? mostlyOver + 1 : 0;
+    }
+
+    /** Notes that all that was read is settled or will be, and how long that took. */
+    void settled(DueTimers read, long nanos) {
+        window.done(read, nanos);
+    }
+
+    /** Notes what came of the read; returns until when to back off: not before a look behind a read full of poison. */
+    Instant backOffUntil(DueTimers read, Instant wanted) {
+        if (lookBehind.from() != null) {
+            window.readAll();
+        }
+        return lookBehind.after(read, wanted);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.loop.ReadPlan;
+import dev.duetime.engine.loop.ReadWindow;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.engine.settle.UnreadableRows;
+import dev.duetime.engine.shards.Claim;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * The plan of reads for workers. While the buffer is full, nothing is read, but now and then the todos behind the backlog:
+ * those of other tenants and more urgent ones. Used by the loop's thread.
+ */
+final class WorkerReadPlan implements ReadPlan {
+    /** How often, at most, to read behind a backlog. */
+    private static final Duration LOOK_BEHIND = Duration.ofMillis(100);
+
+    /** The cost of a read behind a backlog grows with the backlog: it takes no more than this part of the time. */
+    private static final int LOOK_BEHIND_PART = 20;
+
+    /** A backlog is read by four batches, so that the buffer holds not many more todos than are run. */
+    private static final int BACKLOG_DOUBLINGS = 2;
+
+    private final QueueSettings queue;
+    private final Clock clock;
+    private final TodoBuffer buffer;
+    private final UnreadableRows unreadable;
+    private final CrashAttempts crashAttempts;
+    private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
+
+    private long lookBehindAtNanos;
+    private long readBeganNanos;
+    private boolean looksBehind;
+
+    /** Whether the last read began with the oldest todo and left nothing out. */
+    private boolean readsAll;
+
+    WorkerReadPlan(TodoNode node, TodoBuffer buffer, UnreadableRows unreadable, CrashAttempts crashAttempts) {
+        this.queue = node.queue();
+        this.clock = node.clock();
+        this.buffer = buffer;
+        this.unreadable = unreadable;
+        this.crashAttempts = crashAttempts;
+        lookBehindAtNanos = clock.nanoTime();
+    }
+
+    /** Returns whether to read: enough is left to the workers while the next batch is read. */
+    @Override
+    public boolean hasRoom() {
+        return !buffer.isClogged() && (!buffer.isFull() || mayLookBehind());
+    }
+
+    private boolean mayLookBehind() {
+        return clock.nanoTime() - lookBehindAtNanos >= 0;
+    }
+
+    /** Returns how long it is until a full buffer lets the loop look behind the backlog. */
+    Duration untilLookBehind() {
+        return !buffer.isClogged() && buffer.isFull() && !mayLookBehind()
+                ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
+                : Duration.ofDays(1);
+    }
+
+    @Override
+    public void announce(Instant dueAt) {
+        window.announced(dueAt);
+    }
+
+    @Override
+    public boolean takeReadAgain() {
+        boolean again = buffer.takeReadsAgain();
+        if (again) {
+            window.readAll();
+        }
+        return again;
+    }
+
+    @Override
+    public boolean holdsTimers() {
+        return buffer.size() > 0;
+    }
+
+    @Override
+    public DueQuery prepare(Claim claim, Instant now) {
+        buffer.beginRead();
+        buffer.retain(claim.shards());
+        crashAttempts.beginRead(claim.shards());
+        readBeganNanos = clock.nanoTime();
+        looksBehind = buffer.isFull();
+        if (looksBehind) {
+            return query(claim, Instant.MIN, now, queue.batchSize(), buffer.backlog());
+        }
+        Exclusion full = buffer.fullLanes();
+        if (!full.parallelKeys().isEmpty()) {
+            window.readAll();
+        }
+        Instant from = window.from(claim.shards(), clock.nanoTime());
+        readsAll = from.equals(Instant.MIN) && full.parallelKeys().isEmpty();
+        return query(claim, from, now, limit(), full);
+    }
+
+    /** Todos in the buffer are read again, since they may have changed. They take no room from those that follow. */
+    private DueQuery query(Claim claim, Instant from, Instant now, int limit, Exclusion leftOut) {
+        long bytes = window.bytes() + buffer.bytes();
+        return new DueQuery(queue.name(), claim.shards(), from, now, limit, leftOut, bytes, Map.of());
+    }
+
+    /** Returns enough to get past the todos in the buffer; one of few sizes, since a database plans a read of each anew. */
+    private int limit() {
+        int enough = window.limit(queue.batchSize() << window.doublings()) + buffer.size() + unreadable.staying();
+        int limit = window.limit(queue.batchSize());
+        while (limit < enough) {
+            limit *= 2;
+        }
+        return limit;
+    }
+
+    @Override
+    public void failed() {
+        window.failed();
+    }
+
+    /** Returns whether the last read was one behind the backlog. */
+    boolean looksBehind() {
+        return looksBehind;
+    }
+
+    /** Notes that a read succeeded. Unless {@link #admitted} follows, the next one begins with the oldest todo. */
+    void succeeded(DueTimers read) {
+        if (looksBehind) {
+            long now = clock.nanoTime();
+            long took = now - readBeganNanos;
+            lookBehindAtNanos = now + Math.max(LOOK_BEHIND.toNanos(), LOOK_BEHIND_PART * took);
+        } else if (readsAll) {
+            crashAttempts.read(read);
+        }
+        window.succeeded();
+        window.left();
+    }
+
+    /** Notes that all that was read is in the buffer, and how long that took. */
+    void admitted(DueTimers read, long nanos) {
+        if (!looksBehind) {
+            window.done(read, nanos);
+        }
+    }
+}
