@@ -17,8 +17,8 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Keeps the events of orders in a table, one row each. Each event has the next number of its order: of two who append at once,
- * the primary key lets one through.
+ * A write model that keeps the events of orders in a table, one row each. Each event has the next number of its order.
+ * If two commands append at once, the primary key lets only one succeed.
  */
 final class JdbcWriteModel implements WriteModel {
     /** The class of SQLSTATE; what follows differs from database to database. */

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Is an order as its events have made it, and decides what may happen next. Knows neither time nor database. Each decision
- * returns the new events; none where it has been made already, so that a repeat does no harm.
+ * An order, computed from its events. It decides what may happen next, and knows neither time nor database. Each
+ * decision returns the new events. If the decision was already made, it returns none, so a repeat does no harm.
  *
- * @param id names it
- * @param status where it stands
+ * @param id the id
+ * @param status the status
  * @param version how many events it has
  */
 public record Order(String id, Status status, int version) {

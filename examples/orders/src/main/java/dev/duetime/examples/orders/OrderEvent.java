@@ -2,7 +2,7 @@ package dev.duetime.examples.orders;
 
 import java.time.Duration;
 
-/** Is what has happened to an order. */
+/** An event of an order. */
 public sealed interface OrderEvent {
 
     /**

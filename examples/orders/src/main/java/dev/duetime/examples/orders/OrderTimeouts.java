@@ -6,7 +6,7 @@ import dev.duetime.todolist.OverdueHandler;
 import dev.duetime.todolist.OverdueHandler.Verdict;
 import dev.duetime.todolist.TodoList;
 
-/** Says what happens when a minute has passed: orders that are not paid in time are cancelled. */
+/** The handler that cancels unpaid orders when a minute has passed. */
 final class OrderTimeouts {
 
     private OrderTimeouts() {}

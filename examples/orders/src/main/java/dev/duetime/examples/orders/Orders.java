@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Runs the ordering process. Each command is one transaction: load the order, decide, append what happened, and bring the list
- * of unpaid orders up to date. Who loses a race against another command decides anew. Thread-safe.
+ * The ordering process. Each command is one transaction: it loads the order, decides, appends the events, and updates
+ * the list of unpaid orders. A command that loses a race against another one decides again. Thread-safe.
  */
 public final class Orders {
     private static final int ATTEMPTS = 5;

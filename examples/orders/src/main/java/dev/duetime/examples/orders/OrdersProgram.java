@@ -14,7 +14,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Places five orders, pays two of them, and ends when all others are cancelled: seconds stand for minutes. */
+/**
+ * A program that places five orders and pays two of them. It ends when the others are cancelled. It uses seconds
+ * instead of minutes.
+ */
 public final class OrdersProgram {
     private static final PrintStream OUT = System.out;
     private static final Duration TIME_TO_PAY = Duration.ofSeconds(3);

@@ -4,7 +4,7 @@ import dev.duetime.store.Transaction;
 import java.util.List;
 import java.util.function.Function;
 
-/** Keeps the events of orders. Thread-safe. */
+/** A store for the events of orders. Thread-safe. */
 interface WriteModel {
 
     /**

@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Says what to read.
+ * The arguments of the program.
  *
  * @param input a path, {@code -} for standard input, or empty for the sample
- * @param fresh whether earlier runs are forgotten
+ * @param fresh whether to forget earlier runs
  */
 record Arguments(String input, boolean fresh) {
     private static final String SAMPLE = "/sample-commands.jsonl";

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Schedules a timer for each line, as a consumer of a broker would for each message. */
+/** A reader that schedules a timer for each line, like a consumer of a broker does for each message. */
 final class CommandReader {
     private final ScheduleTimerHandler handler;
     private final PrintStream out;

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Is the H2 database that keeps the timers.
+ * The H2 database file that keeps the timers.
  *
- * @param path its file, without the ending that H2 adds
+ * @param path the path without the ending that H2 adds
  */
 record DatabaseFile(Path path) {
 

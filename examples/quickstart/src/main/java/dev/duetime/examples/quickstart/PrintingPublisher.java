@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints each envelope as JSON, and how late it is. Yours sends them to a broker instead. */
+/** A publisher that prints each envelope as JSON, with its lateness. Your publisher sends them to a broker instead. */
 final class PrintingPublisher implements Publisher {
     private final PrintStream out;
 
@@ -22,7 +22,7 @@ final class PrintingPublisher implements Publisher {
             double millis = envelope.event().lateness().toNanos() / 1e6;
             out.printf(Locale.ROOT, "# %s fired %.3f ms after its due time%n", envelope.key(), millis);
         }
-        // What was not written was not delivered: the engine tries again.
+        // An envelope that was not written was not delivered; the engine retries it.
         if (out.checkError()) {
             throw new IOException("standard output is closed");
         }

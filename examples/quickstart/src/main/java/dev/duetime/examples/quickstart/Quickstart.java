@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs until nothing is pending. Kill it in any way and run it again: what had not fired yet fires then.
+ * A program that runs until no timer is pending. Kill it in any way and start it again: the pending timers fire then.
  *
- * <p>Arguments: a file of commands, one JSON object a line, or {@code -} for standard input; without one the sample is
- * used. {@code --fresh} forgets earlier runs. Lines of the output that begin with <code>{</code> are envelopes; all others
- * begin with {@code #}.
+ * <p>Arguments: a file of commands, one JSON object in each line, or {@code -} for standard input. Without one it reads
+ * the sample. {@code --fresh} forgets earlier runs. Output lines that begin with <code>{</code> are envelopes; all
+ * others begin with {@code #}.
  */
 public final class Quickstart {
     private static final PrintStream OUT = System.out;

@@ -4,7 +4,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import java.io.IOException;
 
-/** Is a channel in confirm mode, with what listens to it. */
+/** A channel in confirm mode, with its listener. */
 record ConfirmedChannel(Channel channel, Confirms confirms) {
 
     static ConfirmedChannel open(Connection connection) throws IOException {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers what the broker says of the messages of a channel. A returned message is confirmed as well, after its return.
+ * The confirms of the broker for the messages of a channel. A returned message is also confirmed, after its return.
  * Thread-safe.
  */
 final class Confirms implements ConfirmListener, ReturnListener {

@@ -7,8 +7,8 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
- * Remembers the ids of messages that were handled, in the database where the handling is written: at-least-once becomes once.
- * Thread-safe.
+ * An inbox table. It remembers the ids of handled messages, in the transaction that handles them. So at-least-once
+ * delivery has its effect once. Thread-safe.
  */
 final class Inbox {
     static final String TABLE = "CREATE TABLE IF NOT EXISTS inbox (id VARCHAR(36) PRIMARY KEY, handled_at TIMESTAMP)";

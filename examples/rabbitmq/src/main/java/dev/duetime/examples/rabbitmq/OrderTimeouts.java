@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Schedules the payment timeouts of a few orders, publishes them to RabbitMQ and handles each once. {@code RABBITMQ_URL} says
- * where; amqp://guest:guest@127.0.0.1:5672 by default.
+ * A program that schedules the payment timeouts of five orders, publishes them to RabbitMQ and handles each once.
+ * {@code RABBITMQ_URL} is the broker; amqp://guest:guest@127.0.0.1:5672 by default.
  */
 public final class OrderTimeouts {
     private static final PrintStream OUT = System.out;

@@ -20,9 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes to an exchange of RabbitMQ, with the timer's type as the routing key: persistent messages, confirmed by the
- * broker, and refused if no queue takes them. The message id is the envelope's. Connects when it has something to publish, and
- * again after whatever failed. Thread-safe: several queues may share it, one batch at a time.
+ * A publisher to an exchange of RabbitMQ. The routing key is the timer's type, and the message id is the envelope's id.
+ * Messages are persistent and confirmed by the broker. If no queue accepts a message, it fails. The publisher connects
+ * when it has something to publish, and again after any failure. Thread-safe: several queues may share it, one batch at
+ * a time.
  */
 final class RabbitPublisher implements Publisher, AutoCloseable {
     private static final Duration CONFIRMATION = Duration.ofSeconds(5);

@@ -9,7 +9,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Keeps orders and, in the same transactions, the timers of their payments. */
+/** A store for orders that schedules the timers of their payments in the same transactions. */
 @Service
 class Orders {
     private final JdbcClient jdbc;

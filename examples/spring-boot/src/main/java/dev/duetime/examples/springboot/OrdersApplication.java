@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
-/** Takes orders over HTTP and cancels those that are not paid in time. */
+/** An application that takes orders over HTTP and cancels those that are not paid in time. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
 public class OrdersApplication {

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Places orders, takes payments and tells states. */
+/** The HTTP interface: places orders, accepts payments and shows states. */
 @RestController
 @RequestMapping("/orders/{id}")
 class OrdersController {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Is what the properties say of orders.
+ * The properties of orders.
  *
  * @param paymentTimeout how long an order waits for its payment
  */

@@ -1,4 +1,4 @@
 package dev.duetime.examples.springboot;
 
-/** Is what the timer of a payment carries. */
+/** The payload of the timer of a payment. */
 record PaymentTimeout(String orderId) {}

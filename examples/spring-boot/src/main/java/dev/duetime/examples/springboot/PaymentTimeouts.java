@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Is called when an order's time to be paid is over. */
+/** The handler of payment timeouts. */
 @Component
 class PaymentTimeouts implements TimerHandler {
     static final String TYPE = "payment-timeout";

@@ -3,7 +3,7 @@ package dev.duetime.examples.takeorder;
 import java.io.IOException;
 import java.util.Random;
 
-/** Makes steps fail. Thread-safe. */
+/** A source of failures in steps. Thread-safe. */
 @FunctionalInterface
 interface Faults {
     /** When, in a step. */

@@ -7,7 +7,7 @@ import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 
-/** Adds up the likes of a post and writes them once a minute, exactly once. Thread-safe. */
+/** A queue that adds up the likes of a post and writes them once a minute, exactly once. Thread-safe. */
 final class Likes {
     private static final String TYPE = "add-likes";
 

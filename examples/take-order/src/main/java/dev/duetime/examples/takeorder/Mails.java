@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Sends a customer one mail about all orders of ten minutes, or at once when there are enough for one. Thread-safe. */
+/**
+ * A queue that sends a customer one mail about all orders of ten minutes, or at once when there are enough orders for a
+ * mail. Thread-safe.
+ */
 final class Mails {
     private static final String TYPE = "orders-taken";
     private static final int ENOUGH = 10;

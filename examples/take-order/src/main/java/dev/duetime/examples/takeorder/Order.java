@@ -1,14 +1,14 @@
 package dev.duetime.examples.takeorder;
 
 /**
- * Is what an order's todo carries from step to step.
+ * The payload of an order's todo.
  *
- * @param id the customer's, so that an order that is sent twice is taken once
+ * @param id the customer's id of the order, so an order that is sent twice is taken once
  * @param customer who ordered
  * @param vendor who sells
  * @param cents the price
- * @param partition the part of the shop that keeps it, from 1; 0 until it is assigned
- * @param receipt of the payment; empty until it is paid
+ * @param partition the part of the shop that keeps the order, from 1; 0 until it is assigned
+ * @param receipt the receipt of the payment; empty until the order is paid
  */
 record Order(String id, String customer, String vendor, long cents, int partition, String receipt) {
 

@@ -3,9 +3,7 @@ package dev.duetime.examples.takeorder;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * Is what does not share the shop's database: it is called at least once. Thread-safe.
- */
+/** The services that do not share the shop's database. They are called at least once. Thread-safe. */
 interface Outside {
 
     /**

@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Prints how orders go from step to step, and what fails. Thread-safe. */
+/** A listener that prints how orders go from step to step, and what fails. Thread-safe. */
 final class PrintingListener implements TimerListener {
     private final PrintStream out;
 

@@ -2,7 +2,7 @@ package dev.duetime.examples.takeorder;
 
 import dev.duetime.SchedulerBuilder;
 
-/** Is all todo queues of the shop. Thread-safe. */
+/** All todo queues of the shop. Thread-safe. */
 final class Shop {
     final Mails mails;
     final Likes likes;

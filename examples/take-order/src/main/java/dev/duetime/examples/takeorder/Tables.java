@@ -8,8 +8,8 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * Is the shop's own tables, in the database that keeps the todos. Everything is written in a transaction of the caller's. No
- * key keeps a sale, a number or a like from being written twice: that is up to who writes.
+ * The shop's own tables, in the database that keeps the todos. Everything is written in a transaction of the caller. No
+ * key prevents a sale, a number or a like from being written twice: that is up to the caller.
  */
 final class Tables {
     static final int PARTITIONS = 16;

@@ -18,9 +18,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Takes orders. Each step is durable before the next begins, so that a crash repeats the step in which it happened, and no
- * other. What a step writes in the transaction of its outcome, and what it enqueues, happens exactly once; the payment service is
- * called at least once. Thread-safe.
+ * The queue that takes orders. Each step is durable before the next one begins, so a crash repeats only the step in
+ * which it happened. What a step writes in the transaction of its outcome, and what it enqueues, happens exactly once.
+ * The payment service is called at least once. Thread-safe.
  */
 final class TakeOrder {
     /** The steps, in their order. */

@@ -11,8 +11,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes six orders of three customers, of which one step in four fails at first, and counts likes; ends when all orders are
- * approved. Seconds stand for minutes and hours. Kill it and start it again on the same file: it goes on where it was.
+ * A program that takes six orders of three customers and counts likes. One step in four fails at first. It ends when
+ * all orders are approved. It uses seconds instead of minutes and hours. Kill it and start it again on the same file:
+ * it continues.
  */
 public final class TakeOrderProgram {
     private static final PrintStream OUT = System.out;

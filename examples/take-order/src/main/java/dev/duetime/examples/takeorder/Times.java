@@ -3,9 +3,9 @@ package dev.duetime.examples.takeorder;
 import java.time.Duration;
 
 /**
- * Says how long things wait.
+ * The waiting times.
  *
- * @param mail for how long a customer's mails are put into one
+ * @param mail for how long mails of a customer are collected
  * @param likes how often likes are written
  * @param report how often a vendor gets a report
  * @param approval when an order is approved if nobody has objected

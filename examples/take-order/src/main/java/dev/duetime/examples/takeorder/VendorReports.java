@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Sends a vendor one report for all requests of an hour. Thread-safe. */
+/** A queue that sends a vendor one report for all requests of an hour. Thread-safe. */
 final class VendorReports {
     private static final String TYPE = "vendor-report";
 

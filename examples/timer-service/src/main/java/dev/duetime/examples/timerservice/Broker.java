@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the connection to NATS: connects in the background, so that the service starts without a broker, connects again for
- * as long as it takes, and says once that it is away and once that it is back. Thread-safe.
+ * The connection to NATS. It connects in the background, so the service starts without a broker. It reconnects without
+ * a time limit, and logs once when the broker is away and once when it is back. Thread-safe.
  */
 final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
@@ -211,7 +211,7 @@ final class Broker implements AutoCloseable {
                 toldAway = false;
                 lost = new CompletableFuture<>();
             } else if (!now && !closing && !toldAway) {
-                LOG.warn("the broker at {} is away, trying on: {}", shown(), why);
+                LOG.warn("the broker at {} is away; retrying: {}", shown(), why);
                 toldAway = true;
             }
             if (!now) {

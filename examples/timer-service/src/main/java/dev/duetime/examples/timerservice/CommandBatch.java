@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Schedules what a batch of messages asks for in one transaction, and acknowledges each message once its timer is durable. If the
- * batch fails, each message is settled by itself, whatever one of them throws. Used by one thread.
+ * A batch of commands. It schedules all of them in one transaction and acknowledges each message when its timer is
+ * durable. If the batch fails, each message is handled alone, so a failing one does not affect the others. Used by one
+ * thread.
  */
 final class CommandBatch {
     private static final Logger LOG = LoggerFactory.getLogger(CommandBatch.class);
@@ -150,7 +151,7 @@ final class CommandBatch {
     private boolean comeAgain(List<Message> messages, StoreException failure) {
         if (!storeAway) {
             LOG.warn(
-                    "commands wait for the database, trying on: {}",
+                    "commands wait for the database; retrying: {}",
                     Secrets.hidden(String.valueOf(failure.getMessage())));
             storeAway = true;
         }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fetches commands batch by batch, on a thread of its own, and goes on after whatever fails. Thread-safe. */
+/** A consumer that fetches commands batch by batch, in its own thread, and continues after any failure. Thread-safe. */
 final class CommandConsumer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CommandConsumer.class);
     /** How long a request waits at the broker for a command, the shortest that the client allows; so long closing may take. */
@@ -124,7 +124,7 @@ final class CommandConsumer implements AutoCloseable {
     /** An absent broker is told by {@link Broker}. */
     private void tellFailure(Exception failure, CompletableFuture<Void> lost) {
         if (!lost.isDone() && broker.isConnected() && isOpen() && !toldFailure) {
-            LOG.warn("commands cannot be fetched, trying on: {}", Secrets.reasons(failure));
+            LOG.warn("commands cannot be fetched; retrying: {}", Secrets.reasons(failure));
             toldFailure = true;
         }
         LOG.debug("fetch failed", failure);

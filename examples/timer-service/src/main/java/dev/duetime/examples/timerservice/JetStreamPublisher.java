@@ -21,8 +21,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes a batch to JetStream with all acknowledgements in flight at once. The message id is the envelope's, so that the
- * stream drops repeats within its duplicate window. Thread-safe.
+ * A publisher to JetStream that waits for all acknowledgements of a batch at once. The message id is the envelope's id,
+ * so the stream drops repeats within its duplicate window. Thread-safe.
  */
 final class JetStreamPublisher implements Publisher {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);

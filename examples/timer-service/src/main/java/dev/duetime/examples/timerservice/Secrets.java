@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Makes URLs and messages of exceptions fit for a line of a log: without the passwords that they may hold. */
+/** Rendering of URLs and messages of exceptions for the log, in one line and without passwords. */
 final class Secrets {
     private static final int MOST_CAUSES = 10;
     /** From the two slashes to the last at sign: a password may hold slashes and at signs itself. */

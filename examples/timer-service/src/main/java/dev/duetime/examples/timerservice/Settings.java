@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Is what the environment says. Immutable and thread-safe.
+ * The settings from the environment. Immutable and thread-safe.
  *
  * @param pollingInterval {@code TIMER_POLLING_INTERVAL}, 5 s by default, 1 ms to 1 h
  * @param batchSize {@code TIMER_BATCH_SIZE}, of commands and of events, 500 by default, 1 to 10,000
  * @param database {@code TIMER_DB_PATH}, a file of SQLite, ./event_service.db by default, or a JDBC URL
- * @param broker where commands come from and events go
+ * @param broker the broker of commands and events
  * @param http {@code TIMER_HTTP_HOST} and {@code TIMER_HTTP_PORT}, 127.0.0.1:8080 by default
  */
 record Settings(

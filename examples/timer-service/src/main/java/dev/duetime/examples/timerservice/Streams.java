@@ -13,7 +13,7 @@ import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Makes sure that streams and consumer exist. A stream that exists is left as its operator made it. */
+/** The streams and the consumer. Missing ones are created; an existing stream is left unchanged. */
 final class Streams {
     /** How long the broker remembers message ids, and so drops repeats of an event. */
     static final Duration DUPLICATE_WINDOW = Duration.ofMinutes(2);

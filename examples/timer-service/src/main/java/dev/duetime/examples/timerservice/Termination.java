@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the broker never to deliver a message again, and why; the log tells it, too. */
+/** A termination of a message: the broker never delivers it again. The reason goes to the broker and to the log. */
 final class Termination {
     private static final Logger LOG = LoggerFactory.getLogger(Termination.class);
     /** Servers before this one ignore a termination that has a reason, and deliver the message for ever. */

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs until it is told to stop: {@code ScheduleTimer} commands in, {@code DueTimeReached} events out. What the environment
- * can say is in {@link Settings}. Exits with 2 if that is wrong, with 1 if the database or the HTTP port cannot be had; an
- * absent broker is waited for.
+ * The timer service: {@code ScheduleTimer} commands in, {@code DueTimeReached} events out. It runs until it is stopped.
+ * {@link Settings} lists the environment variables. It exits with 2 if one of them is wrong, and with 1 if the database
+ * or the HTTP port is not available. If the broker is away, it waits for it.
  */
 public final class TimerService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TimerService.class);

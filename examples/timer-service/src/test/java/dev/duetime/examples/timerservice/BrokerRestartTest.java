@@ -47,7 +47,7 @@ class BrokerRestartTest {
                 ServiceProcess service = ServiceProcess.start(
                         TimerService.class.getName(), directory.resolve("service.log"), environment)) {
             service.awaitReady();
-            Await.until("its complaint", () -> count(service, "is away, trying on") == 1);
+            Await.until("its complaint", () -> count(service, "is away; retrying") == 1);
             assertThat(service.get("/health"))
                     .isEqualTo("503 {\"status\":\"DOWN\",\"broker\":\"AWAY\",\"scheduler\":\"HEALTHY\"}\n");
 
@@ -73,7 +73,7 @@ class BrokerRestartTest {
             streams.close();
 
             assertThat(service.terminate()).isEqualTo(SIGTERM);
-            assertThat(count(service, "is away, trying on")).as(service.said()).isEqualTo(2);
+            assertThat(count(service, "is away; retrying")).as(service.said()).isEqualTo(2);
             assertThat(count(service, "publisher of queue default is unavailable"))
                     .isEqualTo(1);
             assertThat(count(service, " WARN ") + count(service, " ERROR "))

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Cancels what is not paid in time. Thread-safe. */
+/** A shop that cancels orders that are not paid in time. Thread-safe. */
 public final class Orders {
     static final String PAYMENT_TIMEOUT = "payment-timeout";
     static final Duration TIME_TO_PAY = Duration.ofMinutes(15);

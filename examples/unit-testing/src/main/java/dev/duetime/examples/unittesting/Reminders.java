@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reminds of appointments, if that is still of use; makes up for a reminder that came too late by an apology. The apology
- * is a timer too: durable, retried, and no second one if the listener is told twice. Thread-safe.
+ * A service that reminds of appointments, if the reminder is still useful. It compensates for a late reminder with an
+ * apology. The apology is a timer, too: it is durable and retried, and there is only one even if the listener is called
+ * twice. Thread-safe.
  */
 public final class Reminders implements TimerListener {
     static final String REMINDER = "appointment-reminder";

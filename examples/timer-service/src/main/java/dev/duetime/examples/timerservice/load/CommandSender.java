@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends commands at a steady rate, each again until the broker has acknowledged it: message ids keep repeats out of the
- * stream. Each timer is due one to five seconds after its command is made, sooner in a run that is shorter than that.
+ * A sender of commands at a steady rate. It repeats each command until the broker has acknowledged it; message ids keep
+ * repeats out of the stream. Each timer is due one to five seconds after its command is made, or sooner in a shorter
+ * run.
  */
 final class CommandSender implements Runnable {
     private static final int DELAY_MILLIS = 1_000;

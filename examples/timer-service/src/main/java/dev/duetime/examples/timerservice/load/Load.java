@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts the service under load, with a NATS server of its own and SQLite, and checks that what was accepted was delivered,
- * exactly. Needs the program nats-server. Arguments as {@link LoadPlan}; exits with 1 if a number is wrong.
+ * A program that puts the service under load, with its own NATS server and SQLite. It checks that every accepted
+ * command was delivered exactly. It needs the program nats-server. Its arguments are those of {@link LoadPlan}. It
+ * exits with 1 if a number is wrong.
  */
 public final class Load {
     private static final String COMMANDS = "timer.commands";

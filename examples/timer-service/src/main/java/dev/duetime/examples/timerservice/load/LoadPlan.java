@@ -3,7 +3,7 @@ package dev.duetime.examples.timerservice.load;
 import java.time.Duration;
 
 /**
- * Says what is done.
+ * The plan of a run.
  *
  * @param rate commands a second
  * @param seconds for how long they are sent

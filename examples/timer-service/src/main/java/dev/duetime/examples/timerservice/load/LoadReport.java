@@ -16,12 +16,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Tells what the stream of events holds. Immutable and thread-safe.
+ * The content of the stream of events. Immutable and thread-safe.
  *
  * @param accepted commands that the broker acknowledged
- * @param delivered events that the stream holds
+ * @param delivered events in the stream
  * @param ids how many distinct message ids they have
- * @param timers how many distinct timers they are of
+ * @param timers how many distinct timers they have
  * @param early events that were stored before their due time
  * @param published from due time to the call of the publisher
  * @param stored from due time to the stream

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a NATS server with JetStream as a process on a free port of loopback. Used by one thread. */
+/** A NATS server with JetStream, run as a process on a free port of loopback. Used by one thread. */
 public final class NatsServer implements AutoCloseable {
     private static final int ATTEMPTS = 500;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Runs the timer service, or a program like it, as a process with the class path of this one. Used by one thread. */
+/** The timer service, or a program like it, run as a process with the class path of this one. Used by one thread. */
 public final class ServiceProcess implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+) tells");
     private static final int ATTEMPTS = 3_000;
