@@ -3,10 +3,16 @@ package dev.duetime;
 import dev.duetime.internal.Errors;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.RetryRule;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Says when a failed delivery is tried again, how often, and after which errors never. The delay counts from the failure,
@@ -43,7 +49,7 @@ public final class RetryPolicy {
      * @throws IllegalArgumentException if a delay is out of range
      */
     public static RetryPolicy exponential(Duration first, Duration cap) {
-        Limits.duration("first", first, Backoff.SHORTEST, LONGEST);
+        Limits.duration("first", first, Limits.SHORTEST, LONGEST);
         Limits.duration("cap", cap, first, LONGEST);
         return endless(new Backoff.Exponential(first, cap));
     }
@@ -55,7 +61,7 @@ public final class RetryPolicy {
      * @throws IllegalArgumentException if {@code delay} is out of range
      */
     public static RetryPolicy fixed(Duration delay) {
-        Limits.duration("delay", delay, Backoff.SHORTEST, LONGEST);
+        Limits.duration("delay", delay, Limits.SHORTEST, LONGEST);
         return endless((attempts, error, random) -> delay);
     }
 
@@ -69,7 +75,7 @@ public final class RetryPolicy {
      */
     public static RetryPolicy custom(RetryDelay delay, Duration cap) {
         Limits.given("delay", delay);
-        Limits.duration("cap", cap, Backoff.SHORTEST, LONGEST);
+        Limits.duration("cap", cap, Limits.SHORTEST, LONGEST);
         return endless(new Backoff.Custom(delay, cap, new Backoff.Exponential(STANDARD_FIRST, STANDARD_CAP)));
     }
 
@@ -151,5 +157,79 @@ public final class RetryPolicy {
             cause = Errors.cause(each);
         }
         return false;
+    }
+
+    /** A kind of delays before retries. Thread-safe. */
+    @FunctionalInterface
+    private interface Backoff {
+        /** Returns how long to wait after this many failures, at least 1; the last one was this. */
+        Duration delay(int attempts, Throwable error, RandomGenerator random);
+
+        /** A delay that doubles with each failure, of which 75 to 100 % are taken by chance. */
+        record Exponential(Duration first, Duration cap) implements Backoff {
+            private static final int DOUBLINGS = 40;
+
+            @Override
+            public Duration delay(int attempts, Throwable error, RandomGenerator random) {
+                double factor = Math.pow(2, Math.min(attempts - 1, DOUBLINGS));
+                double nanos = Math.min((double) first.toNanos() * factor, (double) cap.toNanos());
+                return Duration.ofNanos((long) (nanos * (0.75 + 0.25 * random.nextDouble())));
+            }
+        }
+
+        /** The user's function, and another kind where its answer makes no sense. */
+        final class Custom implements Backoff {
+            private static final Logger LOG = LoggerFactory.getLogger(RetryPolicy.class);
+
+            private final RetryDelay function;
+            private final Duration cap;
+            private final Backoff otherwise;
+            private final AtomicBoolean said = new AtomicBoolean();
+
+            Custom(RetryDelay function, Duration cap, Backoff otherwise) {
+                this.function = function;
+                this.cap = cap;
+                this.otherwise = otherwise;
+            }
+
+            @Override
+            public Duration delay(int attempts, Throwable error, RandomGenerator random) {
+                Duration delay = ask(attempts, error);
+                if (delay == null) {
+                    delay = otherwise.delay(attempts, error, random);
+                }
+                return delay.compareTo(cap) > 0 ? cap : delay.compareTo(Limits.SHORTEST) < 0 ? Limits.SHORTEST : delay;
+            }
+
+            /** Returns what the function says, or null if that is no delay. */
+            private @Nullable Duration ask(int attempts, Throwable error) {
+                Answer<Duration> answer = UserCode.ofThisThread().call(() -> function.after(attempts, error));
+                Duration delay = answer.value();
+                Throwable thrown = answer.error();
+                if (thrown != null) {
+                    warn("failed with %s at %s".formatted(thrown.getClass().getName(), place(thrown)));
+                } else if (delay != null && !delay.isNegative()) {
+                    return delay;
+                } else {
+                    warn("returned " + delay);
+                }
+                return null;
+            }
+
+            /** The place, and not the message: the function was given the publisher's error, which may quote a payload. */
+            private static String place(Throwable error) {
+                StackTraceElement[] trace = Errors.trace(error);
+                return trace.length == 0 ? "an unknown place" : trace[0].toString();
+            }
+
+            private void warn(String what) {
+                if (said.compareAndSet(false, true)) {
+                    LOG.warn(
+                            "retry delay {} {}, exponential delays are used instead; this is said once",
+                            function.getClass().getName(),
+                            what);
+                }
+            }
+        }
     }
 }

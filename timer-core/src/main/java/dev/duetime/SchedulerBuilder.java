@@ -232,6 +232,7 @@ public final class SchedulerBuilder {
      *
      * @throws IllegalArgumentException if {@code queue} is null, or one of the same name was added
      */
+    @Beta
     public SchedulerBuilder todoQueue(TodoQueue queue) {
         String name = Limits.given("todoQueue", queue).name();
         if (todoQueues.stream().anyMatch(each -> each.name().equals(name))) {

@@ -3,7 +3,7 @@ package dev.duetime;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Micros;
-import dev.duetime.internal.timer.TimerContents;
+import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +138,9 @@ public final class Timer {
                 given.correlationId,
                 given.parallelKey,
                 given.correlationKey,
-                given.recurrence == null ? null : TimerContents.rule(given.recurrence),
+                given.recurrence == null
+                        ? null
+                        : given.recurrence.catchUp(CatchUp.LATEST).toString(),
                 given.recurrence == null ? null : given.recurrence.catchUp(),
                 given.step);
     }

@@ -1,16 +1,23 @@
 package dev.duetime;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.Transaction;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.Date;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
@@ -55,5 +62,20 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "javax.sql..")
                 .check(CORE);
+    }
+
+    @Test
+    void whatMayStillChangeIsMarked() {
+        Set<String> packages = Set.of("dev.duetime.store", "dev.duetime.hosts", "dev.duetime.todo");
+        Set<String> metByEveryUser = Set.of(Transaction.class.getName(), CollisionException.class.getName());
+        List<JavaClass> types = CORE.stream()
+                .filter(type -> packages.contains(type.getPackageName()))
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .toList();
+        assertThat(types)
+                .isNotEmpty()
+                .allSatisfy(type -> assertThat(type.isAnnotatedWith(Beta.class))
+                        .as("%s is marked", type.getName())
+                        .isEqualTo(!metByEveryUser.contains(type.getName())));
     }
 }

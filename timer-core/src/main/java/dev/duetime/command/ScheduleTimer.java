@@ -8,7 +8,6 @@ import dev.duetime.internal.JsonFields;
 import dev.duetime.internal.Limits;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
-import dev.duetime.recurrence.RecurrenceText;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -105,12 +104,12 @@ public final class ScheduleTimer {
     }
 
     private static Recurrence recurrence(JsonFields fields) {
-        String text = fields.text("recurrence", RecurrenceText.LENGTH);
+        String text = fields.text("recurrence", Limits.RECURRENCE_LENGTH);
         Recurrence recurrence = Recurrence.parse(text);
         if (!fields.has("catchUp")) {
             return recurrence;
         }
-        if (text.contains(RecurrenceText.CATCH_UP + "=")) {
+        if (text.contains("catchUp=")) {
             throw new MalformedMessageException("catchUp", "catchUp must not be given twice but is in recurrence, too");
         }
         return recurrence.catchUp(fields.choice("catchUp", CatchUp.class));

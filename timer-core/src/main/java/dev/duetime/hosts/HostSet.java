@@ -1,5 +1,6 @@
 package dev.duetime.hosts;
 
+import dev.duetime.Beta;
 import dev.duetime.CancelResult;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
@@ -57,6 +58,7 @@ import java.util.function.Supplier;
  * hosts is atomic on each of them, and no more. Where a host is away,
  * what concerns the others goes on; errors name the host. Thread-safe, if its stores are.
  */
+@Beta
 public final class HostSet implements ScheduleStore {
     private final SortedMap<String, ScheduleStore> hosts;
     private final SortedMap<String, HostRanking.Role> roles;

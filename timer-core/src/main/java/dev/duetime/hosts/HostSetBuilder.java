@@ -1,5 +1,6 @@
 package dev.duetime.hosts;
 
+import dev.duetime.Beta;
 import dev.duetime.store.ScheduleStore;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
  *
  * <p>Each method throws {@link IllegalArgumentException} if the name is out of bounds or was given before.
  */
+@Beta
 public final class HostSetBuilder {
     private static final int MOST_CHARACTERS = 64;
 

@@ -1,5 +1,6 @@
 package dev.duetime.hosts;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.OwnTransaction;
@@ -17,6 +18,7 @@ import java.util.function.BiConsumer;
  * the hosts' names: what each writes is all or nothing, what all write is not if a host fails between two commits. Not
  * thread-safe.
  */
+@Beta
 public final class HostTransaction implements OwnTransaction, Transaction {
     private final HostSet set;
     private final HostWrites writes;

@@ -116,8 +116,7 @@ final class TickReconciler {
         if (scheduler.store().admin().cancel(List.of(read), now) > 0) {
             unknown.forget(tick.key());
             scheduler.listener().cancelled(tick.key(), CancelResult.CANCELLED);
-            LOG.info(
-                    "tick {} is cancelled: this node has postponed it for a day, and no node knows it", tick.key());
+            LOG.info("tick {} is cancelled: this node has postponed it for a day, and no node knows it", tick.key());
         }
     }
 }

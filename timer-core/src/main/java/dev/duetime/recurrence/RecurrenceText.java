@@ -21,9 +21,8 @@ import java.util.regex.Pattern;
  * A word with spaces is in quotes. Stored rows contain this text, so every text that was ever written must stay
  * readable.
  */
-public final class RecurrenceText {
-    public static final int LENGTH = 1000;
-    public static final String CATCH_UP = "catchUp";
+final class RecurrenceText {
+    private static final String CATCH_UP = "catchUp";
 
     private static final String FIRST = "first";
     private static final String FISCAL = "fiscal";
@@ -59,7 +58,7 @@ public final class RecurrenceText {
     }
 
     static Recurrence parse(String text) {
-        Limits.text("recurrence", text, LENGTH);
+        Limits.text("recurrence", text, Limits.RECURRENCE_LENGTH);
         List<String> words = new ArrayList<>();
         Map<String, String> settings = new LinkedHashMap<>();
         WORD.matcher(text).results().map(found -> found.group()).forEach(word -> {

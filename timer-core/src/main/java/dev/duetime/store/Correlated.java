@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoredTimer;
 import java.util.Collection;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.Optional;
  * Finds what a new timer may be merged with, in a transaction: see {@link TimerWrites#correlated}. As thread-safe as where it
  * comes from. Every method throws {@link dev.duetime.StoreException} if the store failed.
  */
+@Beta
 public interface Correlated {
 
     /**

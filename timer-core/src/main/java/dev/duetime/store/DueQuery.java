@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,6 +22,7 @@ import java.util.Set;
  * and may
  *     be left out
  */
+@Beta
 public record DueQuery(
         String queue,
         Collection<Integer> shards,

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
@@ -11,6 +12,7 @@ import java.util.Map;
  * Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store
  * failed.
  */
+@Beta
 public interface DueStore {
     /**
      * Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. Keeps to the limit

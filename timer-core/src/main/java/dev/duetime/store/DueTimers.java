@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     blocks nobody
  * @param more whether there may be more that is due: never false while there is, and never true on an empty page
  */
+@Beta
 public record DueTimers(List<StoredTimer> timers, List<Undecodable> undecodable, boolean more) {
 
     /** Creates an answer of which everything could be read. */

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Micros;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param key list and id
  * @param overdueAt from when on it is overdue, years 1 to 9999; rounded up to a whole microsecond
  */
+@Beta
 public record ListItem(ListKey key, Instant overdueAt) {
     private static final Duration LONGEST = Duration.ofDays(3_650_000);
 

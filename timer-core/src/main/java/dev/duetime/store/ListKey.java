@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
 
@@ -12,6 +13,7 @@ import dev.duetime.internal.Printable;
  * @param list which list, 1 to 64 characters without control characters
  * @param id which item of that list, 1 to 255 characters without control characters
  */
+@Beta
 public record ListKey(String list, String id) implements Comparable<ListKey> {
 
     /**

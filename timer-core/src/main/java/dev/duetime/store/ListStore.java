@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import java.time.Instant;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the items of to-do lists, in transactions of its own or in a caller's: see {@link TimerWrites#todos}. As thread-safe
  * as where it comes from. Every method is atomic and throws {@link StoreException} if the store failed.
  */
+@Beta
 public interface ListStore {
 
     /** Stores all items or none; one whose key is there already is moved, and of several of one key the last counts. */

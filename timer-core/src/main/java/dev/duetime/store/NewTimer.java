@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param rearm whether a key that was reached, expired or died is scheduled again
  * @param routingKey what it is placed by, in a store of several databases; null if by its correlation key or its own key
  */
+@Beta
 public record NewTimer(
         TimerKey key,
         int shard,

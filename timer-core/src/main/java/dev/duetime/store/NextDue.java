@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.admin.QueuePause;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -10,4 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param wakeAt when the earliest timer wakes; null if there is none
  * @param pause since when the queue is paused; null if it is not
  */
+@Beta
 public record NextDue(@Nullable Instant wakeAt, @Nullable QueuePause pause) {}

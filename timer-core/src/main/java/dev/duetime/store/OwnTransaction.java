@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 
 /**
@@ -7,6 +8,7 @@ import dev.duetime.StoreException;
  * closed without that. Not thread-safe. Every method but {@link #close} throws {@link StoreException} if the store failed,
  * and a {@link CollisionException} if another transaction was in the way: then close it and begin anew.
  */
+@Beta
 public interface OwnTransaction extends AutoCloseable {
 
     /** Returns what writes in this transaction. */

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what a schedule does with the row it meets: the one place in Java that knows the rules. Thread-safe. */
+@Beta
 public final class ScheduleDecision {
 
     private ScheduleDecision() {}

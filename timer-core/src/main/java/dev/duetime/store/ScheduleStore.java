@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  *
  * <p>The testkit's {@code ScheduleStoreContract} tests each sentence here.
  */
+@Beta
 public interface ScheduleStore extends TimerWrites, DueStore, TimerCounts {
 
     /**

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import java.util.List;
 
 /**
@@ -8,6 +9,7 @@ import java.util.List;
  * @param count how many were written down
  * @param locked those whose row another transaction holds, which were not; the rest was overtaken
  */
+@Beta
 public record Settled(int count, List<Settlement> locked) {
 
     /** Copies the list. */

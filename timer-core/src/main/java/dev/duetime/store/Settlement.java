@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Is the outcome of a delivery, or of a merge; it is written down only where key and generation still match a scheduled timer. Immutable
  * and thread-safe.
  */
+@Beta
 public sealed interface Settlement {
 
     /** Returns the timer. */

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.Set;
  *
  * <p>Safety does not rest on leases: two owners of a shard can repeat a delivery, never lose one.
  */
+@Beta
 public interface ShardLeases {
     /**
      * How far in the future a lease, or an announcement, may end: the longest lease that can be set, and a minute by which two

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param leases one for each shard, by number
  * @param announced until when nodes count as alive, whether they own a shard or not, by node
  */
+@Beta
 public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
 
     /** Returns the nodes that have announced themselves and are alive now. */

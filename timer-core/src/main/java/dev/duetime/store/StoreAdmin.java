@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import dev.duetime.TimerQuery;
 import dev.duetime.admin.QueuePause;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was read may have changed when it is written: each timer is written only where its generation still matches.
  */
+@Beta
 public interface StoreAdmin {
 
     /**

@@ -1,10 +1,12 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import java.util.Collection;
 import java.util.Map;
 
 /** Is the part of a store that samples need. Thread-safe. */
+@Beta
 public interface TimerCounts {
 
     /**

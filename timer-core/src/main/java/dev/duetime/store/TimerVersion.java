@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 
@@ -11,4 +12,5 @@ import dev.duetime.TimerState;
  * @param state where it stood
  * @param recurs whether it is a recurring timer, which may move on to another generation by itself
  */
+@Beta
 public record TimerVersion(TimerKey key, long generation, TimerState state, boolean recurs) {}

@@ -1,5 +1,6 @@
 package dev.duetime.store;
 
+import dev.duetime.Beta;
 import dev.duetime.CancelResult;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
@@ -14,6 +15,7 @@ import java.util.OptionalLong;
  * Is the part of a store that also works inside a transaction of the caller's. Thread-safe; inside a transaction, as
  * thread-safe as that.
  */
+@Beta
 public interface TimerWrites {
 
     /**

@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import java.time.Instant;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of payloads
  */
+@Beta
 @FunctionalInterface
 public interface Merge<T> {
     /** Decides. */

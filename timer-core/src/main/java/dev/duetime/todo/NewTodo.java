@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * mails.enqueue(NewTodo.of("welcome", new Welcome(userId)).id("welcome-" + userId).startAfter(Duration.ofMinutes(10)));
  * }</pre>
  */
+@Beta
 public final class NewTodo {
     /** The step of a todo that was given none. */
     public static final String FIRST_STEP = "start";

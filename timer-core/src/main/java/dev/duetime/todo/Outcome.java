@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Is what becomes of a todo after a step of it has run. Each is written down in one write, and only if nobody has changed the
  * todo meanwhile. Immutable and thread-safe, if the payload is.
  */
+@Beta
 public sealed interface Outcome {
     /** The longest delay until a step runs again. */
     Duration LONGEST_DELAY = Duration.ofDays(3_650_000);

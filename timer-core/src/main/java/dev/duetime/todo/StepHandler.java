@@ -1,11 +1,14 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
+
 /**
  * Runs todos of one type, or one step of them. Called by several threads at once, and again for the same step if its outcome
  * could not be written down.
  *
  * @param <T> the type of payloads
  */
+@Beta
 @FunctionalInterface
 public interface StepHandler<T> {
     /**

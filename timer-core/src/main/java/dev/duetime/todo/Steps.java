@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.UnknownTypeException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,6 +22,7 @@ import java.util.Set;
  *
  * @param <T> the type of payloads
  */
+@Beta
 public final class Steps<T> implements StepHandler<T> {
     private final String first;
     private final Map<String, StepHandler<T>> handlers;

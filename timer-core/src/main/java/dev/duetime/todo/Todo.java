@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was enqueued
  * @param <T> the type of payloads
  */
+@Beta
 public record Todo<T>(
         TimerKey key,
         String type,

@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of payloads
  */
+@Beta
 @FunctionalInterface
 public interface TodoDelay<T> {
     /**

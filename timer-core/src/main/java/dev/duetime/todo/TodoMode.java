@@ -1,6 +1,9 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
+
 /** Tells which todos of a queue may run at the same time, on all nodes together. */
+@Beta
 public enum TodoMode {
     /**
      * One at a time, in order of start date, whatever its priority; while one that failed waits for its retry, the next goes

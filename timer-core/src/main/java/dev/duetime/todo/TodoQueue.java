@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Timer;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used through the scheduler that it was added to, before or after that is started; where it was added to several, through
  * the one built last. Thread-safe, if its handlers are. The pattern is the todo queue of Azos.
  */
+@Beta
 public final class TodoQueue implements Todos {
     private final Builder given;
     private final Map<String, TodoType<?>> types;

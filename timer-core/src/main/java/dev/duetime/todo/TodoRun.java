@@ -1,9 +1,11 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.Timer;
 import java.time.Instant;
 
 /** Is one attempt at a step of a todo, as its handler sees it. Used by the thread that runs the handler. */
+@Beta
 public interface TodoRun {
     /** Returns which attempt at this step it is, from 1. */
     int attempt();

@@ -1,5 +1,6 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
 import dev.duetime.internal.LimitException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param validFor how long after its start date a todo is worth running; null for the setting of the queue or the scheduler
  * @param <T> the type of payloads
  */
+@Beta
 public record TodoType<T>(
         String name,
         Class<T> payload,

@@ -1,10 +1,12 @@
 package dev.duetime.todo;
 
+import dev.duetime.Beta;
 import dev.duetime.ScheduleResult;
 import java.util.Collection;
 import java.util.List;
 
 /** Enqueues todos: a {@link TodoQueue}, or its view inside a transaction of the caller's. As thread-safe as where it comes from. */
+@Beta
 public interface Todos {
     /**
      * Stores a todo, durably: when the call returns it runs even if the process dies. Inside a caller's transaction it is

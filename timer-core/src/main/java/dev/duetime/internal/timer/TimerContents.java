@@ -40,8 +40,7 @@ public final class TimerContents {
         return rule(given).equals(content.recurrence()) && given.catchUp() == content.catchUp();
     }
 
-    /** Returns the text of a recurrence, without how it catches up. */
-    public static String rule(Recurrence recurrence) {
+    private static String rule(Recurrence recurrence) {
         return recurrence.catchUp(CatchUp.LATEST).toString();
     }
 
