@@ -22,6 +22,7 @@ module dev.duetime.core {
     exports dev.duetime.todolist;
     exports dev.duetime.internal to
             dev.duetime.jdbc,
+            dev.duetime.spring,
             dev.duetime.testkit;
     exports dev.duetime.internal.timer to
             dev.duetime.jdbc,

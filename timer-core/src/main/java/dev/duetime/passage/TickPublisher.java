@@ -23,12 +23,18 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands ticks to their subscribers, each in the order of time, and tells what became of each by itself. Thread-safe. */
+/**
+ * Hands ticks to their subscribers in the order of time. A subscriber that fails concerns its own ticks only.
+ * Thread-safe.
+ */
 final class TickPublisher implements Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(TickPublisher.class);
 
     /** How long a tick that this node does not know waits for one that does. */
     private static final Duration FOR_OTHERS = Duration.ofSeconds(5);
+
+    /** How long a tick waits that close has kept from its subscriber: the next owner can have it at once. */
+    private static final Duration TO_THE_NEXT_OWNER = Duration.ofMillis(1);
 
     private final Map<TimerKey, Tick> ticks;
     private final UnknownTicks unknown;
@@ -39,29 +45,27 @@ final class TickPublisher implements Publisher {
     }
 
     @Override
-    public void publish(List<Envelope> batch) throws PartialPublishException, InterruptedException {
-        Map<String, Throwable> failures = new HashMap<>();
+    public void publish(List<Envelope> batch) throws PartialPublishException {
+        Round round = new Round();
         Map<Publisher, List<Envelope>> published = new LinkedHashMap<>();
         for (Envelope envelope : batch) {
             Tick tick = ticks.get(envelope.key());
             if (tick == null) {
-                failures.put(envelope.id(), leftToOthers(envelope));
+                round.failures.put(envelope.id(), leftToOthers(envelope));
             } else if (tick.action() instanceof Action.Handled handled) {
-                handle(envelope, handled, failures);
+                round.call(() -> handled.handler().handle(event(envelope)), List.of(envelope));
             } else if (tick.action() instanceof Action.Published publication) {
-                convert(
-                        envelope,
-                        published.computeIfAbsent(publication.publisher(), unused -> new ArrayList<>()),
-                        failures);
+                round.convert(
+                        envelope, published.computeIfAbsent(publication.publisher(), unused -> new ArrayList<>()));
             }
         }
-        for (Map.Entry<Publisher, List<Envelope>> each : published.entrySet()) {
-            if (!each.getValue().isEmpty()) {
-                publish(each.getKey(), each.getValue(), failures);
+        published.forEach((publisher, envelopes) -> {
+            if (!envelopes.isEmpty()) {
+                round.call(() -> publisher.publish(envelopes), envelopes);
             }
-        }
-        if (!failures.isEmpty()) {
-            throw new PartialPublishException(failures);
+        });
+        if (!round.failures.isEmpty()) {
+            throw new PartialPublishException(round.failures);
         }
     }
 
@@ -73,55 +77,6 @@ final class TickPublisher implements Publisher {
                     envelope.key());
         }
         return new PostponedException(FOR_OTHERS);
-    }
-
-    private static void handle(Envelope envelope, Action.Handled handled, Map<String, Throwable> failures)
-            throws InterruptedException {
-        note(UserCode.ofThisThread().run(() -> handled.handler().handle(event(envelope))), List.of(envelope), failures);
-    }
-
-    private static void convert(Envelope envelope, List<Envelope> converted, Map<String, Throwable> failures) {
-        try {
-            converted.add(withEvent(envelope));
-        } catch (Exception | Error e) {
-            UserCode.rethrowFatal(e);
-            failed(List.of(envelope), e, failures);
-        }
-    }
-
-    private static void publish(Publisher publisher, List<Envelope> envelopes, Map<String, Throwable> failures)
-            throws InterruptedException {
-        note(UserCode.ofThisThread().run(() -> publisher.publish(envelopes)), envelopes, failures);
-    }
-
-    private static void note(Answer<Boolean> answer, List<Envelope> envelopes, Map<String, Throwable> failures)
-            throws InterruptedException {
-        Throwable error = answer.error();
-        if (answer.isInterrupted()) {
-            throw new InterruptedException("the node is being closed");
-        }
-        if (error instanceof PartialPublishException partial) {
-            partial(envelopes, partial, failures);
-        } else if (error != null) {
-            failed(envelopes, error, failures);
-        }
-    }
-
-    /** Ids that are not of this publisher's envelopes are some mistake of its own: then nothing is known of any of them. */
-    private static void partial(
-            List<Envelope> envelopes, PartialPublishException partial, Map<String, Throwable> failures) {
-        Map<String, Throwable> named = partial.failures();
-        Set<String> known = envelopes.stream().map(Envelope::id).collect(Collectors.toSet());
-        if (known.containsAll(named.keySet())) {
-            named.forEach((id, failure) -> failures.put(id, new HandlerException(failure)));
-        } else {
-            failed(envelopes, partial, failures);
-        }
-    }
-
-    /** Notes what went wrong; if it got out, what others did with the same batch would be done again. */
-    private static void failed(List<Envelope> envelopes, Throwable error, Map<String, Throwable> failures) {
-        envelopes.forEach(each -> failures.put(each.id(), new HandlerException(error)));
     }
 
     /** Returns what users are given: the event as payload. */
@@ -145,5 +100,66 @@ final class TickPublisher implements Publisher {
         DueTimeReached tick = envelope.event();
         Recurrence recurrence = Recurrence.parse(new String(tick.payload().bytes(), StandardCharsets.UTF_8));
         return TimeHasPassed.of(recurrence, tick.dueAt(), tick.previous());
+    }
+
+    /** What became of one batch. Used by one thread. */
+    private static final class Round {
+        final Map<String, Throwable> failures = new HashMap<>();
+        private final UserCode userCode = UserCode.ofThisThread();
+        private boolean interrupted;
+
+        /**
+         * Calls a subscriber. After close has interrupted one, calls no other: the next owner delivers what is left. Ticks
+         * that were delivered before are not repeated.
+         */
+        void call(UserCode.Action subscriber, List<Envelope> envelopes) {
+            if (interrupted) {
+                postpone(envelopes);
+                return;
+            }
+            Answer<Boolean> answer = userCode.run(subscriber);
+            interrupted = answer.isInterrupted();
+            Throwable error = answer.error();
+            if (error == null) {
+                return;
+            }
+            if (error instanceof PartialPublishException partial && isAbout(envelopes, partial)) {
+                named(envelopes, partial);
+            } else if (interrupted) {
+                postpone(envelopes);
+            } else {
+                envelopes.forEach(each -> failures.put(each.id(), new HandlerException(error)));
+            }
+        }
+
+        /** If the ids belong to other envelopes, the publisher is wrong, and nothing is known of any of these. */
+        private static boolean isAbout(List<Envelope> envelopes, PartialPublishException partial) {
+            Set<String> known = envelopes.stream().map(Envelope::id).collect(Collectors.toSet());
+            return known.containsAll(partial.failures().keySet());
+        }
+
+        private void named(List<Envelope> envelopes, PartialPublishException partial) {
+            if (interrupted) {
+                Set<String> named = partial.failures().keySet();
+                postpone(envelopes.stream()
+                        .filter(each -> named.contains(each.id()))
+                        .toList());
+            } else {
+                partial.failures().forEach((id, failure) -> failures.put(id, new HandlerException(failure)));
+            }
+        }
+
+        private void postpone(List<Envelope> envelopes) {
+            envelopes.forEach(each -> failures.put(each.id(), new PostponedException(TO_THE_NEXT_OWNER)));
+        }
+
+        private void convert(Envelope envelope, List<Envelope> converted) {
+            try {
+                converted.add(withEvent(envelope));
+            } catch (Exception | Error e) {
+                UserCode.rethrowFatal(e);
+                failures.put(envelope.id(), new HandlerException(e));
+            }
+        }
     }
 }

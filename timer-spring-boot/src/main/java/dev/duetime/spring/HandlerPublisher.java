@@ -6,6 +6,9 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import dev.duetime.UnknownTypeException;
+import dev.duetime.internal.Errors;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,14 +49,15 @@ final class HandlerPublisher implements Publisher {
     @Override
     public void publish(List<Envelope> batch) throws PartialPublishException {
         Map<String, Throwable> failures = new HashMap<>();
+        boolean interrupted = false;
         for (Envelope envelope : batch) {
             TimerHandler handler = handlers.get(envelope.type());
-            if (closing.isRaised()) {
+            if (interrupted || closing.isRaised()) {
                 failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
             } else if (handler == null) {
                 failures.put(envelope.id(), new UnknownTypeException(envelope.type(), handlers.keySet()));
             } else {
-                handle(envelope, handler, failures);
+                interrupted = handle(envelope, handler, failures);
             }
         }
         if (!failures.isEmpty()) {
@@ -61,31 +65,31 @@ final class HandlerPublisher implements Publisher {
         }
     }
 
-    private void handle(Envelope envelope, TimerHandler handler, Map<String, Throwable> failures) {
-        try {
-            handler.handle(envelope);
-        } catch (PostponedException e) {
-            failures.put(envelope.id(), e);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            // Not an outage: the others of the batch are handled, and this one spends an attempt even if it is alone.
-            failures.put(
-                    envelope.id(),
-                    closing.isRaised() && isInterrupt(e)
-                            ? new PostponedException(TO_THE_NEXT_OWNER)
-                            : new HandlerException(e));
-        } finally {
-            // It was meant for the handler: what was handled is settled by this thread.
-            Thread.interrupted();
+    /**
+     * Calls a handler. A failure is no outage: it costs this timer an attempt, even if it is alone, and the others of the
+     * batch are handled. Returns whether close has interrupted the call.
+     */
+    private boolean handle(Envelope envelope, TimerHandler handler, Map<String, Throwable> failures) {
+        Answer<Boolean> answer = UserCode.ofThisThread().run(() -> handler.handle(envelope));
+        Throwable error = answer.error();
+        if (error instanceof PostponedException) {
+            failures.put(envelope.id(), error);
+        } else if (error != null && (answer.isInterrupted() || (closing.isRaised() && isInterrupt(error)))) {
+            failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
+        } else if (error != null) {
+            failures.put(envelope.id(), new HandlerException(error));
         }
+        return answer.isInterrupted();
     }
 
     private static boolean isInterrupt(Throwable error) {
-        boolean found = Thread.currentThread().isInterrupted();
         Throwable cause = error;
-        for (int i = 0; i < DEEPEST && cause != null && !found; i++) {
-            found = cause instanceof InterruptedException;
-            cause = cause.getCause();
+        for (int i = 0; i < DEEPEST && cause != null; i++) {
+            if (cause instanceof InterruptedException) {
+                return true;
+            }
+            cause = Errors.cause(cause);
         }
-        return found;
+        return false;
     }
 }
