@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Is the time that all views of a {@link TestClock} share, and the loops that wait for it. Thread-safe. */
+/** The time that all views of a {@link TestClock} share, and the loops that wait for it. Thread-safe. */
 final class VirtualTime {
     /** Never held during a turn. */
     final ReentrantLock lock = new ReentrantLock();
@@ -26,11 +26,13 @@ final class VirtualTime {
     private long nanos;
     private @Nullable Thread advancing;
     private boolean everyTurn = true;
-    /** Counts what may have made idle loops find something: what the test does, and turns that do something. */
+    /** How often something changed that may give idle loops work: by the test, or by turns that did something. */
     private long changes;
 
     private long advances;
-    /** Turns under way, the running one first: the others wait inside theirs, {@linkplain #linger lingering}. */
+    /**
+     * The turns under way, the running one first. The others wait inside their turns, {@linkplain #linger lingering}.
+     */
     private final Deque<VirtualLoop> turning = new ArrayDeque<>();
 
     VirtualTime(Instant start) {
@@ -137,18 +139,21 @@ final class VirtualTime {
         }
     }
 
-    /** Returns how often the clock was advanced; the lock is held. */
+    /** Returns how often the clock was advanced. The caller holds the lock. */
     long advances() {
         return advances;
     }
 
-    /** Notes that a turn is over; the lock is held. Returns what has been changed by now. */
+    /** Notes the end of a turn, and returns the number of changes so far. The caller holds the lock. */
     long turned(boolean changed) {
         changes += changed ? 1 : 0;
         return changes;
     }
 
-    /** Lets time pass to the next turn that may do something, if those before it are known to do nothing; the lock is held. */
+    /**
+     * Moves the time to the next turn that may do something, if all turns before it do nothing. The caller holds the
+     * lock.
+     */
     private void leaveOut(Instant last) {
         List<VirtualLoop> running = loops.stream()
                 .filter(loop -> !loop.isPaused() && !turning.contains(loop))
@@ -176,7 +181,7 @@ final class VirtualTime {
         nanos = Duration.between(start, now).toNanos();
     }
 
-    /** Moves time to the next turn and returns whose it is; moves it to the end and returns null if there is none. */
+    /** Moves the time to the next turn and returns its loop. If there is none, moves it to the end and returns null. */
     private @Nullable VirtualLoop nextTurn(Instant end) {
         lock.lock();
         try {
@@ -217,18 +222,18 @@ final class VirtualTime {
         }
     }
 
-    /** Takes the loop out; the lock is held. */
+    /** Removes the loop. The caller holds the lock. */
     void remove(VirtualLoop loop) {
         loops.remove(loop);
     }
 
-    /** Returns the thread that is inside a turn of the loop, if any; the lock is held. */
+    /** Returns the thread that is inside a turn of the loop, if any. The caller holds the lock. */
     @Nullable
     Thread threadIn(VirtualLoop loop) {
         return turning.contains(loop) ? advancing : null;
     }
 
-    /** Notes that the turn is over; the lock is held. */
+    /** Notes the end of a turn. The caller holds the lock. */
     void turnIsOver(VirtualLoop loop) {
         turning.remove(loop);
         turnOver.signalAll();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Is one way in which a store goes wrong.
+ * A defect of a store.
  *
  * @param defect what it does
  * @param breaking breaks an intact store

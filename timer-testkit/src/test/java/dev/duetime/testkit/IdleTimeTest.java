@@ -111,7 +111,7 @@ class IdleTimeTest {
                 .build();
     }
 
-    /** Is one seeded course of events, noted down by listeners and by looks from outside. */
+    /** A seeded course of events, recorded by listeners and by reads from outside. */
     private static final class Scenario {
         private final Random random;
         private final List<String> log = new ArrayList<>();

@@ -111,7 +111,7 @@ class SimulationBitesTest {
         }
     }
 
-    /** Says that it cancels. */
+    /** A store that reports cancellations without doing them. */
     private static final class Deaf extends PassThroughStore {
         Deaf(ScheduleStore intact) {
             super(intact);

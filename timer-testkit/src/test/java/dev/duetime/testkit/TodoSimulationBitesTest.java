@@ -79,7 +79,7 @@ class TodoSimulationBitesTest {
         fail("%d seeds have not noticed: %s", SEEDS, noticed);
     }
 
-    /** Says that it has written what was merged. */
+    /** A store that reports merges as written without writing them. */
     private static final class LosesMerges extends PassThroughStore {
         LosesMerges(ScheduleStore intact) {
             super(intact);
@@ -134,7 +134,7 @@ class TodoSimulationBitesTest {
         }
     }
 
-    /** Says that it has ended what has not. */
+    /** A store that reports todos as ended without ending them. */
     private static final class NeverEnds extends PassThroughStore {
         NeverEnds(ScheduleStore intact) {
             super(intact);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Is what tests of dead letters share: a kit whose publisher fails as they say, and notes what got through. */
+/** A kit for tests of dead letters. Its publisher fails as a test demands, and notes what got through. */
 abstract class DyingTimers {
     static final Duration SECOND = Duration.ofSeconds(1);
     static final RetryPolicy RETRY = RetryPolicy.fixed(Duration.ofSeconds(10));

@@ -64,7 +64,7 @@ class PoisonCostTest {
         }
     }
 
-    /** Says of a batch only that it was refused. */
+    /** Refuses a batch without naming an envelope. */
     private void refuse(List<Envelope> batch) throws IOException {
         kit().clock().linger(CALL);
         if (batch.stream().anyMatch(this::isBad)) {

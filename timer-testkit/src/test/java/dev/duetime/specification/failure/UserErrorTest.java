@@ -195,7 +195,7 @@ class UserErrorTest {
         throw (T) error;
     }
 
-    /** Is no error that anybody could name in a catch clause. */
+    /** An error that no catch clause could name. */
     private static final class Own extends Error {
         private static final long serialVersionUID = 1L;
     }

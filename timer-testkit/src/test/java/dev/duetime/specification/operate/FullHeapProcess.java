@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Is the program of a node whose heap is full for some seconds while timers are due; exits with 0 if all were
+ * The program of a node whose heap is full for some seconds while timers are due; exits with 0 if all were
  * delivered.
  */
 final class FullHeapProcess {

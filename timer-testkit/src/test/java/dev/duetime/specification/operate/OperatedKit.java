@@ -13,7 +13,7 @@ import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import java.util.List;
 
-/** Is a kit with timers that an operator may work on. */
+/** A kit with timers for an operator to work on. */
 abstract class OperatedKit {
     static final Duration SECOND = Duration.ofSeconds(1);
     static final Duration HOUR = Duration.ofHours(1);

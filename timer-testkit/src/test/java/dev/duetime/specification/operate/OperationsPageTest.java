@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Is the code of the operations page. */
+/** The code of the operations page. */
 class OperationsPageTest {
     private static final TimerKey KEY = TimerKey.of("a");
     private static final Duration HOUR = Duration.ofHours(1);

@@ -140,7 +140,7 @@ class PayloadLogTest {
                 + (event.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(event.getThrowableProxy()));
     }
 
-    /** Is a payload that would be found in a line. */
+    /** A payload that is easy to find in a log line. */
     record Card(String number) {}
 
     private static final class Throwing implements TimerListener {

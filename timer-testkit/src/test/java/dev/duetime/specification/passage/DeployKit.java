@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 
-/** Is a kit on which versions of a program with other ticks are deployed, one after the other or side by side. */
+/** A kit on which versions of a program with different ticks are deployed, one after the other or side by side. */
 abstract class DeployKit {
     static final Instant START = TestClock.START;
     private static final Duration ONE_MINUTE = Duration.ofMinutes(1);

@@ -15,7 +15,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Is what subscribers to the passage of time are told, and the ticks that stand. */
+/** The events that subscribers to the passage of time have received, and the stored ticks. */
 abstract class PassageKit {
     static final Instant START = TestClock.START;
 

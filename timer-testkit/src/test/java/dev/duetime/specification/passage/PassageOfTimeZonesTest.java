@@ -25,7 +25,7 @@ class PassageOfTimeZonesTest {
     private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
 
     /**
-     * Is a time at which clocks change.
+     * A time at which clocks change.
      *
      * @param from when its first day begins
      * @param days the dates that are told, with how long they were

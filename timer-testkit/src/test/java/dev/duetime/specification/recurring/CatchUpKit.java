@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Is a kit whose recurring timers miss occurrences. */
+/** A kit whose recurring timers miss occurrences. */
 abstract class CatchUpKit {
     static final Instant START = TestClock.START;
 

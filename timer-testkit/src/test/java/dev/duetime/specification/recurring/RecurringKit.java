@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Is a kit with recurring timers. */
+/** A kit with recurring timers. */
 abstract class RecurringKit {
     static final Instant START = TestClock.START;
 

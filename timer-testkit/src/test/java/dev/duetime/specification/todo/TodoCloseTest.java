@@ -76,7 +76,7 @@ class TodoCloseTest {
                 .toList();
     }
 
-    /** Does something before it settles, once. */
+    /** A store that runs a task before the first settle. */
     private static final class Store extends PassThroughStore {
         Runnable settling = () -> {};
 

@@ -76,7 +76,7 @@ class TodoLoopTest {
         return NewTodo.of("job", "p").id(id);
     }
 
-    /** Does something at a time, also while handlers take theirs. */
+    /** Runs a task at a time, also while handlers run. */
     private void at(Duration after, Runnable action) {
         TestClock clock = Objects.requireNonNull(kit).clock();
         Instant at = clock.now().plus(after);

@@ -63,7 +63,7 @@ class TodoOpenOutcomeTest {
                 .orElseThrow();
     }
 
-    /** Does something instead of settling, once. */
+    /** A store that runs a task instead of the first settle. */
     private static final class SlowSettle extends PassThroughStore {
         @Nullable
         Settling instead;

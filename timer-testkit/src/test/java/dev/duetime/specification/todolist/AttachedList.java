@@ -5,7 +5,7 @@ import dev.duetime.todolist.TodoList;
 import java.time.Duration;
 import java.util.List;
 
-/** Is a to-do list on a scheduler. */
+/** A to-do list on a scheduler. */
 abstract class AttachedList {
     static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Is a to-do list that hangs on ticks, on two nodes. */
+/** A to-do list with ticks, on two nodes. */
 abstract class TickedList {
     static final Duration MINUTE = Duration.ofMinutes(1);
 

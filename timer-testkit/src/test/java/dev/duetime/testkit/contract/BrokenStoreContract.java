@@ -12,7 +12,7 @@ import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.memory.InMemoryTransaction;
 import java.util.function.Function;
 
-/** Is the contract of a store that {@link ScheduleStoreContractBitesTest} breaks; run on its own, of an intact one. */
+/** The contract for a store that {@link ScheduleStoreContractBitesTest} breaks; run alone, the store is intact. */
 public class BrokenStoreContract extends ScheduleStoreContract {
     // Mutable state of the one thread that runs the suites.
     private static Function<InMemoryScheduleStore, ScheduleStore> breaking = intact -> intact;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Is what a todo of the simulation carries: a text, so that it is cheap to encode.
+ * The payload of a todo of the simulation: a text, which is cheap to encode.
  *
  * @param ids the todos of which it is made
  * @param path the steps that are done

@@ -14,7 +14,7 @@ interface WriteModel {
      */
     <R> R transact(Function<Session, R> command);
 
-    /** Is one transaction. Not thread-safe. */
+    /** A transaction. Not thread-safe. */
     interface Session {
 
         /** Returns an order as it stands. */

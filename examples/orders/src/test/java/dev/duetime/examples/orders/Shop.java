@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Is the whole process in virtual time: orders, list and timers in one store. */
+/** The whole process in virtual time: orders, list and timers in one store. */
 final class Shop implements AutoCloseable {
     /** Orders that cannot be written. */
     final Set<String> broken = new HashSet<>();
@@ -60,7 +60,7 @@ final class Shop implements AutoCloseable {
         close.run();
     }
 
-    /** Is a write model in which others and errors come between. */
+    /** A write model with concurrent commands and failures between the load and the append of a command. */
     private final class Troubled implements WriteModel {
         private final WriteModel model;
 

@@ -33,10 +33,11 @@ final class Inbox {
     }
 
     /**
-     * Does the work, unless the message was handled before; returns whether it was done. Acknowledge the message after this
-     * has returned, whatever it says.
+     * Does the work, unless the message was handled before. Acknowledge the message after this has returned, whatever
+     * the result.
      *
-     * @throws SQLException if it could not be done; the message must come again
+     * @return whether the work was done
+     * @throws SQLException if the work could not be done; the message must come again
      */
     boolean once(String id, Work work) throws SQLException {
         try (Connection connection = database.getConnection()) {

@@ -28,7 +28,7 @@ public final class OrderTimeouts {
     private static final String TYPE = "payment-timeout";
     private static final int ORDERS = 5;
 
-    /** Is what a timer carries. */
+    /** The payload of a timer. */
     record PaymentTimeout(int orderId) {}
 
     private OrderTimeouts() {}

@@ -14,7 +14,7 @@ interface Faults {
         END
     }
 
-    /** Is called in each run of a step; what it throws is what the step throws. */
+    /** Called in each run of a step. The step throws what this throws. */
     void strike(String orderId, String step, int attempt, Moment moment) throws IOException;
 
     static Faults none() {

@@ -15,7 +15,7 @@ final class Likes {
     private final TodoQueue queue;
 
     /**
-     * Is a number of likes.
+     * A number of likes.
      *
      * @param post which
      * @param number how many more

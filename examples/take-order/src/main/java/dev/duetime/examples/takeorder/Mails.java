@@ -21,7 +21,7 @@ final class Mails {
     private final TodoQueue queue;
 
     /**
-     * Is a mail that grows.
+     * A mail that collects orders.
      *
      * @param customer to whom
      * @param orderIds about what

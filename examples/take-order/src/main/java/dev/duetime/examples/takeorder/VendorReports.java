@@ -17,7 +17,7 @@ final class VendorReports {
     private final TodoQueue queue;
 
     /**
-     * Is a report that grows.
+     * A report that collects orders.
      *
      * @param vendor to whom
      * @param orderIds about what

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Is where an order stands still.
+ * A point at which an order stops.
  *
- * @param step in which step
- * @param moment before it has done anything, or when all is done and nothing committed
+ * @param step the step
+ * @param moment before the step has done anything, or after it has done everything and nothing is committed
  */
 record Point(String step, Moment moment) {
 

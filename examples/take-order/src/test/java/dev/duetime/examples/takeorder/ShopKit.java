@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Is the whole shop in virtual time, on a database in memory. */
+/** The whole shop in virtual time, on a database in memory. */
 final class ShopKit implements AutoCloseable {
     private static final Duration REST = Duration.ofHours(1);
 

@@ -21,8 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Is the program of the shop: takes the orders that it is given, and ends when all are taken. Appends to a log what it does, so
- * that this survives it. Stands still where it is told.
+ * The program of the shop. It takes the given orders, and ends when all are taken. It appends its actions to a log,
+ * which survives the process. It stops at the given points.
  */
 final class ShopProcess implements Outside {
     private static final int CONNECTIONS = 16;
@@ -36,10 +36,10 @@ final class ShopProcess implements Outside {
         this.standStill = standStill;
     }
 
-    /** Runs the shop: URL, log, ids of orders, and of each a step and a moment at which to stand still. */
+    /** Runs the shop. Arguments: URL, log, ids of orders, and the points (order, step and moment) at which to stop. */
     public static void main(String[] args) throws IOException, SQLException, InterruptedException {
         ShopProcess process = new ShopProcess(Path.of(args[1]), Set.of(args[3].split(",", -1)));
-        // Nobody is there any more to kill it.
+        // Ends this process when its parent has ended and can no longer kill it.
         Thread orphan = new Thread(ShopProcess::endWithParent, "orphan");
         orphan.setDaemon(true);
         orphan.start();
@@ -58,10 +58,10 @@ final class ShopProcess implements Outside {
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is ever said.
+                // The parent never writes.
             }
         } catch (IOException e) {
-            // The same.
+            // The parent has ended.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -8,14 +8,14 @@ import java.sql.Statement;
 import java.util.UUID;
 import org.junit.jupiter.api.Assumptions;
 
-/** Names the databases on which processes are killed, and that outlive them. */
+/** The databases on which processes are killed. They survive the processes. */
 enum TestDatabase {
     H2,
     SQLITE,
     POSTGRESQL,
     MARIADB;
 
-    /** Is an empty part of a database, removed when it is closed; files are removed with their folder. */
+    /** An empty part of a database, removed when it is closed; files are removed with their folder. */
     record Part(String url, String server, String drop) implements AutoCloseable {
         @Override
         public void close() throws SQLException {

@@ -9,7 +9,7 @@ import dev.duetime.store.ScheduleStore;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Is what the steps of orders have enqueued and what has not run yet: ids of orders, as often as they are there. */
+/** The ids of orders whose enqueued mails, reports and approvals have not run yet, repeats included. */
 record Waiting(ScheduleStore store) {
     private static final TimerQuery SCHEDULED =
             TimerQuery.all().state(TimerState.SCHEDULED).limit(1_000);

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Asks a running service for a timer and waits for its event: {@code Client TIMER_ID DELAY [PAYLOAD]}, such as {@code Client
- * order-17 PT5S '{"orderId":17}'}. Reads the same environment as the service.
+ * A client that sends one command to a running service and waits for its event: {@code Client TIMER_ID DELAY
+ * [PAYLOAD]}, such as {@code Client order-17 PT5S '{"orderId":17}'}. It reads the same environment as the service.
  */
 public final class Client {
     private static final PrintStream OUT = System.out;

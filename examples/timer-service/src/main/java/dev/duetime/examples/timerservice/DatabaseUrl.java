@@ -7,7 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Says where timers are kept. Immutable and thread-safe.
+ * The URL of the database for timers. Immutable and thread-safe.
  *
  * @param url a JDBC URL, which may hold a login
  * @param isFile whether it is a file of SQLite, which one process at a time delivers from

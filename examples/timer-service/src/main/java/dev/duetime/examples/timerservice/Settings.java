@@ -22,7 +22,7 @@ record Settings(
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:-]{1,255}");
 
     /**
-     * Names servers, streams and subjects.
+     * The servers, streams and subjects of the broker.
      *
      * @param url {@code TIMER_BROKER_URL}, nats://127.0.0.1:4222 by default; several are separated by commas
      * @param commandStream {@code TIMER_COMMAND_STREAM}, TIMER_COMMANDS by default
@@ -39,7 +39,7 @@ record Settings(
             String eventStream,
             String eventSubject) {}
 
-    /** Says where health and metrics are served; port 0 is any that is free. */
+    /** The address at which health and metrics are served; port 0 is any free port. */
     record HttpAddress(String host, int port) {}
 
     /** @throws IllegalArgumentException if a value is wrong; names the variable, what is allowed and the value */

@@ -45,7 +45,7 @@ class DuplicateTest {
         }
     }
 
-    /** Is the service, but dies when the stream has acknowledged the first batch. */
+    /** The service, which dies when the stream has acknowledged the first batch. */
     static final class Dying {
         private Dying() {}
 

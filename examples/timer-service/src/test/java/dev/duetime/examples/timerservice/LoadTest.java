@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Is the short form of what {@link Load} measures; a missing server fails in {@link BrokerRestartTest}. */
+/** A short run of {@link Load}; a missing server fails in {@link BrokerRestartTest}. */
 @Timeout(60)
 class LoadTest {
     @TempDir

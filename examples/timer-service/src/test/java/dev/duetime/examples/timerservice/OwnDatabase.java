@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** Is a schema, or database, of one test on the server that the environment names; removed when closed. */
+/** A schema, or database, of one test on the server that the environment names; removed when closed. */
 final class OwnDatabase implements AutoCloseable {
     private final String url;
     private final String server;
@@ -21,7 +21,7 @@ final class OwnDatabase implements AutoCloseable {
         this.drop = drop;
     }
 
-    /** Is a kind of database that {@code TIMER_DB_PATH} can name, beside files of SQLite. */
+    /** A kind of database that {@code TIMER_DB_PATH} can name, beside files of SQLite. */
     enum Product {
         H2,
         POSTGRESQL,

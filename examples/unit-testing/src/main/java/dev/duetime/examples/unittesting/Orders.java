@@ -32,7 +32,7 @@ public final class Orders {
         CANCELLED
     }
 
-    /** Says what the timeout is about. */
+    /** The payload of the timeout. */
     record PaymentTimeout(String orderId) {}
 
     /** Places an order, which has fifteen minutes to be paid. */

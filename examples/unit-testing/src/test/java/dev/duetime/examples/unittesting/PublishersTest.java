@@ -102,7 +102,7 @@ class PublishersTest {
         }
     }
 
-    /** Is a broker's client: answers later, for each message. */
+    /** A client of a broker, which acknowledges each message later. */
     static final class Client {
         private final List<String> accepted = new ArrayList<>();
         private final List<Integer> attempts = new ArrayList<>();

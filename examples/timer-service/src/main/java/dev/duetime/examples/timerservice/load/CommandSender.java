@@ -33,7 +33,7 @@ final class CommandSender implements Runnable {
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
 
-    /** Is a command that the broker has not acknowledged. */
+    /** A command that the broker has not acknowledged. */
     private record Command(String timerId, String json) {}
 
     CommandSender(Connection connection, String subject, LoadPlan plan) throws IOException {

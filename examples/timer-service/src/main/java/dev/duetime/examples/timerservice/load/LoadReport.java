@@ -29,7 +29,7 @@ import java.util.Set;
 public record LoadReport(
         int accepted, int delivered, int ids, int timers, int early, Lateness published, Lateness stored) {
 
-    /** Is a distribution, in milliseconds. */
+    /** A distribution, in milliseconds. */
     public record Lateness(double p50, double p99, double max) {
         static Lateness of(long[] nanos) {
             Arrays.sort(nanos);
