@@ -17,7 +17,7 @@ public record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines de
      * @param of whose it is
      * @throws IllegalArgumentException if it is larger than the limit
      */
-    Payload checked(Payload payload, Object of) {
+    public Payload checked(Payload payload, Object of) {
         // Most are so small that nobody need look whether they are JSON.
         if (payload.sizeInBase64() > maxPayloadBytes) {
             check(payload, payload.readBy(codec).sizeInMessage(), of);

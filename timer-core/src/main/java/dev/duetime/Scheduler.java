@@ -2,23 +2,17 @@ package dev.duetime;
 
 import dev.duetime.admin.TimerAdmin;
 import dev.duetime.engine.LocalNode;
-import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
-import dev.duetime.internal.StableHash;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.listener.NodeListener;
-import dev.duetime.store.NewTimer;
-import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps timers in the user's database and delivers each at its time, at least once, through crashes, restarts and deploys.
@@ -31,7 +25,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     private final ScheduleStore store;
     private final Clock clock;
     private final LocalNode engine;
-    private final ContentRules rules;
+    private final PayloadCodec codec;
     private final List<SchedulerExtension> extensions;
     private final TimerAdmin admin;
 
@@ -42,17 +36,14 @@ public final class Scheduler implements Timers, AutoCloseable {
             ScheduleStore store,
             Clock clock,
             LocalNode engine,
-            ContentRules rules,
+            PayloadCodec codec,
             List<SchedulerExtension> extensions) {
         this.store = store;
         this.clock = clock;
         this.engine = engine;
-        this.rules = rules;
+        this.codec = codec;
         this.extensions = List.copyOf(extensions);
         this.admin = new SchedulerAdmin(this, store.admin(), engine);
-        engine.resolvers(
-                (timer, deadline) -> resolve(Limits.given("timer", timer), deadline, clock.now(), store),
-                payload -> rules.checked(payload, "todo"));
     }
 
     void joins(Supplier<Optional<Transaction>> transaction) {
@@ -89,8 +80,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     @Override
     public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
         engine.refreshClock();
-        List<NewTimer> resolved = resolve(timers, store);
-        return resolved.isEmpty() ? List.of() : engine.schedule(resolved);
+        return engine.schedule(timers);
     }
 
     @Override
@@ -161,59 +151,8 @@ public final class Scheduler implements Timers, AutoCloseable {
         return callersTransaction.get();
     }
 
-    /** Resolves and checks all timers before anything is written. */
-    private List<NewTimer> resolve(Collection<Timer> timers, TimerWrites stored) {
-        Instant now = clock.now();
-        List<NewTimer> resolved = new ArrayList<>(timers.size());
-        for (Timer timer : timers) {
-            resolved.add(resolve(Limits.given("timer", timer), null, now, stored));
-        }
-        return resolved;
-    }
-
-    /**
-     * Resolves a timer that is scheduled by a todo with the given deadline, or by nobody in particular. One whose deadline has
-     * passed is refused, unless it repeats what is stored: then the store answers as for any repeat.
-     */
-    private NewTimer resolve(Timer timer, @Nullable Instant inherited, Instant now, TimerWrites stored) {
-        if (!engine.knows(timer.queue())) {
-            throw new LimitException(
-                    "queue",
-                    "queue must be one of %s but was %s (timer %s)"
-                            .formatted(engine.queues(), Limits.shown(timer.queue()), timer.key()));
-        }
-        TimerContent content = timer.content(now, inherited, rules);
-        int shards = engine.shards(timer.queue());
-        String routingKey = timer.routingKey();
-        long hash = routingKey == null
-                ? StableHash.of(
-                        timer.key().tenantId(),
-                        timer.key().timerId(),
-                        timer.key().scope())
-                : StableHash.of(routingKey);
-        NewTimer resolved = new NewTimer(
-                timer.key(),
-                (int) Long.remainderUnsigned(hash, shards),
-                content,
-                engine.nextGeneration(),
-                now,
-                timer.isRearm(),
-                shards == 1 ? timer.queue() : routingKey);
-        Instant expiresAt = content.expiresAt();
-        if (expiresAt != null && now.isAfter(expiresAt) && !isRepeat(resolved, stored)) {
-            engine.rejected(timer, expiresAt);
-            throw new TimerExpiredException(timer.key(), timer.type(), expiresAt);
-        }
-        return resolved;
-    }
-
-    private static boolean isRepeat(NewTimer timer, TimerWrites stored) {
-        StoredTimer standing = stored.find(timer.key()).orElse(null);
-        return !ScheduleDecision.writes(ScheduleDecision.of(timer, standing));
-    }
-
     private StoredTimer readable(StoredTimer timer) {
-        return StoredTimers.readBy(timer, rules.codec());
+        return StoredTimers.readBy(timer, codec);
     }
 
     /** Works in a caller's transaction. */
@@ -226,8 +165,7 @@ public final class Scheduler implements Timers, AutoCloseable {
 
         @Override
         public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
-            List<NewTimer> resolved = resolve(timers, writes);
-            return resolved.isEmpty() ? List.of() : engine.schedule(resolved, writes);
+            return engine.schedule(timers, writes);
         }
 
         @Override

@@ -353,8 +353,6 @@ public final class SchedulerBuilder {
         if (store == null) {
             throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
         }
-        NodeSettings node = new NodeSettings(
-                node(), leaseDuration, closeTimeout, codec, propagation, new Listeners(listeners), random);
         List<QueueSettings> settings = new ArrayList<>();
         Map<String, RetryPolicy> retryByType = given(types, TypeBuilder::retry);
         queues.values().forEach(queue -> settings.add(queue.build(defaults, retryByType, unknownTypesFor)));
@@ -366,14 +364,16 @@ public final class SchedulerBuilder {
                 given(queues, QueueBuilder::validFor),
                 defaults.validFor());
         ContentRules rules = new ContentRules(codec, maxPayloadBytes, deadlines);
+        NodeSettings node = new NodeSettings(
+                node(), leaseDuration, closeTimeout, rules, propagation, new Listeners(listeners), random);
         Clock carried = clock != null ? clock : carrier();
         Scheduler scheduler;
         if (store instanceof HostSet hosts) {
             HostNode engines = new HostNode(hosts, carried, clock == null, node, settings);
-            scheduler = new Scheduler(store, engines.clock(), engines, rules, extensions);
+            scheduler = new Scheduler(store, engines.clock(), engines, codec, extensions);
         } else {
             Clock time = clock != null ? clock : new StoreClock(carried, store.leases());
-            scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), rules, extensions);
+            scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), codec, extensions);
         }
         scheduler.joins(callersTransaction);
         todoQueues.forEach(each -> each.attach(

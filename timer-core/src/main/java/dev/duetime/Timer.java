@@ -88,9 +88,9 @@ public final class Timer {
         return given.queue;
     }
 
-    /** Returns what its shard is computed from, if not from its own key. */
+    /** Returns what its shard is computed from; null if from its own key. */
     @Nullable
-    String routingKey() {
+    public String routingKey() {
         return given.shardingKey != null ? given.shardingKey : given.parallelKey;
     }
 

@@ -1,16 +1,16 @@
 package dev.duetime.engine.hosts;
 
 import dev.duetime.Clock;
-import dev.duetime.Payload;
 import dev.duetime.StoreException;
-import dev.duetime.Timer;
 import dev.duetime.admin.Health;
 import dev.duetime.admin.OngoingOutage;
 import dev.duetime.engine.Engine;
+import dev.duetime.engine.NodeLife;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.HostListener;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.ElsewhereException;
+import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.InFlight;
@@ -33,7 +33,6 @@ import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +50,7 @@ final class HostEngines {
     private final boolean ofStores;
     private final NodeSettings node;
     private final List<QueueSettings> queues;
+    private final TimerResolver resolver;
     private final BiFunction<String, List<NewTimer>, List<NewTimer>> elsewhere;
     private final Map<String, HostOpening> openings = new LinkedHashMap<>();
     /** Those of the first host that was there; never changed afterwards. */
@@ -61,10 +61,8 @@ final class HostEngines {
     // Mutable state, guarded by this; engines is replaced, never changed, and read without it.
     private volatile Map<String, Engine> engines = Map.of();
     private final List<Clock.Loop> looking = new ArrayList<>();
-    private @Nullable List<Runnable> tending;
+    private @Nullable List<Runnable> upkeep;
     private boolean closed;
-    private @Nullable BiFunction<Timer, @Nullable Instant, NewTimer> resolver;
-    private UnaryOperator<Payload> limited = UnaryOperator.identity();
 
     HostEngines(
             HostSet hosts,
@@ -72,12 +70,14 @@ final class HostEngines {
             boolean ofStores,
             NodeSettings node,
             List<QueueSettings> queues,
+            TimerResolver resolver,
             BiFunction<String, List<NewTimer>, List<NewTimer>> elsewhere) {
         this.hosts = hosts;
         this.given = clock;
         this.ofStores = ofStores;
         this.node = node;
         this.queues = queues;
+        this.resolver = resolver;
         this.elsewhere = elsewhere;
         List<HostListener.Sums> sums = node.listeners().sums();
         hosts.oldestFirst()
@@ -128,7 +128,7 @@ final class HostEngines {
                         shards.containsKey(each.name()) ? each.withShards(shards.getOrDefault(each.name(), 1)) : each)
                 .toList();
         Listeners listeners = Objects.requireNonNull(openings.get(host)).listeners();
-        Engine engine = new Engine(store, clock, node.with(listeners), settings);
+        Engine engine = new Engine(store, clock, node.with(listeners), settings, resolver);
         if (shards.isEmpty()) {
             queues.forEach(queue -> shards.put(queue.name(), engine.shards(queue.name())));
         }
@@ -146,13 +146,10 @@ final class HostEngines {
     }
 
     private synchronized Engine publish(String host, Engine engine) {
-        if (resolver != null) {
-            engine.resolvers(resolver, limited);
-        }
         Map<String, Engine> more = new TreeMap<>(engines);
         more.put(host, engine);
         engines = more;
-        if (tending != null && !closed) {
+        if (upkeep != null && !closed) {
             engine.start(List.of());
         }
         return engine;
@@ -186,7 +183,7 @@ final class HostEngines {
         if (closed) {
             throw new IllegalStateException("scheduler is closed and cannot be started again");
         }
-        if (tending != null) {
+        if (upkeep != null) {
             return;
         }
         List<Runnable> guarded = tasks.stream().map(HostEngines::asItsOwn).toList();
@@ -197,11 +194,11 @@ final class HostEngines {
                 }
             }
             engines.forEach((host, engine) -> engine.start(host.equals(first) ? guarded : List.of()));
-            tending = guarded;
+            upkeep = guarded;
         } catch (Throwable e) {
             looking.forEach(look -> look.close(Duration.ZERO));
             looking.clear();
-            engines.values().forEach(Engine::undoStart);
+            engines.values().forEach(each -> each.life().undoStart());
             throw e;
         }
     }
@@ -239,20 +236,25 @@ final class HostEngines {
         }
         List<Engine> closing = new ArrayList<>();
         each(engines.values(), engine -> {
-            if (engine.beginClose()) {
+            if (engine.life().beginClose()) {
                 closing.add(engine);
             }
         });
         each(looks, look -> look.close(Duration.ZERO));
         long deadline = given.nanoTime() + node.closeTimeout().toNanos();
-        each(closing, engine -> engine.interrupt(deadline));
-        long last = given.nanoTime() + Engine.AFTER_INTERRUPT.toNanos();
+        each(closing, engine -> engine.life().interrupt(deadline));
+        long last = given.nanoTime() + NodeLife.AFTER_INTERRUPT.toNanos();
         Map<Engine, Future<?>> finishing = new LinkedHashMap<>();
         // A host that is away keeps nobody waiting but itself.
         closing.sort(Comparator.comparing(Engine::isAway));
-        each(closing, engine -> finishing.put(engine, engine.beginFinish(engine.end(last))));
-        long end = given.nanoTime() + first().toFinish().toNanos();
-        each(finishing.keySet(), engine -> engine.awaitFinish(Objects.requireNonNull(finishing.get(engine)), end));
+        each(
+                closing,
+                engine -> finishing.put(
+                        engine, engine.life().beginFinish(engine.life().end(last))));
+        long end = given.nanoTime() + first().life().timeToFinish().toNanos();
+        each(
+                finishing.keySet(),
+                engine -> engine.life().awaitFinish(Objects.requireNonNull(finishing.get(engine)), end));
     }
 
     /** Does it to each, though it fails with another one. */
@@ -272,7 +274,7 @@ final class HostEngines {
     void refreshClock() {
         boolean started;
         synchronized (this) {
-            started = tending != null && !closed;
+            started = upkeep != null && !closed;
         }
         if (started) {
             return;
@@ -282,13 +284,6 @@ final class HostEngines {
         } catch (StoreException e) {
             LOG.debug("the time of host {} is carried on", first, ErrorText.traceOf(e));
         }
-    }
-
-    synchronized void resolvers(
-            BiFunction<Timer, @Nullable Instant, NewTimer> ofTimers, UnaryOperator<Payload> ofPayloads) {
-        resolver = ofTimers;
-        limited = ofPayloads;
-        engines.values().forEach(each -> each.resolvers(ofTimers, ofPayloads));
     }
 
     List<InFlight> deliveries() {

@@ -2,7 +2,6 @@ package dev.duetime.engine.hosts;
 
 import dev.duetime.CancelResult;
 import dev.duetime.Clock;
-import dev.duetime.Payload;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
@@ -16,9 +15,9 @@ import dev.duetime.engine.operate.CancelGuard;
 import dev.duetime.engine.operate.Operations;
 import dev.duetime.engine.operate.StoreBulk;
 import dev.duetime.engine.schedule.CollisionRetry;
-import dev.duetime.engine.schedule.ContextHeaders;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.schedule.Merging;
+import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.Generations;
@@ -30,24 +29,22 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an engine for each host of a store of several: each with its own clock, leases, loops and outages, so that one host that
  * is away holds up nobody else. Sends what is scheduled to the engine of its host. Thread-safe.
  */
-public final class HostNode implements LocalNode {
+public final class HostNode implements LocalNode, TimerResolver.Queues {
     private final HostSet hosts;
     private final NodeSettings node;
     private final HostEngines engines;
-    private final ContextHeaders context;
+    private final TimerResolver resolver;
     private final Generations generations;
     private final Operations operations;
 
@@ -62,9 +59,9 @@ public final class HostNode implements LocalNode {
     public HostNode(HostSet hosts, Clock clock, boolean ofStores, NodeSettings node, List<QueueSettings> queues) {
         this.hosts = hosts;
         this.node = node;
-        context = new ContextHeaders(node.propagation());
         generations = new Generations(node.random());
-        engines = new HostEngines(hosts, clock, ofStores, node, queues, this::scheduleElsewhere);
+        resolver = new TimerResolver(node, generations, this, hosts, this::now);
+        engines = new HostEngines(hosts, clock, ofStores, node, queues, resolver, this::scheduleElsewhere);
         operations = new Operations(
                 new HostBulk(hosts, this::bulk),
                 new HostQueues(engines, List.copyOf(hosts.hosts().keySet())));
@@ -74,14 +71,18 @@ public final class HostNode implements LocalNode {
         return new StoreBulk(store, clock(), generations::next, new CancelGuard(engines::deliveries), engines::wakeAll);
     }
 
+    private Instant now() {
+        return clock().now();
+    }
+
     /** Returns the time by which callers schedule: that of the first host that was there. */
     public Clock clock() {
         return engines.clock();
     }
 
     @Override
-    public void start(List<Runnable> tending) {
-        engines.start(tending);
+    public void start(List<Runnable> upkeep) {
+        engines.start(upkeep);
     }
 
     @Override
@@ -105,29 +106,23 @@ public final class HostNode implements LocalNode {
     }
 
     @Override
-    public long nextGeneration() {
-        return generations.next();
-    }
-
-    @Override
     public void refreshClock() {
         engines.refreshClock();
     }
 
+    /** Timers of one host are stored by its engine; those of several hosts by one transaction a host. */
     @Override
-    public void rejected(Timer timer, Instant expiresAt) {
-        node.listeners().rejected(timer, expiresAt);
-    }
-
-    /** Of one host, its engine stores them; of several, one transaction a host does. */
-    @Override
-    public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        SortedMap<String, List<Integer>> places = hosts.places(timers);
+    public List<ScheduleResult> schedule(Collection<Timer> timers) {
+        List<NewTimer> resolved = resolver.resolve(timers, hosts);
+        if (resolved.isEmpty()) {
+            return List.of();
+        }
+        SortedMap<String, List<Integer>> places = hosts.places(resolved);
         if (places.size() == 1) {
             String host = places.firstKey();
-            return engines.call(host, engine -> engine.schedule(timers));
+            return engines.call(host, engine -> engine.store(resolved));
         }
-        return together(context.addTo(timers), places);
+        return together(resolved, places);
     }
 
     private List<ScheduleResult> together(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
@@ -135,7 +130,8 @@ public final class HostNode implements LocalNode {
             return repeatedly(timers, places);
         } catch (RuntimeException | Error e) {
             engines.engines()
-                    .forEach((host, engine) -> engine.mayBeStored(part(timers, places.getOrDefault(host, List.of()))));
+                    .forEach((host, engine) ->
+                            engine.schedules().mayBeStored(part(timers, places.getOrDefault(host, List.of()))));
             throw e;
         }
     }
@@ -218,7 +214,11 @@ public final class HostNode implements LocalNode {
 
     /** All that is refused is so before anything is written. */
     @Override
-    public List<ScheduleResult> schedule(List<NewTimer> timers, TimerWrites transaction) {
+    public List<ScheduleResult> schedule(Collection<Timer> given, TimerWrites transaction) {
+        List<NewTimer> timers = resolver.resolve(given, transaction);
+        if (timers.isEmpty()) {
+            return List.of();
+        }
         SortedMap<String, List<Integer>> places = hosts.places(timers, transaction);
         SortedMap<String, TimerWrites> writes = new TreeMap<>();
         places.forEach((host, indexes) -> writes.put(
@@ -226,7 +226,7 @@ public final class HostNode implements LocalNode {
         ScheduleResult[] results = new ScheduleResult[timers.size()];
         writes.forEach((host, part) -> {
             List<Integer> indexes = places.getOrDefault(host, List.of());
-            List<ScheduleResult> ofHost = engines.call(host, engine -> engine.schedule(part(timers, indexes), part));
+            List<ScheduleResult> ofHost = engines.call(host, engine -> engine.store(part(timers, indexes), part));
             for (int i = 0; i < ofHost.size(); i++) {
                 results[indexes.get(i)] = ofHost.get(i);
             }
@@ -259,10 +259,5 @@ public final class HostNode implements LocalNode {
     @Override
     public Health health() {
         return engines.health(clock().now());
-    }
-
-    @Override
-    public void resolvers(BiFunction<Timer, @Nullable Instant, NewTimer> resolver, UnaryOperator<Payload> limited) {
-        engines.resolvers(resolver, limited);
     }
 }

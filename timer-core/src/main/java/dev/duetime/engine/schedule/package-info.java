@@ -1,4 +1,4 @@
-/** The way in: group commit and merge. */
+/** The way in: timers are resolved, merged, and stored by group commit. */
 @NullMarked
 package dev.duetime.engine.schedule;
 

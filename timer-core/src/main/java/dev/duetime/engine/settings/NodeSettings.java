@@ -1,5 +1,6 @@
 package dev.duetime.engine.settings;
 
+import dev.duetime.ContentRules;
 import dev.duetime.PayloadCodec;
 import dev.duetime.Propagation;
 import dev.duetime.engine.report.Listeners;
@@ -12,7 +13,7 @@ import java.util.random.RandomGenerator;
  * @param nodeId this process among the owners of shards
  * @param leaseDuration how long shards stay with a node that is heard of no more
  * @param closeTimeout how long {@code close} waits for deliveries
- * @param codec what reads payloads
+ * @param rules the limits and deadlines of timers, and the codec of their payloads
  * @param propagation what adds the caller's context to headers
  * @param listeners who are told what happens
  * @param random where chance comes from; thread-safe
@@ -21,13 +22,18 @@ public record NodeSettings(
         NodeId nodeId,
         Duration leaseDuration,
         Duration closeTimeout,
-        PayloadCodec codec,
+        ContentRules rules,
         Propagation propagation,
         Listeners listeners,
         RandomGenerator random) {
 
+    /** Returns what reads and writes payloads. */
+    public PayloadCodec codec() {
+        return rules.codec();
+    }
+
     /** Returns these settings with other listeners. */
     public NodeSettings with(Listeners others) {
-        return new NodeSettings(nodeId, leaseDuration, closeTimeout, codec, propagation, others, random);
+        return new NodeSettings(nodeId, leaseDuration, closeTimeout, rules, propagation, others, random);
     }
 }

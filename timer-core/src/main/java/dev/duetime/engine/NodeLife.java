@@ -1,0 +1,254 @@
+package dev.duetime.engine;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.loop.LoopWatch;
+import dev.duetime.engine.loop.QueueLoops;
+import dev.duetime.engine.loop.ServedQueue;
+import dev.duetime.engine.operate.Housekeeping;
+import dev.duetime.engine.shards.LeaseWatch;
+import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.internal.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The start and the end of a node's loops. Thread-safe. */
+public final class NodeLife {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeLife.class);
+
+    /** How long a node that closes waits for what it has interrupted. */
+    public static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+
+    private static final Duration LEAST_TO_FINISH = Duration.ofSeconds(1);
+    private static final Duration MOST_TO_FINISH = Duration.ofSeconds(5);
+
+    private final Clock clock;
+    private final Duration closeTimeout;
+    private final QueueLoops loops;
+    private final ShardOwner owner;
+    private final Housekeeping housekeeping;
+    /** Queues with a handler: its runs must stop before the leases end. */
+    private final Set<String> handled;
+
+    private final LoopWatch watch;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, written under lock or by the one thread that closes.
+    private volatile Clock.@Nullable Loop ownership;
+    private volatile Clock.@Nullable Loop purging;
+    private volatile Clock.@Nullable Loop leaseWatch;
+    private volatile boolean started;
+    private volatile boolean closed;
+
+    NodeLife(
+            Clock clock,
+            Duration closeTimeout,
+            QueueLoops loops,
+            ShardOwner owner,
+            Housekeeping housekeeping,
+            Set<String> handled) {
+        this.clock = clock;
+        this.closeTimeout = closeTimeout;
+        this.loops = loops;
+        this.owner = owner;
+        this.housekeeping = housekeeping;
+        this.handled = handled;
+        watch = new LoopWatch(clock);
+    }
+
+    void start(List<Runnable> upkeep) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("scheduler is closed and cannot be started again");
+            }
+            if (started) {
+                return;
+            }
+            startLoops(upkeep);
+            started = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The loop that takes shards starts late, so that nothing was delivered if a thread before it cannot be had. */
+    private void startLoops(List<Runnable> upkeep) {
+        try {
+            housekeeping.tend(upkeep);
+            if (!loops.isEmpty()) {
+                loops.start();
+                if (!handled.isEmpty()) {
+                    leaseWatch = watchLeases();
+                }
+                ownership = watch.start("duetime-shards", owner);
+            }
+            purging = watch.startPatient("duetime-housekeeping", housekeeping);
+        } catch (Throwable e) {
+            undoLoops();
+            throw e;
+        }
+    }
+
+    private Clock.Loop watchLeases() {
+        Clock.Loop loop = clock.start("duetime-lease-watch", new LeaseWatch(owner, clock, handled, loops));
+        owner.whenRenewed(() -> loop.wakeAt(Instant.MIN));
+        return loop;
+    }
+
+    private void undoLoops() {
+        long now = clock.nanoTime();
+        close(ownership, now);
+        close(leaseWatch, now);
+        close(purging, now);
+        loops.undoStart();
+    }
+
+    /** Ends the loops that were started, which can be started again: another host's engine could not be. */
+    public void undoStart() {
+        lock.lock();
+        try {
+            if (started && !closed) {
+                started = false;
+                undoLoops();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the loops run, or there are none to run. */
+    boolean isRunning() {
+        return (started || loops.isEmpty()) && !closed;
+    }
+
+    /** Returns since when a loop has been late for its turn or stuck in it; null if none is. */
+    @Nullable
+    Instant stuckSince() {
+        return started && !closed ? Times.earliest(watch.stuckSince(), loops.stuckSince()) : null;
+    }
+
+    void close() {
+        if (!beginClose()) {
+            return;
+        }
+        interrupt(clock.nanoTime() + closeTimeout.toNanos());
+        // All loops together get as long as one would: those that ignore an interrupt are not waited for one by one.
+        QueueLoops.Ended ended = end(clock.nanoTime() + AFTER_INTERRUPT.toNanos());
+        awaitFinish(beginFinish(ended), clock.nanoTime() + timeToFinish().toNanos());
+    }
+
+    /** Makes the turns after the running ones do nothing; returns whether this call is the first. */
+    public boolean beginClose() {
+        lock.lock();
+        try {
+            boolean first = !closed;
+            closed = true;
+            loops.beginClose();
+            housekeeping.close();
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the running turns until the deadline, then interrupts them. */
+    public void interrupt(long deadlineNanos) {
+        loops.interrupt(() -> left(deadlineNanos));
+        close(leaseWatch, deadlineNanos);
+        close(ownership, deadlineNanos);
+        close(purging, deadlineNanos);
+    }
+
+    /** Waits for what was interrupted, until the deadline; returns the queues that have ended. */
+    public QueueLoops.Ended end(long deadlineNanos) {
+        QueueLoops.Ended ended = loops.close(() -> left(deadlineNanos));
+        close(ownership, deadlineNanos);
+        close(purging, deadlineNanos);
+        return ended;
+    }
+
+    /**
+     * Begins to settle the queues that have ended, and to give their shards back. It does so in a thread of its own: a store
+     * that hangs does not hold up the thread that closes.
+     */
+    public Future<?> beginFinish(QueueLoops.Ended ended) {
+        return clock.run("duetime-close", () -> {
+            try {
+                finish(ended);
+            } finally {
+                owner.close();
+            }
+        });
+    }
+
+    private static void finish(QueueLoops.Ended ended) {
+        ended.inPart().forEach(ServedQueue::settleOpen);
+        for (ServedQueue queue : ended.whole()) {
+            if (!queue.finish()) {
+                return; // A store that is away answers no sooner for the next queue.
+            }
+        }
+    }
+
+    /** Returns how long a node that closes waits until the store has settled everything and freed the shards. */
+    public Duration timeToFinish() {
+        if (closeTimeout.compareTo(LEAST_TO_FINISH) < 0) {
+            return LEAST_TO_FINISH;
+        }
+        return closeTimeout.compareTo(MOST_TO_FINISH) < 0 ? closeTimeout : MOST_TO_FINISH;
+    }
+
+    /** Waits until that is done, until the deadline. An interrupt does not shorten the wait, and is restored. */
+    public void awaitFinish(Future<?> finishing, long deadlineNanos) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    finishing.get(left(deadlineNanos).toNanos(), TimeUnit.NANOSECONDS);
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    LOG.warn(
+                            "the store has not answered within {} while this node closed: its shards come free with their"
+                                    + " leases, and what is not settled is delivered again",
+                            timeToFinish());
+                    return;
+                } catch (ExecutionException e) {
+                    throw unchecked(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static RuntimeException unchecked(@Nullable Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
+    }
+
+    private void close(Clock.@Nullable Loop loop, long deadlineNanos) {
+        if (loop != null) {
+            loop.close(left(deadlineNanos));
+        }
+    }
+
+    private Duration left(long deadlineNanos) {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - clock.nanoTime()));
+    }
+}
