@@ -7,7 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /**
- * Is time and waiting behind one seam, so that a test's clock drives the real engine. Implementations are thread-safe.
+ * Time and waiting behind one seam, so that a test's clock drives the real engine. Implementations are thread-safe.
  *
  * <p>The scheduler uses the database's time unless another clock is set. The idea is OkHttp's {@code
  * TaskRunner.Backend}.
@@ -29,8 +29,8 @@ public interface Clock {
     Loop start(String name, Pass pass);
 
     /**
-     * Starts a loop that waits by the time of another clock, one that is carried by this one's {@link #nanoTime}. Otherwise
-     * as {@link #start(String, Pass)}.
+     * Starts a loop that waits by the time of another clock, one that is carried by this one's {@link #nanoTime}.
+     * Otherwise as {@link #start(String, Pass)}.
      *
      * @throws UnsupportedOperationException if this clock's loops wait by its own time only, as by default
      */
@@ -64,9 +64,9 @@ public interface Clock {
         Instant run() throws InterruptedException;
 
         /**
-         * Returns until when turns find nothing to do, unless something is written to the store or the loop is woken: a clock of
-         * tests may leave them out. {@link Instant#MAX} if they may be left out whatever is written. {@link Instant#MIN}, the
-         * default, if the next turn may do something.
+         * Returns until when turns find nothing to do, unless something is written to the store or the loop is woken: a
+         * clock of tests may leave them out. {@link Instant#MAX} if they may be left out whatever is written. {@link
+         * Instant#MIN}, the default, if the next turn may do something.
          *
          * <p>Asked after a turn, by the thread that ran it.
          */
@@ -75,8 +75,8 @@ public interface Clock {
         }
 
         /**
-         * Makes everything as if the turns before now had been run that were left out. Called in place of them, by the thread
-         * that runs turns, at a time no later than {@link #idleUntil}.
+         * Makes everything as if the turns before now had been run that were left out. Called in place of them, by the
+         * thread that runs turns, at a time no later than {@link #idleUntil}.
          *
          * @return when to be run again, as the last of them would have said
          */

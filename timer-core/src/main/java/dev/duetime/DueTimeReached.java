@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a timer's time has come. Immutable and thread-safe.
+ * The event that a timer's time has come. Immutable and thread-safe.
  *
  * @param key which timer
  * @param type the user's name for this kind of timer, as scheduled
@@ -30,8 +30,8 @@ public record DueTimeReached(
     }
 
     /**
-     * Returns the event as one line of JSON, in the form that {@link Envelope#toJson()} documents, without the fields of
-     * the delivery.
+     * Returns the event as one line of JSON, in the form that {@link Envelope#toJson()} documents, without the fields
+     * of the delivery.
      */
     public String toJson() {
         return EnvelopeJson.write(this);

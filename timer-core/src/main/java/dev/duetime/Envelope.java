@@ -4,11 +4,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is what a {@link Publisher} gets for one due timer: the event, and what a broker needs beside it. Immutable and
+ * What a {@link Publisher} gets for one due timer: the event, and what a broker needs beside it. Immutable and
  * thread-safe.
  *
- * @param id the same for every repeat of one generation, so that a broker or an inbox table can drop duplicates; another
- *     generation has another id
+ * @param id the same for every repeat of one generation, so that a broker or an inbox table can drop duplicates;
+ *     another generation has another id
  * @param queue the queue it was scheduled on
  * @param attempt counts deliveries that were tried, from 1
  * @param priority as scheduled
@@ -57,10 +57,10 @@ public record Envelope(
      * }</pre>
      *
      * Times are ISO-8601 in UTC. {@code correlationId}, {@code headers} and {@code payload} are absent where there is
-     * none. A payload that is JSON stands as it is, {@code null} too, but for white space around it, which is gone, and line
-     * breaks, which are spaces. What is not JSON, or has more than 499 levels, numbers of more than 1,000 digits or names of
-     * more than 50,000 characters, stands as {@code payloadBase64}; so does what another codec than {@link JacksonCodec} wrote
-     * with such white space.
+     * none. A payload that is JSON stands as it is, {@code null} too, but for white space around it, which is gone, and
+     * line breaks, which are spaces. What is not JSON, or has more than 499 levels, numbers of more than 1,000 digits
+     * or names of more than 50,000 characters, stands as {@code payloadBase64}; so does what another codec than {@link
+     * JacksonCodec} wrote with such white space.
      */
     public String toJson() {
         return EnvelopeJson.write(this);

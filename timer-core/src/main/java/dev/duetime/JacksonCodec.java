@@ -4,7 +4,7 @@ import dev.duetime.internal.Limits;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Encodes payloads as JSON (UTF-8) with Jackson 3; times are ISO-8601. Immutable and thread-safe. */
+/** A codec that writes payloads as JSON in UTF-8, with Jackson 3; times are ISO-8601. Immutable and thread-safe. */
 public final class JacksonCodec implements PayloadCodec {
     private static final JacksonCodec DEFAULT = new JacksonCodec(new JsonMapper());
 

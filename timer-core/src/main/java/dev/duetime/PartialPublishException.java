@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Thrown by a {@link Publisher} that knows which envelopes of a batch failed: all others count as delivered. An envelope that is
- * named has failed and spends an attempt, whether or not anything else gets through, also if all of a batch are named. So a
- * publisher whose broker is away throws something else.
+ * The exception of a {@link Publisher} that knows which envelopes of a batch failed. All others count as delivered. An
+ * envelope that is named spends an attempt, even if nothing else gets through, and even if all of a batch are named. So
+ * a publisher whose broker is away must throw another exception.
  */
 public final class PartialPublishException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what the user gave a timer to carry: bytes, and the codec that reads them. Equal iff the bytes are equal. Its
- * text form shows the size only. Immutable and thread-safe.
+ * What a timer carries: bytes, and the codec that reads them. Two payloads are equal if their bytes are equal. The text
+ * form shows the size only. Immutable and thread-safe.
  */
 public final class Payload {
     /** The payload of a timer that carries none. */
@@ -81,8 +81,8 @@ public final class Payload {
     }
 
     /**
-     * Returns the payload as it stands in JSON messages; null if it is no JSON, and so stands in Base64. Only what is read as
-     * JSON may lose white space: the bytes of another codec may be JSON by chance.
+     * Returns the payload as it stands in JSON messages; null if it is no JSON, and so stands in Base64. Only what is
+     * read as JSON may lose white space: the bytes of another codec may be JSON by chance.
      */
     @Nullable
     String inMessage() {

@@ -1,7 +1,7 @@
 package dev.duetime;
 
 /**
- * Turns payloads into bytes and back. The default writes JSON with Jackson ({@link JacksonCodec}); give another to
+ * The way from payloads to bytes and back. The default writes JSON with Jackson ({@link JacksonCodec}); give another to
  * {@code Scheduler.builder().codec(…)}. Implementations must be thread-safe.
  */
 public interface PayloadCodec {
@@ -9,8 +9,8 @@ public interface PayloadCodec {
     /**
      * Returns the bytes that are stored for a payload.
      *
-     * @throws RuntimeException if the payload cannot be encoded; {@code schedule} then throws a {@link PayloadException}
-     *     and writes nothing
+     * @throws RuntimeException if the payload cannot be encoded; {@code schedule} then throws a {@link
+     *     PayloadException} and writes nothing
      */
     byte[] encode(Object payload);
 

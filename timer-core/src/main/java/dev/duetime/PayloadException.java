@@ -2,7 +2,9 @@ package dev.duetime;
 
 import dev.duetime.internal.Errors;
 
-/** Thrown when a payload cannot be encoded or decoded. Its message names types and sizes, never the content. */
+/**
+ * The exception for a payload that cannot be encoded or decoded. Its message names types and sizes, never the content.
+ */
 public final class PayloadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,9 @@ import dev.duetime.internal.Limits;
 import java.time.Duration;
 
 /**
- * Thrown by a {@link Publisher} that is given one envelope, or named in its {@link PartialPublishException}, to say: not now.
- * The timer is delivered again after a delay; no attempt is counted, and no outage is seen in it.
+ * The exception that says "not now" for one envelope. A {@link Publisher} that is given one envelope throws it, or
+ * names it in a {@link PartialPublishException}. The timer is delivered again after a delay. No attempt is counted, and
+ * it is no sign of an outage.
  */
 public final class PostponedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

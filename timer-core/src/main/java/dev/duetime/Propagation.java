@@ -4,18 +4,18 @@ import dev.duetime.internal.TraceHeaders;
 import java.util.Map;
 
 /**
- * Adds the caller's context to the headers of what is scheduled, so that it travels through the database to the envelope.
- * With OpenTelemetry:
+ * What adds the caller's context to the headers of what is scheduled, so that it travels through the database to the
+ * envelope. With OpenTelemetry:
  *
  * <pre>{@code
  * Scheduler.builder().propagation(headers ->
  *         W3CTraceContextPropagator.getInstance().inject(Context.current(), headers, Map::put))
  * }</pre>
  *
- * <p>Called once for each call of {@code schedule} or {@code scheduleAll}, in the caller's thread. Headers that the timer
- * has already win. Headers of W3C's trace context do not make a repeat of a schedule another one ({@link TraceHeaders});
- * any other header does. If it throws, or adds what no header may be, timers are scheduled without; that is logged once.
- * Must be thread-safe.
+ * <p>Called once for each call of {@code schedule} or {@code scheduleAll}, in the caller's thread. Headers that the
+ * timer has already win. Headers of W3C's trace context do not make a repeat of a schedule another one ({@link
+ * TraceHeaders}); any other header does. If it throws, or adds what no header may be, timers are scheduled without;
+ * that is logged once. Must be thread-safe.
  */
 @FunctionalInterface
 public interface Propagation {

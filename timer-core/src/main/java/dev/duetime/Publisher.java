@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * Delivers envelopes to wherever they belong; the user's own. Called by one thread per queue at a time.
  *
- * <p>Delivery is at least once: a crash, a lost reply or a node that has lost its shard can repeat an envelope, with the
- * same {@link Envelope#id()}.
+ * <p>Delivery is at least once: a crash, a lost reply or a node that has lost its shard can repeat an envelope, with
+ * the same {@link Envelope#id()}.
  */
 @FunctionalInterface
 public interface Publisher {
@@ -15,11 +15,12 @@ public interface Publisher {
      * Delivers the batch: higher priority first, then the oldest. Returning means that every envelope was accepted.
      *
      * @param batch at least one envelope, immutable
-     * @throws PartialPublishException if it is known which failed: each envelope that is named spends an attempt, also if
-     *     all are named, and the others count as delivered
+     * @throws PartialPublishException if it is known which failed: each envelope that is named spends an attempt, also
+     *     if all are named, and the others count as delivered
      * @throws Exception if nothing is known, or the other side is away; the engine then finds out by publishing smaller
      *     parts, and where nothing gets through at all it backs off without spending attempts. An {@link
-     *     InterruptedException} ends the loop while the scheduler is being closed, and is such a failure at any other time
+     *     InterruptedException} ends the loop while the scheduler is being closed, and is such a failure at any other
+     *     time
      */
     void publish(List<Envelope> batch) throws Exception;
 }

@@ -20,8 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets up one queue: {@code Scheduler.builder().queue("mail", queue -> queue.publisher(mailer).batchSize(50))}. What is not
- * set here, but for the publisher, is as set on the scheduler. Each method checks what it is given. Not thread-safe.
+ * The settings of one queue: {@code Scheduler.builder().queue("mail", queue -> queue.publisher(mailer).batchSize(50))}.
+ * What is not set here, but for the publisher, is as set on the scheduler. Each method checks what it is given. Not
+ * thread-safe.
  */
 public final class QueueBuilder {
     static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
@@ -65,8 +66,9 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets the longest wait between two looks for timers that other nodes scheduled; 5 s by default, 1 ms to 1 h. It is not
-     * the precision: the loop wakes at the next due time that it knows, and for whatever is scheduled on its own node.
+     * Sets the longest wait between two looks for timers that other nodes scheduled; 5 s by default, 1 ms to 1 h. It is
+     * not the precision: the loop wakes at the next due time that it knows, and for whatever is scheduled on its own
+     * node.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -181,7 +183,9 @@ public final class QueueBuilder {
         }
     }
 
-    /** Sets what decides, for timers of a type, between one that waits and one that arrives of the same correlation key. */
+    /**
+     * Sets what decides, for timers of a type, between one that waits and one that arrives of the same correlation key.
+     */
     void merge(String type, TimerMerge merge) {
         merges.put(type, merge);
     }

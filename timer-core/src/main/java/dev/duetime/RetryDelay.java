@@ -2,7 +2,10 @@ package dev.duetime;
 
 import java.time.Duration;
 
-/** Says how long to wait before a failed delivery is tried again; see {@link RetryPolicy#custom}. Must be thread-safe. */
+/**
+ * A function that says how long to wait before a failed delivery is retried; see {@link RetryPolicy#custom}. Must be
+ * thread-safe.
+ */
 @FunctionalInterface
 public interface RetryDelay {
 

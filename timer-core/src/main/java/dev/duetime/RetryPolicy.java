@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says when a failed delivery is tried again, how often, and after which errors never. The delay counts from the failure,
+ * A rule when a failed delivery is retried, how often, and after which errors never. The delay counts from the failure,
  * never from the due time. Immutable and thread-safe, if the user's function is.
  */
 public final class RetryPolicy {
@@ -66,8 +66,9 @@ public final class RetryPolicy {
     }
 
     /**
-     * Asks the user's function for each delay, without end. Where it throws, or returns null or a negative delay, the delay
-     * is exponential from 1 s to 5 min, and that is logged once. A delay under 1 ms becomes 1 ms; one over the cap, the cap.
+     * Asks the user's function for each delay, without end. Where it throws, or returns null or a negative delay, the
+     * delay is exponential from 1 s to 5 min, and that is logged once. A delay under 1 ms becomes 1 ms; one over the
+     * cap, the cap.
      *
      * @param delay called on the engine's threads: must be quick, and not block
      * @param cap the longest delay, 1 ms to 365 days
@@ -89,9 +90,9 @@ public final class RetryPolicy {
      * Without end by default.
      *
      * <p>Failures count that a {@link PartialPublishException} names, and all others while envelopes of the queue get
-     * through. Otherwise a timer that fails alone cannot be told from an outage, which spends no attempts: it is tried once a
-     * second until another one gets through, its deadline passes, or it fails with an error that is {@linkplain #noRetryOn
-     * never retried}.
+     * through. Otherwise a timer that fails alone cannot be told from an outage, which spends no attempts: it is tried
+     * once a second until another one gets through, its deadline passes, or it fails with an error that is {@linkplain
+     * #noRetryOn never retried}.
      *
      * @param most at least 1; a timer that kills its node is delivered once more than that
      * @throws IllegalArgumentException if {@code most} is less than 1
@@ -103,12 +104,12 @@ public final class RetryPolicy {
     /**
      * Returns this policy with other errors that are never retried: a timer that fails with one of them ends as
      * {@link TimerState#DEAD} at once, also when nothing else gets through. By default {@link PayloadException};
-     * what is given replaces it, so name it too, unless a codec can fail for a while only (for want of a schema registry,
-     * say). None retries everything. An {@link UnknownTypeException} that is not named puts a timer off.
+     * what is given replaces it, so name it too, unless a codec can fail for a while only (for want of a schema
+     * registry, say). None retries everything. An {@link UnknownTypeException} that is not named puts a timer off.
      *
-     * <p>Name errors that speak of the envelope, never of the connection. An error matches if it, or any of its causes, is
-     * an instance of such a class. It has to be known to be this envelope's: thrown for a batch of one, or named by a
-     * {@link PartialPublishException}; the engine tries the envelopes of a batch that failed one by one to find out.
+     * <p>Name errors that speak of the envelope, never of the connection. An error matches if it, or any of its causes,
+     * is an instance of such a class. It has to be known to be this envelope's: thrown for a batch of one, or named by
+     * a {@link PartialPublishException}; the engine tries the envelopes of a batch that failed one by one to find out.
      *
      * @throws IllegalArgumentException if one is null
      */
@@ -216,7 +217,9 @@ public final class RetryPolicy {
                 return null;
             }
 
-            /** The place, and not the message: the function was given the publisher's error, which may quote a payload. */
+            /**
+             * The place, and not the message: the function was given the publisher's error, which may quote a payload.
+             */
             private static String place(Throwable error) {
                 StackTraceElement[] trace = Errors.trace(error);
                 return trace.length == 0 ? "an unknown place" : trace[0].toString();

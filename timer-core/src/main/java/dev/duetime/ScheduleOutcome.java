@@ -1,6 +1,6 @@
 package dev.duetime;
 
-/** Tells what an accepted call of {@code schedule} did with its key. */
+/** What an accepted call of {@code schedule} did with its key. */
 public enum ScheduleOutcome {
     /** The timer is new; also after a cancelled one, or a terminal one that was re-armed. */
     CREATED,

@@ -1,13 +1,14 @@
 package dev.duetime;
 
 /**
- * Tells truthfully what {@code schedule} did with one timer. Immutable and thread-safe.
+ * What {@code schedule} did with one timer. Immutable and thread-safe.
  *
  * @param key the timer
  * @param outcome what was done
- * @param state the state in which the call left the timer: {@link TimerState#SCHEDULED}, or the terminal state because of
- *     which the call was {@link ScheduleOutcome#IGNORED}
- * @param generation the generation that now stands; never reused, also not after the timer was deleted and created again
+ * @param state the state in which the call left the timer: {@link TimerState#SCHEDULED}, or the terminal state because
+ *     of which the call was {@link ScheduleOutcome#IGNORED}
+ * @param generation the generation that now stands; never reused, also not after the timer was deleted and created
+ *     again
  */
 public record ScheduleResult(TimerKey key, ScheduleOutcome outcome, TimerState state, long generation) {
 

@@ -32,7 +32,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets up a {@link Scheduler}: a store and a publisher are enough. Each method checks what it is given. Not thread-safe.
+ * The settings of a {@link Scheduler}: a store and a publisher are enough. Each method checks what it is given. Not
+ * thread-safe.
  */
 public final class SchedulerBuilder {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
@@ -96,8 +97,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets up a type of timers, on whatever queue: deadline and retries. Types that are not set up are as their queue. What
-     * {@link QueueBuilder#type} sets for one queue decides there.
+     * Sets up a type of timers, on whatever queue: deadline and retries. Types that are not set up are as their queue.
+     * What {@link QueueBuilder#type} sets for one queue decides there.
      *
      * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
      */
@@ -169,8 +170,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets how long a timer or todo waits for a node that knows its type, or the step at which it stands, before it ends as
-     * dead; 1 day by default, 0 to 365 days. A node that does not know it puts it off, without an attempt.
+     * Sets how long a timer or todo waits for a node that knows its type, or the step at which it stands, before it
+     * ends as dead; 1 day by default, 0 to 365 days. A node that does not know it puts it off, without an attempt.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -200,8 +201,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Adds somebody who is told what becomes of timers, and if it is a {@link NodeListener} also how this node fares; nobody
-     * by default. Several are told in the order in which they were added.
+     * Adds somebody who is told what becomes of timers, and if it is a {@link NodeListener} also how this node fares;
+     * nobody by default. Several are told in the order in which they were added.
      *
      * @throws IllegalArgumentException if {@code listener} is null
      */
@@ -211,8 +212,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Adds a pattern that lives on the scheduler, such as the passage of time, and lets it set up its queues at once: what is
-     * set for them afterwards holds. None by default.
+     * Adds a pattern that lives on the scheduler, such as the passage of time, and lets it set up its queues at once:
+     * what is set for them afterwards holds. None by default.
      *
      * @throws IllegalArgumentException if {@code extension} is null, if one of the same name was added, or as it says
      */
@@ -227,8 +228,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Adds a todo queue: this node runs its todos, unless the queue is for enqueueing only. What is set for the queue of that
-     * name afterwards, by {@link #queue}, replaces what the todo queue says. None by default.
+     * Adds a todo queue: this node runs its todos, unless the queue is for enqueueing only. What is set for the queue
+     * of that name afterwards, by {@link #queue}, replaces what the todo queue says. None by default.
      *
      * @throws IllegalArgumentException if {@code queue} is null, or one of the same name was added
      */
@@ -244,7 +245,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets what adds the caller's context to the headers of what is scheduled, such as that of a trace; nothing by default.
+     * Sets what adds the caller's context to the headers of what is scheduled, such as that of a trace; nothing by
+     * default.
      *
      * @throws IllegalArgumentException if {@code propagation} is null
      */
@@ -254,8 +256,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets what finds the transaction that the calling thread is in, where a framework keeps one for each thread. Todo queues
-     * and to-do lists join it by themselves; empty by default, so that each of their calls commits by itself.
+     * Sets what finds the transaction that the calling thread is in, where a framework keeps one for each thread. Todo
+     * queues and to-do lists join it by themselves; empty by default, so that each of their calls commits by itself.
      *
      * @param transaction called by each thread that uses them; must be thread-safe
      * @throws IllegalArgumentException if {@code transaction} is null
@@ -266,8 +268,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets how long the shards of a node that is heard of no more stay with it before others take over; 10 s by default,
-     * 100 ms to 1 h. It is renewed every third of that.
+     * Sets how long the shards of a node that is heard of no more stay with it before others take over; 10 s by
+     * default, 100 ms to 1 h. It is renewed every third of that.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -277,8 +279,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets how long {@code close} lets deliveries finish before it interrupts them, and waits another second at most; 10 s by
-     * default, 0 to 1 h.
+     * Sets how long {@code close} lets deliveries finish before it interrupts them, and waits another second at most;
+     * 10 s by default, 0 to 1 h.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -288,10 +290,11 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets this node's name; process and host by default. A random part is added, so that each scheduler is an owner of its
-     * own. A scheduler that is built after one of the same name has crashed takes its shards over at once instead of waiting
-     * for the lease to end. So do not give one name to schedulers that run at the same time: they share in the end, but the
-     * later one takes the earlier one's shards first, and both deliver from them until the next renewal.
+     * Sets this node's name; process and host by default. A random part is added, so that each scheduler is an owner of
+     * its own. A scheduler that is built after one of the same name has crashed takes its shards over at once instead
+     * of waiting for the lease to end. So do not give one name to schedulers that run at the same time: they share in
+     * the end, but the later one takes the earlier one's shards first, and both deliver from them until the next
+     * renewal.
      *
      * @throws IllegalArgumentException if it is null, empty, longer than 200 characters or has control characters
      */
@@ -311,8 +314,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets what carries the database's time from one sample to the next by its {@linkplain Clock#nanoTime monotonic count},
-     * and runs the loops; for simulations. This process's own by default. Not used with a {@link #clock} of your own.
+     * Sets what carries the database's time from one sample to the next by its {@linkplain Clock#nanoTime monotonic
+     * count}, and runs the loops; for simulations. This process's own by default. Not used with a {@link #clock} of
+     * your own.
      *
      * @throws IllegalArgumentException if {@code carrier} is null
      */
@@ -322,9 +326,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets where the threads of the loops come from: one a queue and two more; for a queue with a handler also its workers and
-     * one that settles; and so many for each host of a {@link HostSet}. Daemon threads by default, virtual ones are fine. Not
-     * used with a {@link #clock} or {@link #carrier} of your own.
+     * Sets where the threads of the loops come from: one a queue and two more; for a queue with a handler also its
+     * workers and one that settles; and so many for each host of a {@link HostSet}. Daemon threads by default, virtual
+     * ones are fine. Not used with a {@link #clock} or {@link #carrier} of your own.
      *
      * @throws IllegalArgumentException if {@code threads} is null
      */
@@ -334,7 +338,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets where chance comes from, for tests that repeat a seed; a {@link SecureRandom} by default. Must be thread-safe.
+     * Sets where chance comes from, for tests that repeat a seed; a {@link SecureRandom} by default. Must be
+     * thread-safe.
      *
      * @throws IllegalArgumentException if {@code random} is null
      */

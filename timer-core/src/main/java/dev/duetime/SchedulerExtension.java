@@ -1,7 +1,7 @@
 package dev.duetime;
 
 /**
- * Is a pattern that lives on a scheduler, in queues of its own: added by {@link SchedulerBuilder#extension}. Must be
+ * A pattern that lives on a scheduler, in queues of its own: added by {@link SchedulerBuilder#extension}. Must be
  * thread-safe; one may be added to several schedulers.
  */
 public interface SchedulerExtension {
@@ -10,14 +10,16 @@ public interface SchedulerExtension {
     String name();
 
     /**
-     * Sets up what it needs: its queues with their publishers, retries of its types. Called once for each scheduler, when it is
-     * added.
+     * Sets up what it needs: its queues with their publishers, retries of its types. Called once for each scheduler,
+     * when it is added.
      *
      * @throws IllegalArgumentException if the scheduler cannot have it
      */
     void configure(SchedulerBuilder builder);
 
-    /** Gets the scheduler that it was added to, once that is built and before it is started. Does nothing by default. */
+    /**
+     * Gets the scheduler that it was added to, once that is built and before it is started. Does nothing by default.
+     */
     default void attach(Scheduler scheduler) {}
 
     /** Returns whether {@link #tend} is to be called; true by default. */
@@ -26,9 +28,9 @@ public interface SchedulerExtension {
     }
 
     /**
-     * Brings what it keeps in the store into order: called when the scheduler is started, and once a minute from then on, by
-     * the thread that also deletes old timers. What it throws is logged once until it succeeds, and it is called again; what the
-     * store throws is told as an outage.
+     * Brings what it keeps in the store into order: called when the scheduler is started, and once a minute from then
+     * on, by the thread that also deletes old timers. What it throws is logged once until it succeeds, and it is called
+     * again; what the store throws is told as an outage.
      *
      * @throws StoreException if the database failed
      */

@@ -1,9 +1,9 @@
 package dev.duetime;
 
 /**
- * Thrown when the database could not do what was asked. What it was doing may or may not have been committed; repeating
- * it is safe, since {@code schedule} and {@code cancel} are idempotent. Its message names operation and key, never bound
- * values.
+ * The exception for what the database could not do. What it was doing may or may not have been committed; repeating
+ * it is safe, since {@code schedule} and {@code cancel} are idempotent. Its message names operation and key, never
+ * bound values.
  */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;

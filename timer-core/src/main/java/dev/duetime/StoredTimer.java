@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a timer as the database holds it. Immutable and thread-safe.
+ * A timer as the database holds it. Immutable and thread-safe.
  *
  * @param key its name
  * @param shard the slice of its queue that it lies in
@@ -74,8 +74,8 @@ public record StoredTimer(
     }
 
     /**
-     * Returns what is shown of this timer's row where not all of it can be read: no payload, no headers, and a failure that
-     * begins with {@code cannot be read: }. Such a timer is not delivered; it can be cancelled and scheduled anew.
+     * Returns what is shown of this timer's row where not all of it can be read: no payload, no headers, and a failure
+     * that begins with {@code cannot be read: }. Such a timer is not delivered; it can be cancelled and scheduled anew.
      *
      * @param reason what is wrong, without the content
      */

@@ -9,8 +9,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Reads the time of this machine and waits in threads: the one reader of wall time. The scheduler takes its time from the
- * database instead, and only the threads from here, unless it is told otherwise. Thread-safe.
+ * The time of this machine, and waiting in threads. No other class reads wall time. The scheduler takes its time from
+ * the database instead, and only the threads from here, unless it is told otherwise. Thread-safe.
  */
 public final class SystemClock implements Clock {
     private final ThreadFactory threads;

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a pass again and again in a thread of its own. Only {@link #close} ends it: whatever is thrown, also while an
- * error is handled or logged, is survived. Locks instead of monitors keep virtual threads unpinned.
+ * A loop that runs a pass again and again in a thread of its own. Only {@link #close} ends it: whatever is thrown, also
+ * while an error is handled or logged, is survived. Locks instead of monitors keep virtual threads unpinned.
  */
 final class ThreadLoop implements Clock.Loop {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadLoop.class);

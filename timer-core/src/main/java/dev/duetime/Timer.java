@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says once what must happen and when. Immutable and thread-safe, if the payload is.
+ * What must happen, and when. Immutable and thread-safe, if the payload is.
  *
  * <pre>{@code
  * Timer.after("order-17", Duration.ofMinutes(15)).payload(new PaymentTimeout(17)).build()
@@ -57,15 +57,17 @@ public final class Timer {
         return new Builder(key, null, Limits.duration("delay", delay, Duration.ZERO, Duration.ofDays(3_650_000)), null);
     }
 
-    /** Begins a timer of the default tenant that is due after a while; otherwise as {@link #after(TimerKey, Duration)}. */
+    /**
+     * Begins a timer of the default tenant that is due after a while; otherwise as {@link #after(TimerKey, Duration)}.
+     */
     public static Builder after(String timerId, Duration delay) {
         return after(TimerKey.of(timerId), delay);
     }
 
     /**
-     * Begins a timer that recurs: it is due at the first instant of the recurrence that comes after it is scheduled, strictly,
-     * and moves on to the next when that was delivered, has expired or is given up. A repeat of the call leaves it where it
-     * is. It ends when it is {@linkplain Timers#cancel cancelled}, or recurs no more.
+     * Begins a timer that recurs: it is due at the first instant of the recurrence that comes after it is scheduled,
+     * strictly, and moves on to the next when that was delivered, has expired or is given up. A repeat of the call
+     * leaves it where it is. It ends when it is {@linkplain Timers#cancel cancelled}, or recurs no more.
      *
      * @throws IllegalArgumentException if an argument is null
      */
@@ -255,12 +257,14 @@ public final class Timer {
         }
 
         /**
-         * Sets the deadline, the last instant at which delivery is still worth it; by default it follows from the {@code
-         * validFor} of the type, else of the queue, else of the scheduler, else there is none. A timer that is due but
-         * later than that ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
+         * Sets the deadline, the last instant at which delivery is still worth it; by default it follows from the
+         * {@code validFor} of the type, else of the queue, else of the scheduler, else there is none. A timer that is
+         * due but later than that ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole
+         * microseconds.
          *
-         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} is given, or the timer recurs; {@code
-         *     schedule} throws if it is before the due time, and a {@link TimerExpiredException} if it has passed
+         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} is given, or the timer recurs;
+         *     {@code schedule} throws if it is before the due time, and a {@link TimerExpiredException} if it has
+         *     passed
          */
         public Builder expiresAt(Instant expiresAt) {
             Limits.instant("expiresAt", expiresAt);
@@ -278,12 +282,13 @@ public final class Timer {
         }
 
         /**
-         * Sets the deadline, counted from the due time, of each occurrence if it recurs; otherwise as {@link #expiresAt}. A deadline after year 9999 is
-         * the end of that year, so a very long duration excepts a timer from a deadline of its type or queue.
+         * Sets the deadline, counted from the due time, of each occurrence if it recurs; otherwise as {@link
+         * #expiresAt}. A deadline after year 9999 is the end of that year, so a very long duration excepts a timer from
+         * a deadline of its type or queue.
          *
          * @param validFor 1 ms to 3,650,000 days
-         * @throws IllegalArgumentException if it is out of range, or {@link #expiresAt} is given; {@code schedule} throws a
-         *     {@link TimerExpiredException} if the deadline has passed
+         * @throws IllegalArgumentException if it is out of range, or {@link #expiresAt} is given; {@code schedule}
+         *     throws a {@link TimerExpiredException} if the deadline has passed
          */
         public Builder validFor(Duration validFor) {
             Deadlines.checked(validFor);
@@ -295,8 +300,8 @@ public final class Timer {
         }
 
         /**
-         * Keeps a deadline of its own, or none, if it is scheduled {@linkplain dev.duetime.todo.TodoRun#schedule by a handler}, instead of that of
-         * the todo which runs.
+         * Keeps a deadline of its own, or none, if it is scheduled {@linkplain dev.duetime.todo.TodoRun#schedule by a
+         * handler}, instead of that of the todo which runs.
          */
         public Builder ownDeadline() {
             this.ownDeadline = true;
@@ -341,9 +346,9 @@ public final class Timer {
         }
 
         /**
-         * Puts the timer into one shard with all others of this key in its queue, so that one node at a time delivers them;
-         * it lies where its own key says by default. Those that recur go in order of their due times, then of their keys, but
-         * for what failed and waits for its retry.
+         * Puts the timer into one shard with all others of this key in its queue, so that one node at a time delivers
+         * them; it lies where its own key says by default. Those that recur go in order of their due times, then of
+         * their keys, but for what failed and waits for its retry.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */
@@ -353,8 +358,8 @@ public final class Timer {
         }
 
         /**
-         * Puts the timer into one shard with all others of this key in its queue, whatever their parallel keys; it lies where
-         * its {@link #parallelKey} says by default. Not stored.
+         * Puts the timer into one shard with all others of this key in its queue, whatever their parallel keys; it lies
+         * where its {@link #parallelKey} says by default. Not stored.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */
@@ -375,11 +380,12 @@ public final class Timer {
         }
 
         /**
-         * Makes it a todo that begins with this step; for a {@linkplain SchedulerBuilder#todoQueue todo queue}. A todo is never replaced while it
-         * is scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED}, whatever it says.
+         * Makes it a todo that begins with this step; for a {@linkplain SchedulerBuilder#todoQueue todo queue}. A todo
+         * is never replaced while it is scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED}, whatever
+         * it says.
          *
-         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters, or if
-         *     the timer recurs
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters,
+         *     or if the timer recurs
          */
         public Builder step(String step) {
             if (recurrence != null) {

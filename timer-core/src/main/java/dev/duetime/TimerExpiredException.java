@@ -4,8 +4,8 @@ import dev.duetime.internal.Limits;
 import java.time.Instant;
 
 /**
- * Thrown by {@code schedule} when the timer's deadline has passed already: {@code now > expiresAt}, by the scheduler's
- * clock. Nothing was written; the same call will be refused again.
+ * The exception of {@code schedule} for a timer whose deadline has passed: {@code now > expiresAt}, by the scheduler's
+ * clock. Nothing was written. The same call will be refused again.
  */
 public final class TimerExpiredException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -6,12 +6,12 @@ import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
 
 /**
- * Names a timer or a todo; chosen by the user, it is the idempotency key of {@code schedule}.
+ * The name of a timer or a todo. The user chooses it. It is the idempotency key of {@code schedule}.
  *
- * <p>A timer is known by its tenant and its id, on whichever queue it is. A todo is known by its tenant, its queue and its id:
- * it never meets a timer, nor a todo of another queue. {@link dev.duetime.todo.TodoQueue#key} returns its key.
+ * <p>A timer is known by its tenant and its id, on whichever queue it is. A todo is known by its tenant, its queue and
+ * its id: it never meets a timer, nor a todo of another queue. {@link dev.duetime.todo.TodoQueue#key} returns its key.
  *
- * <p>Two keys are the same iff all parts are equal character by character: case, accents and trailing spaces count, on
+ * <p>Two keys are the same if all parts are equal character by character: case, accents and trailing spaces count, on
  * every database. Immutable and thread-safe.
  *
  * @param tenantId whose timer it is, 1 to 255 characters without control characters
@@ -28,8 +28,8 @@ public record TimerKey(String tenantId, String timerId, String scope) implements
     /**
      * Checks all parts.
      *
-     * @throws IllegalArgumentException if a part is null or too long, contains a control character or an unpaired surrogate,
-     *     or is empty and not the scope
+     * @throws IllegalArgumentException if a part is null or too long, contains a control character or an unpaired
+     *     surrogate, or is empty and not the scope
      */
     public TimerKey {
         Limits.text("tenantId", tenantId, Limits.KEY_LENGTH);
@@ -88,8 +88,8 @@ public record TimerKey(String tenantId, String timerId, String scope) implements
     }
 
     /**
-     * Orders by tenant, then by id, then by scope, each by code points: the order of queries, and the one in which batches
-     * lock rows.
+     * Orders by tenant, then by id, then by scope, each by code points: the order of queries, and the one in which
+     * batches lock rows.
      */
     @Override
     public int compareTo(TimerKey other) {

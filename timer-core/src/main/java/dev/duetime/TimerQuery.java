@@ -5,7 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for timers page by page, in order of their keys. Immutable and thread-safe; every condition left null is none.
+ * A question for timers, page by page, in order of their keys. Immutable and thread-safe; every condition left null is
+ * none.
  *
  * <pre>{@code TimerQuery.all().state(TimerState.SCHEDULED).tenantId("acme").limit(50)}</pre>
  *

@@ -1,6 +1,6 @@
 package dev.duetime;
 
-/** Tells where a timer stands. Everything but {@link #SCHEDULED} is terminal. */
+/** The state of a timer. All states but {@link #SCHEDULED} are terminal. */
 public enum TimerState {
     /** Waits for its due time, is in delivery, or waits for a retry. */
     SCHEDULED,

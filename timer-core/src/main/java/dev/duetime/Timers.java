@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
 public interface Timers {
 
     /**
-     * Stores the timer, atomically and durably: when the call returns, the timer fires even if the process dies. Inside a
-     * caller's transaction it is durable when that commits.
+     * Stores the timer, atomically and durably: when the call returns, the timer fires even if the process dies. Inside
+     * a caller's transaction it is durable when that commits.
      *
      * <p>Idempotent by key: see {@link ScheduleOutcome}.
      *
      * @return what was done
      * @throws IllegalArgumentException if the queue is unknown, or the payload is larger than the limit
      * @throws PayloadException if the payload cannot be encoded
-     * @throws TimerExpiredException if the deadline has passed and this repeats nothing that is stored; nothing is written
+     * @throws TimerExpiredException if the deadline has passed and this repeats nothing that is stored; nothing is
+     *     written
      * @throws StoreException if the database failed; the timer may or may not be stored, repeating the call is safe
      */
     default ScheduleResult schedule(Timer timer) {
@@ -52,17 +53,17 @@ public interface Timers {
     }
 
     /**
-     * Stores all timers or none. A key that occurs more than once is scheduled in the given order, so that the last wins. Of
-     * several hosts of a {@link dev.duetime.hosts.HostSet}, one that fails while they commit one after the other leaves
-     * what is on those before; the error names them.
+     * Stores all timers or none. A key that occurs more than once is scheduled in the given order, so that the last
+     * wins. Of several hosts of a {@link dev.duetime.hosts.HostSet}, one that fails while they commit one after the
+     * other leaves what is on those before; the error names them.
      *
      * @param timers any number; none is legal and does nothing
      * @return what was done with each, in the given order
      * @throws IllegalArgumentException as {@link #schedule(Timer)}; then none is stored
      * @throws PayloadException if a payload cannot be encoded; then none is stored
      * @throws TimerExpiredException if one would be refused by {@link #schedule(Timer)}; then none is stored
-     * @throws StoreException if the database failed; all may be stored or none, or with several hosts a part: repeating the call is
-     *     safe
+     * @throws StoreException if the database failed; all may be stored or none, or with several hosts a part: repeating
+     *     the call is safe
      */
     List<ScheduleResult> scheduleAll(Collection<Timer> timers);
 
@@ -81,6 +82,8 @@ public interface Timers {
      */
     Optional<StoredTimer> find(TimerKey key);
 
-    /** Returns the time by which timers are due, the database's. Never ahead of it by more than its drift in a minute. */
+    /**
+     * Returns the time by which timers are due, the database's. Never ahead of it by more than its drift in a minute.
+     */
     Instant now();
 }

@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets up one type of timers: {@code Scheduler.builder().type("payment-reminder", type ->
- * type.validFor(Duration.ofHours(2)))}. What is not set here is as set on the timer's queue, else on the scheduler. Each
- * method checks what it is given. Not thread-safe.
+ * The settings of one type of timers: {@code Scheduler.builder().type("payment-reminder", type ->
+ * type.validFor(Duration.ofHours(2)))}. What is not set here is as set on the timer's queue, else on the scheduler.
+ * Each method checks what it is given. Not thread-safe.
  */
 public final class TypeBuilder {
     private @Nullable Duration validFor;

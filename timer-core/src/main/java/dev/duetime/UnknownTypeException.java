@@ -4,10 +4,11 @@ import dev.duetime.internal.Limits;
 import java.util.Collection;
 
 /**
- * Thrown when there is nobody here to handle a type of timer, or a step of a todo. A {@link Publisher} that hands envelopes on
- * by their type may throw it for a single one, or name it in a {@link PartialPublishException}. The timer is put off, without
- * an attempt, and holds up nobody: a node of another version may know its type. It ends as {@link TimerState#DEAD} after the
- * time that {@link SchedulerBuilder#unknownTypesFor} sets, or at once if {@link RetryPolicy#noRetryOn} names this class.
+ * The exception for a type of timer, or a step of a todo, that this node does not know. A {@link Publisher} that hands
+ * envelopes on by their type may throw it for a single one, or name it in a {@link PartialPublishException}. The timer
+ * is put off, without an attempt, and delays no other timer: a node of another version may know its type. It ends as
+ * {@link TimerState#DEAD} after the time that {@link SchedulerBuilder#unknownTypesFor} sets, or at once if {@link
+ * RetryPolicy#noRetryOn} names this class.
  */
 public final class UnknownTypeException extends RuntimeException {
     private static final long serialVersionUID = 1L;

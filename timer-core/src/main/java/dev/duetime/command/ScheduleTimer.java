@@ -11,20 +11,21 @@ import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the {@code ScheduleTimer} command, by which another program asks for a timer through a broker:
+ * The reader of {@code ScheduleTimer} commands, by which another program asks for a timer through a broker:
  *
  * <pre>{@code
- * {"tenantId":"acme","timerId":"order-17","dueAt":"2026-11-21T10:15:00Z","correlationId":"c-1","payload":{"orderId":17}}
+ * {"tenantId":"acme","timerId":"order-17","dueAt":"2026-11-21T10:15:00Z",
+ *  "correlationId":"c-1","payload":{"orderId":17}}
  * }</pre>
  *
  * <p>{@code tenantId} and {@code timerId} are required, and one of {@code dueAt} (ISO-8601 with an offset), {@code
  * delay} (ISO-8601 duration, counted from the handling: a command that arrives twice moves its timer, so prefer {@code
- * dueAt}) and {@code recurrence} (what {@link Recurrence#parse} reads, such as {@code day Europe/Berlin}; a command that
- * arrives twice changes nothing), the last perhaps with {@code catchUp} (the name of a {@link CatchUp}). Optional: {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt} or {@code
- * validFor} (ISO-8601 duration, counted from the due time), {@code headers} (an object of strings), {@code rearm} and
- * {@code payload} (any JSON, null too; kept as it was written). Unknown fields are ignored, so that newer senders do no harm.
- * JSON has at most 500 levels, numbers of 1,000 digits and names of 50,000 characters.
- * Thread-safe.
+ * dueAt}) and {@code recurrence} (what {@link Recurrence#parse} reads, such as {@code day Europe/Berlin}; a command
+ * that arrives twice changes nothing), the last perhaps with {@code catchUp} (the name of a {@link CatchUp}). Optional:
+ * {@code correlationId}, {@code type}, {@code queue}, {@code priority}, {@code expiresAt} or {@code validFor} (ISO-8601
+ * duration, counted from the due time), {@code headers} (an object of strings), {@code rearm} and {@code payload} (any
+ * JSON, null too; kept as it was written). Unknown fields are ignored, so that newer senders do no harm. JSON has at
+ * most 500 levels, numbers of 1,000 digits and names of 50,000 characters. Thread-safe.
  */
 public final class ScheduleTimer {
 

@@ -10,7 +10,7 @@ import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 
 /**
- * Turns {@link ScheduleTimer} commands, as bytes from any broker, into {@code schedule}. Thread-safe.
+ * A handler that schedules what {@link ScheduleTimer} commands, as bytes from any broker, ask for. Thread-safe.
  *
  * <p>Acknowledge a message only after {@link #handle} has returned: the timer is durable then. A {@link
  * MalformedMessageException} will be thrown again for the same bytes, so terminate such a message; a {@link
@@ -29,8 +29,9 @@ public final class ScheduleTimerHandler {
      *
      * @param command JSON in UTF-8
      * @return what was done
-     * @throws MalformedMessageException if the command is not JSON, a field is missing or malformed, its queue is unknown,
-     *     its payload too large, or it recurs by a cron expression and cron-utils is not there; names the field
+     * @throws MalformedMessageException if the command is not JSON, a field is missing or malformed, its queue is
+     *     unknown, its payload too large, or it recurs by a cron expression and cron-utils is not there; names the
+     *     field
      * @throws TimerExpiredException if the timer's deadline has passed: it came too late, terminate the message
      * @throws StoreException if the database failed; the timer may or may not be stored
      */

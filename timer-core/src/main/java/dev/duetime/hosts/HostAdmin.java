@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does on each host what an operator asks for, in a transaction each. If one is away, it is done on the others all the same,
- * and the failure is told. Thread-safe.
+ * What an operator asks for, done on each host in a transaction of its own. If one is away, it is done on the others
+ * all the same, and the failure is told. Thread-safe.
  */
 final class HostAdmin implements StoreAdmin {
     private final HostSet set;

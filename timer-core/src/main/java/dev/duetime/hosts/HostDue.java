@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Puts what several hosts answer into one answer. */
+/** The answers of several hosts, put into one. */
 final class HostDue {
     private static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(HostDue::wakeAt);
 

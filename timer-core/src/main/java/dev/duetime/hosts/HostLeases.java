@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Keeps the leases of the set as one store on its first host. Thread-safe. */
+/** The leases of the set as one store, kept on its first host. Thread-safe. */
 final class HostLeases implements ShardLeases {
     private final HostSet set;
     private final String first;

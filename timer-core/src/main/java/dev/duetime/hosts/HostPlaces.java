@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Finds the hosts of timers that are scheduled; see {@link HostSet#places}. Thread-safe. */
+/** The hosts of timers that are scheduled; see {@link HostSet#places}. Thread-safe. */
 final class HostPlaces {
     private final HostSet set;
     private final boolean everywhere;

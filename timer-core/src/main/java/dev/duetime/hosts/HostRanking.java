@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Ranks hosts for a key by rendezvous hashing of their names: the first one that takes new keys is its home, and one host
- * more or less moves only the keys that it has or had. Thread-safe.
+ * Ranks hosts for a key by rendezvous hashing of their names: the first one that takes new keys is its home, and one
+ * host more or less moves only the keys that it has or had. Thread-safe.
  */
 final class HostRanking {
     private final List<Host> hosts;
@@ -55,8 +55,8 @@ final class HostRanking {
     }
 
     /**
-     * Returns the host of new timers of the key, and then the others that may have been so: what ranks behind a host that was
-     * always there never was.
+     * Returns the host of new timers of the key, and then the others that may have been so: what ranks behind a host
+     * that was always there never was.
      */
     List<String> homes(long key) {
         List<String> homes = new ArrayList<>();

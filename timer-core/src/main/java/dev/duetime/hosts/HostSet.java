@@ -38,8 +38,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Spreads timers over several stores, the hosts, so that queues outgrow one server. Give it to a scheduler as its store: that
- * runs loops of their own for each host, so that one that is away holds up nobody else.
+ * A set of several stores, the hosts, over which timers are spread. So queues can outgrow one server. Give the set to a
+ * scheduler as its store. The scheduler runs loops of its own for each host, so a host that is away delays no other.
  *
  * <pre>{@code
  * HostSet hosts = HostSet.builder()
@@ -49,14 +49,14 @@ import java.util.function.Supplier;
  * Scheduler scheduler = Scheduler.builder().store(hosts).publisher(publisher).build();
  * }</pre>
  *
- * <p>A timer lies where its routing key says: its sharding key, else its parallel key, else its correlation key, else its own
- * key; all of a queue of one shard lie together. The host follows from the key and the <em>names</em> of the hosts, which must
- * be the same in all processes and are never changed. A timer stays where it is when hosts are added.
+ * <p>A timer lies where its routing key says: its sharding key, else its parallel key, else its correlation key, else
+ * its own key; all of a queue of one shard lie together. The host follows from the key and the <em>names</em> of the
+ * hosts, which must be the same in all processes and are never changed. A timer stays where it is when hosts are added.
  *
- * <p>A schedule of several timers writes in one transaction a host, and commits them one after the other once all are written:
- * if a host fails in between, some are stored, which the error says; repeating the call is safe. All else that concerns several
- * hosts is atomic on each of them, and no more. Where a host is away,
- * what concerns the others goes on; errors name the host. Thread-safe, if its stores are.
+ * <p>A schedule of several timers writes in one transaction a host, and commits them one after the other once all are
+ * written: if a host fails in between, some are stored, which the error says; repeating the call is safe. All else that
+ * concerns several hosts is atomic on each of them, and no more. Where a host is away, what concerns the others goes
+ * on; errors name the host. Thread-safe, if its stores are.
  */
 @Beta
 public final class HostSet implements ScheduleStore {
@@ -101,25 +101,26 @@ public final class HostSet implements ScheduleStore {
     }
 
     /**
-     * Returns the host of new timers with this sharding, parallel or correlation key; of those on a queue of one shard, give the
-     * queue's name instead. Asks no host.
+     * Returns the host of new timers with this sharding, parallel or correlation key; of those on a queue of one shard,
+     * give the queue's name instead. Asks no host.
      */
     public String hostOf(String routingKey) {
         return ranking.home(StableHash.of(routingKey));
     }
 
     /**
-     * Returns the host of a new timer with this key and no sharding, parallel or correlation key, on a queue of several shards.
-     * Asks no host.
+     * Returns the host of a new timer with this key and no sharding, parallel or correlation key, on a queue of several
+     * shards. Asks no host.
      */
     public String hostOf(TimerKey key) {
         return ranking.home(HostRanking.hash(key));
     }
 
     /**
-     * Returns which timers, by their indexes, lie on which hosts: where their key stands already, else where a timer waits that
-     * they may be merged with, else at their home. Of one key that is given twice, with two routing keys, the first place
-     * counts. Only of keys that hosts which were added or are draining may have moved are others asked than the home.
+     * Returns which timers, by their indexes, lie on which hosts: where their key stands already, else where a timer
+     * waits that they may be merged with, else at their home. Of one key that is given twice, with two routing keys,
+     * the first place counts. Only of keys that hosts which were added or are draining may have moved are others asked
+     * than the home.
      *
      * @throws StoreException if a host is away that has to be asked
      */
@@ -128,8 +129,8 @@ public final class HostSet implements ScheduleStore {
     }
 
     /**
-     * Returns the same as a caller's transaction sees it, and reads on its host by it: a look from outside would wait for what
-     * it has locked.
+     * Returns the same as a caller's transaction sees it, and reads on its host by it: a look from outside would wait
+     * for what it has locked.
      *
      * @param writes what {@link #in} returned
      * @throws IllegalArgumentException if it was not
@@ -207,7 +208,8 @@ public final class HostSet implements ScheduleStore {
     }
 
     /**
-     * Joins a transaction of one host, named by {@link #on}. What lies on other hosts is refused, before anything is written.
+     * Joins a transaction of one host, named by {@link #on}. What lies on other hosts is refused, before anything is
+     * written.
      *
      * @throws IllegalArgumentException if no host is named, or its store cannot join this kind of transaction
      */
@@ -302,8 +304,8 @@ public final class HostSet implements ScheduleStore {
     }
 
     /**
-     * Returns leases for who uses the set as one store: each is of a shard on all hosts, and kept on the first one. A scheduler
-     * takes the leases of each host.
+     * Returns leases for who uses the set as one store: each is of a shard on all hosts, and kept on the first one. A
+     * scheduler takes the leases of each host.
      */
     @Override
     public ShardLeases leases() {

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Names the hosts of a {@link HostSet}, in any order. Not thread-safe. A name is 1 to 64 characters without control characters;
- * keys are placed by it, so it is never changed, whatever becomes of the server's address.
+ * The hosts of a {@link HostSet}, in any order. Not thread-safe. A name is 1 to 64 characters without control
+ * characters; keys are placed by it, so it is never changed, whatever becomes of the server's address.
  *
- * <p>A store may be given, or what opens it, such as {@code () -> JdbcScheduleStore.of(pool)}: that is called when the store is
- * needed first, and again, one call at a time, until it returns one; whatever it throws counts as the host being away. So a node
- * can start while a host is away. Where the store is given, it has to be opened before.
+ * <p>A store may be given, or what opens it, such as {@code () -> JdbcScheduleStore.of(pool)}: that is called when the
+ * store is needed first, and again, one call at a time, until it returns one; whatever it throws counts as the host
+ * being away. So a node can start while a host is away. Where the store is given, it has to be opened before.
  *
  * <p>Each method throws {@link IllegalArgumentException} if the name is out of bounds or was given before.
  */
@@ -39,12 +39,12 @@ public final class HostSetBuilder {
     }
 
     /**
-     * Adds a host that was added later: it is given about its share of new keys, and of those the hosts that they would have
-     * lain on before are asked first. It was declared {@link #draining} before that, on all nodes.
+     * Adds a host that was added later: it is given about its share of new keys, and of those the hosts that they would
+     * have lain on before are asked first. It was declared {@link #draining} before that, on all nodes.
      *
-     * <p>Once the others have purged what they had of its keys, it may be declared a {@link #host}: never while there are
-     * recurring timers, dead timers that are kept, or to-do lists, which do not end. A key that was scheduled before and moves
-     * then is created a second time.
+     * <p>Once the others have purged what they had of its keys, it may be declared a {@link #host}: never while there
+     * are recurring timers, dead timers that are kept, or to-do lists, which do not end. A key that was scheduled
+     * before and moves then is created a second time.
      */
     public HostSetBuilder added(String name, ScheduleStore store) {
         return put(name, store, HostRanking.Role.ADDED);
@@ -56,12 +56,12 @@ public final class HostSetBuilder {
     }
 
     /**
-     * Adds a host that is given no new keys: it is polled and asked until it is empty, and then may be left out. Recurring
-     * timers and items of to-do lists stay there until they are cancelled or removed.
+     * Adds a host that is given no new keys: it is polled and asked until it is empty, and then may be left out.
+     * Recurring timers and items of to-do lists stay there until they are cancelled or removed.
      *
-     * <p>One that is a {@link #host} is declared {@link #added} first, on all nodes: a node that still takes it for a host that was
-     * always there does not look behind it, and would store again what the others have placed. From here it goes back only to
-     * {@code added}.
+     * <p>One that is a {@link #host} is declared {@link #added} first, on all nodes: a node that still takes it for a
+     * host that was always there does not look behind it, and would store again what the others have placed. From here
+     * it goes back only to {@code added}.
      */
     public HostSetBuilder draining(String name, ScheduleStore store) {
         return put(name, store, HostRanking.Role.DRAINING);
@@ -77,9 +77,9 @@ public final class HostSetBuilder {
     }
 
     /**
-     * Makes each schedule look for its key on all hosts first, so that an id is recognised also if it comes with another sharding,
-     * parallel or correlation key than before; not by default. It costs a look-up of each timer on each host, one
-     * after the other, and nothing is scheduled while one of them is away.
+     * Makes each schedule look for its key on all hosts first, so that an id is recognised also if it comes with
+     * another sharding, parallel or correlation key than before; not by default. It costs a look-up of each timer on
+     * each host, one after the other, and nothing is scheduled while one of them is away.
      */
     public HostSetBuilder lookEverywhere() {
         everywhere = true;

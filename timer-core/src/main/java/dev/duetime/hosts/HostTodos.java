@@ -17,9 +17,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps each item of a to-do list on the host that its id says, or where it stands already; a call that concerns several hosts
- * is atomic on each of them. As thread-safe as what it writes
- * by.
+ * The items of to-do lists, each on the host that its id says, or where it stands already; a call that concerns several
+ * hosts is atomic on each of them. As thread-safe as what it writes by.
  */
 final class HostTodos implements ListStore {
     private static final Comparator<ListItem> OLDEST_FIRST =

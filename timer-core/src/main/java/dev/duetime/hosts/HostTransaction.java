@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Is a transaction on each host that is written to, begun when it is. They are committed one after the other, in the order of
- * the hosts' names: what each writes is all or nothing, what all write is not if a host fails between two commits. Not
- * thread-safe.
+ * A transaction on each host that is written to, begun by the first write there. They are committed one after the
+ * other, in the order of the hosts' names: what each writes is all or nothing, what all write is not if a host fails
+ * between two commits. Not thread-safe.
  */
 @Beta
 public final class HostTransaction implements OwnTransaction, Transaction {
@@ -90,8 +90,8 @@ public final class HostTransaction implements OwnTransaction, Transaction {
     /**
      * Commits on one host after the other; otherwise as {@link #commit()}.
      *
-     * @param again is called for a host on which another transaction was in the way though others were committed: its part was
-     *     not written, and is to be written again
+     * @param again is called for a host on which another transaction was in the way though others were committed: its
+     *     part was not written, and is to be written again
      */
     public void commit(BiConsumer<String, CollisionException> again) {
         checkOpen();

@@ -26,7 +26,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes on all hosts, in transactions of their own or in one for each host. As thread-safe as what it writes by. */
+/**
+ * The writes on all hosts, in transactions of their own or in one for each host. As thread-safe as what it writes by.
+ */
 final class HostWrites implements TimerWrites {
     private static final int ATTEMPTS = 10;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Writes in a caller's transaction, which is of one host, and refuses what lies elsewhere. As thread-safe as that. */
+/** The writes in a caller's transaction of one host. What lies on another host is refused. As thread-safe as that. */
 final class JoinedWrites implements TimerWrites {
     private final HostSet set;
     private final String host;
@@ -42,7 +42,8 @@ final class JoinedWrites implements TimerWrites {
     void check(String what, String place) {
         if (!place.equals(host)) {
             throw new IllegalArgumentException(
-                    "%s lies on host %s and cannot be written in a transaction of host %s: use one of %s, see HostSet.hostOf"
+                    ("%s lies on host %s and cannot be written in a transaction of host %s: use one of %s,"
+                                    + " see HostSet.hostOf")
                             .formatted(what, place, host, place));
         }
     }

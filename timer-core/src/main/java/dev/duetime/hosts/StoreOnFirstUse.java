@@ -33,8 +33,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a store when it is used first, and again with each use until that succeeds, one attempt at a time: who comes
- * meanwhile, after one that failed, is told of that failure at once. Thread-safe.
+ * A store that is opened when it is used first, and again with each use until that succeeds, one attempt at a time: who
+ * comes meanwhile, after one that failed, is told of that failure at once. Thread-safe.
  */
 final class StoreOnFirstUse implements ScheduleStore {
     private final Supplier<ScheduleStore> opener;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A split of a batch into rounds, so that no key occurs twice in one statement. PostgreSQL refuses a statement that writes
- * one row twice. Each round is sorted by key, so that all statements lock rows in the same order and two batches cannot
- * deadlock. A key that occurs n times is in n rounds. Thread-safe.
+ * A split of a batch into rounds, so that no key occurs twice in one statement. PostgreSQL refuses a statement that
+ * writes one row twice. Each round is sorted by key, so that all statements lock rows in the same order and two batches
+ * cannot deadlock. A key that occurs n times is in n rounds. Thread-safe.
  */
 public final class DistinctKeyBatches {
     private DistinctKeyBatches() {}

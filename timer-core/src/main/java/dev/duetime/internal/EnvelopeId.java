@@ -3,8 +3,9 @@ package dev.duetime.internal;
 import java.util.UUID;
 
 /**
- * The id of all deliveries of one generation: a UUID of version 8 (RFC 9562). Its upper half is a hash of the key, its lower half
- * is the generation. The form is part of the contract: a library update in the middle of a retry must not change it.
+ * The id of all deliveries of one generation: a UUID of version 8 (RFC 9562). Its upper half is a hash of the key, its
+ * lower half is the generation. The form is part of the contract: a library update in the middle of a retry must not
+ * change it.
  */
 public final class EnvelopeId {
     private static final long VERSION_8 = 0x8000L;

@@ -2,7 +2,7 @@ package dev.duetime.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Asks exceptions of the user about themselves. Each of their methods may be overridden and may throw whatever it likes. */
+/** Questions to exceptions of the user. Each of their methods may be overridden and may throw whatever it likes. */
 public final class Errors {
 
     private Errors() {}

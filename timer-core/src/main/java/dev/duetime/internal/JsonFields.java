@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The fields of one JSON object. Each error names the field and never quotes the payload. The payload is cut out of the text as
- * it is, so that numbers keep the form in which they were written. Immutable and thread-safe.
+ * The fields of one JSON object. Each error names the field and never quotes the payload. The payload is cut out of the
+ * text as it is, so that numbers keep the form in which they were written. Immutable and thread-safe.
  */
 public final class JsonFields {
     private static final JsonMapper MAPPER = new JsonMapper();
@@ -51,8 +51,8 @@ public final class JsonFields {
     /**
      * Splits an object into the texts of its fields. If a field is there twice, the last one counts.
      *
-     * @param refusal creates what is thrown if the text is not UTF-8 or not one JSON object, and later for each field that is
-     *     missing or malformed
+     * @param refusal creates what is thrown if the text is not UTF-8 or not one JSON object, and later for each field
+     *     that is missing or malformed
      */
     public static JsonFields parse(byte[] json, Refusal refusal) {
         try {
@@ -205,7 +205,9 @@ public final class JsonFields {
         return headers;
     }
 
-    /** Returns the text of {@code payload} as it was written, {@code null} too, or the bytes of {@code payloadBase64}. */
+    /**
+     * Returns the text of {@code payload} as it was written, {@code null} too, or the bytes of {@code payloadBase64}.
+     */
     public byte[] payload() {
         if (!has("payloadBase64") || has("payload")) {
             return fields.getOrDefault("payload", "").getBytes(StandardCharsets.UTF_8);

@@ -15,9 +15,9 @@ import tools.jackson.core.json.JsonFactory;
 /**
  * A check which texts are JSON that a message may hold. It builds no objects.
  *
- * <p>The bounds are the defaults of Jackson, so that a receiver can read the message with Jackson. They are set here, because an
- * application may change the defaults. Names are not shared between messages: a message whose names have equal hashes would make
- * the others slow.
+ * <p>The bounds are the defaults of Jackson, so that a receiver can read the message with Jackson. They are set here,
+ * because an application may change the defaults. Names are not shared between messages: a message whose names have
+ * equal hashes would make the others slow.
  */
 public final class JsonText {
     /** How deep a message may be nested. */
@@ -61,8 +61,8 @@ public final class JsonText {
     /**
      * Returns the payload as a message holds it, or null if it is not one JSON value in UTF-8.
      *
-     * @param layout whether white space around the payload may go, and line breaks may become spaces; if not, the result is null
-     *     for a payload that has any
+     * @param layout whether white space around the payload may go, and line breaks may become spaces; if not, the
+     *     result is null for a payload that has any
      */
     public static @Nullable String inMessage(byte[] payload, boolean layout) {
         try {

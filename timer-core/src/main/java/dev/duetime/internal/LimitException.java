@@ -1,6 +1,9 @@
 package dev.duetime.internal;
 
-/** Is the {@link IllegalArgumentException} of a field that is out of bounds; knows which field for those who ask on. Its message is fit for a log. */
+/**
+ * The {@link IllegalArgumentException} of a field that is out of bounds; it knows which field for those who ask on. Its
+ * message is fit for a log.
+ */
 public final class LimitException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

@@ -43,7 +43,10 @@ public final class Limits {
         return printable(field, value);
     }
 
-    /** Refuses a name of this program's own, such as a queue's, also if it holds what is invisible in a log or breaks its line. */
+    /**
+     * Refuses a name of this program's own, such as a queue's, also if it holds what is invisible in a log or breaks
+     * its line.
+     */
     public static String name(String field, String value, int max) {
         text(field, value, max);
         if (!Printable.line(value).equals(value)) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Keeps time in whole microseconds, the finest that all databases hold. Due times are rounded up and deadlines down:
+ * Time in whole microseconds, the finest that all databases hold. Due times are rounded up and deadlines down:
  * for a clock that ticks in microseconds neither {@code dueAt <= now} nor {@code now > expiresAt} changes by it.
  * Thread-safe.
  */

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes text from outside fit for a message or a line of a log: one line, short, and without passwords. Thread-safe.
+ * Text from outside, made fit for a message or a line of a log: one line, short, and without passwords. Thread-safe.
  *
  * <p>Escaped as {@code \}{@code u000a} are control characters, line and paragraph separators, unpaired surrogates, and
  * characters that are invisible or change the direction of the text behind them.
@@ -32,8 +32,8 @@ public final class Printable {
     }
 
     /**
-     * Returns the message of an exception, or a URL, as {@link #line} does and without what looks like a password: what stands
-     * between {@code //} and an at sign, or behind {@code password=} and the like.
+     * Returns the message of an exception, or a URL, as {@link #line} does and without what looks like a password: what
+     * stands between {@code //} and an at sign, or behind {@code password=} and the like.
      */
     public static String withoutSecrets(@Nullable String text) {
         String known = LOGIN.matcher(String.valueOf(text)).replaceAll("//…@");

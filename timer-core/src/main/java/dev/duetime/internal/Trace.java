@@ -3,8 +3,8 @@ package dev.duetime.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in a log for an exception that may quote a payload or a stored value: the same classes and stack traces, and no
- * messages. Thread-safe.
+ * Stands in a log for an exception that may quote a payload or a stored value: the same classes and stack traces, and
+ * no messages. Thread-safe.
  */
 public final class Trace extends Exception {
     private static final long serialVersionUID = 1L;
@@ -22,7 +22,9 @@ public final class Trace extends Exception {
         return of(error, error.getClass().getName(), 1);
     }
 
-    /** Returns what is logged instead of an exception whose own message is fit for a log, once it is {@link Printable}. */
+    /**
+     * Returns what is logged instead of an exception whose own message is fit for a log, once it is {@link Printable}.
+     */
     public static Trace of(Throwable error, @Nullable String message) {
         return of(error, error.getClass().getName() + ": " + Printable.withoutSecrets(message), 1);
     }

@@ -4,12 +4,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way in which threads of the engine call code of the user: publishers, handlers, listeners, codecs, retry delays.
+ * The one way in which threads of the engine call code of the user: publishers, handlers, listeners, codecs, retry
+ * delays.
  *
- * <p>Whatever that code throws comes back as a value, an {@link Error} and an {@link InterruptedException} too: both are
- * failures of the code that was called. The interrupt flag is clear after each call, because a store that is called with the
- * flag set may not survive it: an embedded H2 closes its file. Only while the loop is being closed does an interrupt mean the
- * engine. Thread-safe.
+ * <p>Whatever that code throws comes back as a value, an {@link Error} and an {@link InterruptedException} too: both
+ * are failures of the code that was called. The interrupt flag is clear after each call, because a store that is called
+ * with the flag set may not survive it: an embedded H2 closes its file. Only while the loop is being closed does an
+ * interrupt mean the engine. Thread-safe.
  */
 public final class UserCode {
     private static final UserCode NEVER_CLOSED = new UserCode(() -> false);
@@ -26,7 +27,10 @@ public final class UserCode {
         this.closing = closing;
     }
 
-    /** Returns what called the code that runs on this thread, for code of ours that a loop calls as if it was the user's. */
+    /**
+     * Returns what called the code that runs on this thread, for code of ours that a loop calls as if it was the
+     * user's.
+     */
     public static UserCode ofThisThread() {
         UserCode running = RUNNING.get();
         return running == null ? NEVER_CLOSED : running;
@@ -52,8 +56,8 @@ public final class UserCode {
      *
      * @param value what it returned; null if it threw
      * @param error what it threw; null if it returned
-     * @param isInterrupted whether the loop is being closed and the call was interrupted: then its error is no failure, and
-     *     nothing more is to be called
+     * @param isInterrupted whether the loop is being closed and the call was interrupted: then its error is no failure,
+     *     and nothing more is to be called
      */
     public record Answer<T>(@Nullable T value, @Nullable Throwable error, boolean isInterrupted) {}
 
@@ -108,8 +112,8 @@ public final class UserCode {
     }
 
     /**
-     * Throws the error again if the machine itself is broken: any {@link VirtualMachineError} but for want of room, and but
-     * for {@link InternalError}, which libraries throw as well.
+     * Throws the error again if the machine itself is broken: any {@link VirtualMachineError} but for want of room, and
+     * but for {@link InternalError}, which libraries throw as well.
      */
     public static void rethrowFatal(Throwable error) {
         boolean callers = error instanceof StackOverflowError

@@ -2,7 +2,10 @@ package dev.duetime.store;
 
 import dev.duetime.StoreException;
 
-/** Thrown when another transaction was in the way, such as by a deadlock: nothing was written, and a repeat may succeed. */
+/**
+ * The exception for another transaction that was in the way, such as by a deadlock. Nothing was written; a repeat may
+ * succeed.
+ */
 public final class CollisionException extends StoreException {
     private static final long serialVersionUID = 1L;
 

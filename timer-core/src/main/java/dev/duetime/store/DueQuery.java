@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Asks for what is due.
+ * A question for what is due.
  *
  * @param queue the queue
  * @param shards the shards to read, those that the asking node owns

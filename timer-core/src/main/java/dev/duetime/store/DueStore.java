@@ -9,8 +9,8 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Is the part of a store that the engine's loops work with. Every method throws {@link StoreException} if the store
- * failed.
+ * The part of a store that the engine's loops work with: they read what is due, clean up and count. Thread-safe. Every
+ * method is atomic, runs in a transaction of its own and throws {@link StoreException} if the store failed.
  */
 @Beta
 public interface DueStore {
@@ -64,4 +64,13 @@ public interface DueStore {
      * @return how many
      */
     int purge(String queue, Instant before, int limit);
+
+    /**
+     * Returns how many scheduled timers each of the given shards holds, counting no further than {@code atMost} in
+     * each. Costs an index range of that length at most a shard, whatever the queue holds.
+     *
+     * @param atMost at least 1
+     * @return a number for each of the given shards
+     */
+    Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost);
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers a {@link DueQuery}.
  *
- * @param timers what is due, by {@code wakeAt}; every due timer that is not here is at least as late as the last one here
+ * @param timers what is due, by {@code wakeAt}; every due timer that is not here is at least as late as the last one
+ *     here
  * @param undecodable what is due too but cannot be read; the engine ends it as {@code DEAD} if it has a key, so that it
  *     blocks nobody
  * @param more whether there may be more that is due: never false while there is, and never true on an empty page

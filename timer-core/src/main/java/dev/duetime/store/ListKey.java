@@ -5,7 +5,7 @@ import dev.duetime.internal.Limits;
 import dev.duetime.internal.Printable;
 
 /**
- * Names an item of a to-do list.
+ * The name of an item of a to-do list.
  *
  * <p>Two keys are the same iff both parts are equal character by character: case, accents and trailing spaces count, on
  * every database. Immutable and thread-safe.
@@ -19,8 +19,8 @@ public record ListKey(String list, String id) implements Comparable<ListKey> {
     /**
      * Checks both parts.
      *
-     * @throws IllegalArgumentException if a part is null, empty or too long, or contains a control character or an unpaired
-     *     surrogate
+     * @throws IllegalArgumentException if a part is null, empty or too long, or contains a control character or an
+     *     unpaired surrogate
      */
     public ListKey {
         checkList(list);
@@ -30,8 +30,8 @@ public record ListKey(String list, String id) implements Comparable<ListKey> {
     /**
      * Checks the name of a list.
      *
-     * @throws IllegalArgumentException if it is null, empty, longer than 64 characters, or contains a control character or an
-     *     unpaired surrogate
+     * @throws IllegalArgumentException if it is null, empty, longer than 64 characters, or contains a control character
+     *     or an unpaired surrogate
      */
     public static void checkList(String list) {
         Limits.name("list", list, Limits.QUEUE_LENGTH);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the items of to-do lists, in transactions of its own or in a caller's: see {@link TimerWrites#todos}. As thread-safe
+ * The items of to-do lists, in transactions of its own or in a caller's: see {@link TimerWrites#todos}. As thread-safe
  * as where it comes from. Every method is atomic and throws {@link StoreException} if the store failed.
  */
 @Beta
@@ -35,8 +35,8 @@ public interface ListStore {
     Optional<ListItem> find(ListKey key);
 
     /**
-     * Returns items of one list with {@code overdueAt <= now}, the oldest first, those of one time by id in an order of the
-     * store's own; a row whose key no item can have is passed over.
+     * Returns items of one list with {@code overdueAt <= now}, the oldest first, those of one time by id in an order of
+     * the store's own; a row whose key no item can have is passed over.
      *
      * @param after leaves out this item and all before it, whether it is still there or not; null for none
      * @param limit how many at most; fewer mean that there are no more

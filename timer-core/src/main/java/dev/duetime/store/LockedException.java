@@ -3,7 +3,7 @@ package dev.duetime.store;
 import dev.duetime.Beta;
 import dev.duetime.StoreException;
 
-/** Thrown when another transaction held a row for longer than the store waits: nothing was written. */
+/** The exception for a row that another transaction holds for longer than the store waits. Nothing was written. */
 @Beta
 public final class LockedException extends StoreException {
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is one schedule on its way into a store.
+ * One schedule on its way into a store.
  *
  * @param key its name
  * @param shard the slice of its queue that it lies in
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param generation the token it gets if it is accepted; from {@code 0} to {@code 2^62 - 1}, never used before
  * @param registeredAt the time of the call
  * @param rearm whether a key that was reached, expired or died is scheduled again
- * @param routingKey what it is placed by, in a store of several databases; null if by its correlation key or its own key
+ * @param routingKey what it is placed by, in a store of several databases; null if by its correlation key or its own
+ *     key
  */
 @Beta
 public record NewTimer(

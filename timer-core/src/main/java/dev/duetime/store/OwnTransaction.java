@@ -4,9 +4,9 @@ import dev.duetime.Beta;
 import dev.duetime.StoreException;
 
 /**
- * Is a transaction that a store has begun: what is written in it is seen by others when it is committed, and gone if it is
- * closed without that. Not thread-safe. Every method but {@link #close} throws {@link StoreException} if the store failed,
- * and a {@link CollisionException} if another transaction was in the way: then close it and begin anew.
+ * A transaction that a store has begun. Others see what is written in it when it is committed. If it is closed without
+ * a commit, nothing was written. Not thread-safe. Every method but {@link #close} throws {@link StoreException} if the
+ * store failed, and a {@link CollisionException} if another transaction was in the way: then close it and begin anew.
  */
 @Beta
 public interface OwnTransaction extends AutoCloseable {
@@ -18,8 +18,8 @@ public interface OwnTransaction extends AutoCloseable {
     Transaction transaction();
 
     /**
-     * Makes what is written from now on give up with a {@link CollisionException} if another transaction holds a row for
-     * longer than some tens of milliseconds, where the store can; by default it does nothing.
+     * Makes what is written from now on give up with a {@link CollisionException} if another transaction holds a row
+     * for longer than some tens of milliseconds, where the store can; by default it does nothing.
      */
     default void waitBriefly() {
         // What cannot be limited is waited for.

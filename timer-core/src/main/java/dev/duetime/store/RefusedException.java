@@ -4,8 +4,8 @@ import dev.duetime.Beta;
 import dev.duetime.StoreException;
 
 /**
- * Thrown when the store answered and refused what it was to write, as by a trigger or a constraint of the database:
- * nothing was written. Of several outcomes one may be to blame, so that the engine writes them down by parts.
+ * The exception for what the store refused to write, for example by a trigger or a constraint of the database. Nothing
+ * was written. One of several outcomes may be the reason. So the engine then writes them in smaller parts.
  */
 @Beta
 public final class RefusedException extends StoreException {

@@ -9,15 +9,17 @@ import dev.duetime.internal.timer.TimerContents;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what a schedule does with the row it meets: the one place in Java that knows the rules. Thread-safe. */
+/**
+ * The decision what a schedule does with the row that it meets. No other place in Java knows the rules. Thread-safe.
+ */
 @Beta
 public final class ScheduleDecision {
 
     private ScheduleDecision() {}
 
     /**
-     * Returns what scheduling {@code timer} does where {@code standing} is the row of its key, or null if there is none.
-     * {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
+     * Returns what scheduling {@code timer} does where {@code standing} is the row of its key, or null if there is
+     * none. {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
      */
     public static ScheduleResult of(NewTimer timer, @Nullable StoredTimer standing) {
         return of(timer, standing, standing != null && TimerContents.same(standing.content(), timer.content()));
@@ -46,8 +48,9 @@ public final class ScheduleDecision {
     }
 
     /**
-     * Returns what an accepted schedule writes over {@code standing}, or null if there is none. One that recurs by the rule
-     * that stands keeps the occurrence that stands: it may be overdue, and must not be lost by a repeat with another content.
+     * Returns what an accepted schedule writes over {@code standing}, or null if there is none. One that recurs by the
+     * rule that stands keeps the occurrence that stands: it may be overdue, and must not be lost by a repeat with
+     * another content.
      */
     public static NewTimer written(NewTimer timer, @Nullable StoredTimer standing) {
         if (standing == null
@@ -58,7 +61,10 @@ public final class ScheduleDecision {
         return timer.withContent(TimerContents.at(timer.content(), standing.dueAt()));
     }
 
-    /** Returns the {@code previousAt} that an accepted schedule writes: that of a scheduled, recurring row if it recurs too. */
+    /**
+     * Returns the {@code previousAt} that an accepted schedule writes: that of a scheduled, recurring row if it recurs
+     * too.
+     */
     public static @Nullable Instant previousAt(NewTimer timer, @Nullable StoredTimer standing) {
         if (standing == null
                 || standing.state() != TimerState.SCHEDULED

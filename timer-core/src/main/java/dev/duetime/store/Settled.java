@@ -4,7 +4,7 @@ import dev.duetime.Beta;
 import java.util.List;
 
 /**
- * Tells what became of outcomes that were to be written down without waiting for other transactions.
+ * What became of outcomes that were to be written down without waiting for other transactions.
  *
  * @param count how many were written down
  * @param locked those whose row another transaction holds, which were not; the rest was overtaken

@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is the outcome of a delivery, or of a merge; it is written down only where key and generation still match a scheduled timer. Immutable
- * and thread-safe.
+ * The outcome of a delivery, or of a merge; it is written down only where key and generation still match a scheduled
+ * timer. Immutable and thread-safe.
  */
 @Beta
 public sealed interface Settlement {
@@ -55,8 +55,8 @@ public sealed interface Settlement {
             @Nullable Failure failure) implements Settlement {}
 
     /**
-     * Moves a recurring timer on to another occurrence: it stays scheduled, as a new generation without attempts that wakes
-     * when it is due.
+     * Moves a recurring timer on to another occurrence: it stays scheduled, as a new generation without attempts that
+     * wakes when it is due.
      *
      * @param nextGeneration the token that it gets; from {@code 0} to {@code 2^62 - 1}, never used before
      * @param dueAt becomes the timer's
@@ -75,8 +75,9 @@ public sealed interface Settlement {
             implements Settlement {}
 
     /**
-     * Moves a todo on: it stays scheduled, as a new generation, and is not started any more. Step, due time, deadline, wake
-     * time, priority, attempt, failure and, if it says so, payload become those of {@code next}; nothing else changes.
+     * Moves a todo on: it stays scheduled, as a new generation, and is not started any more. Step, due time, deadline,
+     * wake time, priority, attempt, failure and, if it says so, payload become those of {@code next}; nothing else
+     * changes.
      *
      * @param generation the generation that was handled
      * @param next how it stands then; its generation was never used before

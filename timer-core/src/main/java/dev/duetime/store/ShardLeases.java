@@ -9,16 +9,17 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Keeps who owns which shard. Thread-safe. Every method is atomic, runs in a transaction of its own and throws
- * {@link StoreException} if the store failed.
+ * The leases that say who owns which shard. Thread-safe. Every method is atomic, runs in a transaction of its own and
+ * throws {@link StoreException} if the store failed.
  *
  * <p>Safety does not rest on leases: two owners of a shard can repeat a delivery, never lose one.
  */
 @Beta
 public interface ShardLeases {
     /**
-     * How far in the future a lease, or an announcement, may end: the longest lease that can be set, and a minute by which two
-     * nodes' times may differ. One that ends later is void, as if it was over: some clock was wrong when it was written.
+     * How far in the future a lease, or an announcement, may end: the longest lease that can be set, and a minute by
+     * which two nodes' times may differ. One that ends later is void, as if it was over: some clock was wrong when it
+     * was written.
      */
     Duration FURTHEST = Duration.ofMinutes(61);
 
@@ -41,8 +42,8 @@ public interface ShardLeases {
 
     /**
      * Makes the node count as alive on the queue until the given time, and gives it those of the shards that are free,
-     * whose lease is over ({@code leaseUntil < now}) or void ({@code leaseUntil > now + FURTHEST}), or that it holds already,
-     * with a new epoch.
+     * whose lease is over ({@code leaseUntil < now}) or void ({@code leaseUntil > now + FURTHEST}), or that it holds
+     * already, with a new epoch.
      *
      * @param shards none for a node that waits for its share
      * @return the ones it was given
@@ -50,19 +51,22 @@ public interface ShardLeases {
     Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until);
 
     /**
-     * Extends all leases that the node holds, of all queues; also one that is over, if nobody has taken the shard. Must not
-     * wait until users' transactions end, or their handlers cost the node its shards.
+     * Extends all leases that the node holds, of all queues; also one that is over, if nobody has taken the shard. Must
+     * not wait until users' transactions end, or their handlers cost the node its shards.
      *
      * @return how many it holds
      */
     int renew(String node, Instant until);
 
-    /** Frees those of the shards that the node holds; it counts as alive on the queue no more but for what it still owns. */
+    /**
+     * Frees those of the shards that the node holds; it counts as alive on the queue no more but for what it still
+     * owns.
+     */
     void release(String queue, Collection<Integer> shards, String node);
 
     /**
-     * Lets go of what the store keeps for a node that holds leases, such as a connection of its own; does nothing by default.
-     * Called when a node has released its shards. A later {@link #acquire} or {@link #renew} gets it again.
+     * Lets go of what the store keeps for a node that holds leases, such as a connection of its own; does nothing by
+     * default. Called when a node has released its shards. A later {@link #acquire} or {@link #renew} gets it again.
      */
     default void letGo() {}
 }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows who owns which shard of a queue.
+ * A view of who owns which shard of a queue.
  *
  * @param leases one for each shard, by number
  * @param announced until when nodes count as alive, whether they own a shard or not, by node
@@ -43,7 +43,9 @@ public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
             long epoch,
             @Nullable Instant until) {
 
-        /** Returns whether somebody owns the shard now, by a lease that is neither over nor {@linkplain #isVoid void}. */
+        /**
+         * Returns whether somebody owns the shard now, by a lease that is neither over nor {@linkplain #isVoid void}.
+         */
         public boolean isHeld(Instant now) {
             return owner != null && until != null && lasts(until, now);
         }

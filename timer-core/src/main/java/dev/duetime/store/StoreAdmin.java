@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does to many timers at once what an operator asks for, and keeps which queues are paused. Thread-safe. Every method is
- * atomic, runs in a transaction of its own and throws {@link StoreException} if the store failed.
+ * The part of a store for operators: it changes many timers at once, and keeps which queues are paused. Thread-safe.
+ * Every method is atomic, runs in a transaction of its own and throws {@link StoreException} if the store failed.
  *
  * <p>What was read may have changed when it is written: each timer is written only where its generation still matches.
  */
@@ -19,22 +19,22 @@ import org.jspecify.annotations.Nullable;
 public interface StoreAdmin {
 
     /**
-     * Returns how many timers match all given conditions but {@code after} and {@code limit}, by queue and state. One in a
-     * state that is not known is counted as dead.
+     * Returns how many timers match all given conditions but {@code after} and {@code limit}, by queue and state. One
+     * in a state that is not known is counted as dead.
      */
     List<TimerCount> count(TimerQuery query);
 
     /**
-     * Returns the timers that {@link ScheduleStore#query} does, without their content, so also those whose content cannot be
-     * read; but none in a state that is not known, which nobody may change.
+     * Returns the timers that {@link TimerStore#query} does, without their content, so also those whose content cannot
+     * be read; but none in a state that is not known, which nobody may change.
      *
      * @param endedBefore leaves out all but those with {@code settledAt < endedBefore}; null for no such condition
      */
     List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore);
 
     /**
-     * Schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when it is due if
-     * that is later; one that is no longer dead with the same generation is passed over.
+     * Schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when it is
+     * due if that is later; one that is no longer dead with the same generation is passed over.
      *
      * @return how many were scheduled
      */
@@ -49,15 +49,15 @@ public interface StoreAdmin {
     int cancel(List<TimerVersion> timers, Instant now);
 
     /**
-     * Deletes ended timers; one that has not ended, is in a state that is not known or no longer of the same generation is
-     * passed over.
+     * Deletes ended timers; one that has not ended, is in a state that is not known or no longer of the same generation
+     * is passed over.
      *
      * @return how many were deleted
      */
     int delete(List<TimerVersion> timers);
 
     /**
-     * Makes every {@link ScheduleStore#nextDue} of the queue tell the pause; a queue that is paused already keeps its first
+     * Makes every {@link DueStore#nextDue} of the queue tell the pause; a queue that is paused already keeps its first
      * one. Nothing else changes: it is the engine that obeys.
      *
      * @return whether it was not paused

@@ -5,7 +5,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 
 /**
- * Names a timer as it stood when it was read, without its content.
+ * A timer as it was when it was read, without its content.
  *
  * @param key its name
  * @param generation its token

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Is the part of a store that also works inside a transaction of the caller's. Thread-safe; inside a transaction, as
+ * The part of a store that also works inside a transaction of the caller's. Thread-safe; inside a transaction, as
  * thread-safe as that.
  */
 @Beta
@@ -42,7 +42,7 @@ public interface TimerWrites {
     }
 
     /**
-     * Returns the timer with this key, in any state; a row that cannot be read as {@link ScheduleStore#query} does.
+     * Returns the timer with this key, in any state; a row that cannot be read as {@link TimerStore#query} does.
      *
      * @throws StoreException if the store failed
      */

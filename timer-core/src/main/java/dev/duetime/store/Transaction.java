@@ -1,7 +1,7 @@
 package dev.duetime.store;
 
 /**
- * Marks a transaction that a caller owns; each store knows its own kinds and refuses the others. As thread-safe as what it
+ * A transaction that a caller owns; each store knows its own kinds and refuses the others. As thread-safe as what it
  * is made of.
  */
 public interface Transaction {}

@@ -7,10 +7,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a todo that is enqueued while another one of its correlation key waits in the queue, not running:
- * the latest by start date, if there are several. Called inside the transaction that enqueues, for one todo of a key at a time
- * on all nodes: does no input or output, is quick and thread-safe. If it throws, nothing is enqueued. The pattern is {@code
- * CorrelatedTodo} of Azos.
+ * The rule what becomes of a todo that is enqueued while another one of its correlation key waits in the queue, not
+ * running: the latest by start date, if there are several. Called inside the transaction that enqueues, for one todo of
+ * a key at a time on all nodes: does no input or output, is quick and thread-safe. If it throws, nothing is enqueued.
+ * The pattern is {@code CorrelatedTodo} of Azos.
  *
  * @param <T> the type of payloads
  */
@@ -47,14 +47,17 @@ public interface Merge<T> {
     }
 
     /**
-     * Keeps the waiting one as given, and drops the arriving one. Payload, start date, deadline and priority are written;
-     * the date may move either way.
+     * Keeps the waiting one as given, and drops the arriving one. Payload, start date, deadline and priority are
+     * written; the date may move either way.
      */
     static <T> Result<T> merged(Todo<T> kept) {
         return new Result<>(kept, false);
     }
 
-    /** Returns a merge that runs once nothing has arrived for as long as the arriving one is delayed: the last one counts. */
+    /**
+     * Returns a merge that runs once nothing has arrived for as long as the arriving one is delayed: the last one
+     * counts.
+     */
     static <T> Merge<T> debounce() {
         return (waiting, arriving) -> merged(waiting.withPayload(arriving.payload())
                 .withStartAt(arriving.startAt())
@@ -71,8 +74,8 @@ public interface Merge<T> {
     }
 
     /**
-     * Returns a merge that runs at the start date of the first, or as soon as enough is together; what arrives then begins
-     * anew.
+     * Returns a merge that runs at the start date of the first, or as soon as enough is together; what arrives then
+     * begins anew.
      *
      * @param add as of {@link #collect}
      * @param full whether a payload is enough

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what is to be done, and when. Each method returns another one and checks what it is given. Immutable and thread-safe, if
- * the payload is.
+ * What is to be done, and when. Each method checks its value at once and returns another object. Immutable and
+ * thread-safe, if the payload is.
  *
  * <pre>{@code
  * mails.enqueue(NewTodo.of("welcome", new Welcome(userId)).id("welcome-" + userId).startAfter(Duration.ofMinutes(10)));
@@ -60,8 +60,8 @@ public final class NewTodo {
     }
 
     /**
-     * Sets its id for the default tenant, under which it is enqueued once only on its queue: a repeat changes nothing, whatever
-     * it says, while the todo is there and for the retention of its queue after that. A random one by default.
+     * Sets its id for the default tenant, under which it is enqueued once only on its queue: a repeat changes nothing,
+     * whatever it says, while the todo is there and for the retention of its queue after that. A random one by default.
      *
      * @throws IllegalArgumentException as {@link TimerKey}
      */
@@ -105,14 +105,18 @@ public final class NewTodo {
         return with(settings -> settings.priority(priority));
     }
 
-    /** Sets what its shard follows from; by default its parallel key, else its id. Otherwise as {@link Timer.Builder#shardingKey}. */
+    /**
+     * Sets what its shard follows from; by default its parallel key, else its id. Otherwise as {@link
+     * Timer.Builder#shardingKey}.
+     */
     public NewTodo shardingKey(String shardingKey) {
         return with(settings -> settings.shardingKey(shardingKey));
     }
 
     /**
-     * Sets the key of those that run one at a time in a queue that is {@link dev.duetime.todo.TodoMode#PARALLEL_BY_KEY}; none by
-     * default. Todos of one parallel key must not have different sharding keys.
+     * Sets the key of those that run one at a time in a queue that is {@link
+     * dev.duetime.todo.TodoMode#PARALLEL_BY_KEY}; none by default. Todos of one parallel key must not have different
+     * sharding keys.
      *
      * @throws IllegalArgumentException as {@link Timer.Builder#parallelKey}
      */

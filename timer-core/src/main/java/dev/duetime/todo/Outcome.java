@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is what becomes of a todo after a step of it has run. Each is written down in one write, and only if nobody has changed the
- * todo meanwhile. Immutable and thread-safe, if the payload is.
+ * What becomes of a todo after one of its steps has run. The engine stores an outcome with one write. It does so only
+ * if nobody has changed the todo in the meantime. Immutable and thread-safe, if the payload is.
  */
 @Beta
 public sealed interface Outcome {
@@ -28,10 +28,11 @@ public sealed interface Outcome {
     }
 
     /**
-     * Goes on with another step: at once, on this node where possible, and counting attempts from the beginning. Durable before
-     * that step begins.
+     * Goes on with another step: at once, on this node where possible, and counting attempts from the beginning.
+     * Durable before that step begins.
      *
-     * @throws IllegalArgumentException if {@code step} is null, empty, longer than 255 characters or has control characters
+     * @throws IllegalArgumentException if {@code step} is null, empty, longer than 255 characters or has control
+     *     characters
      */
     static Next next(String step) {
         return new Next(step, null);
@@ -48,8 +49,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * Counts a failed attempt and runs the same step again by the retry policy, counted from the end of this run; dead after
-     * the last attempt.
+     * Counts a failed attempt and runs the same step again by the retry policy, counted from the end of this run; dead
+     * after the last attempt.
      */
     static Retry retry(Throwable error) {
         return new Retry(error, null, null);

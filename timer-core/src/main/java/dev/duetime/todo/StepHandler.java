@@ -3,8 +3,8 @@ package dev.duetime.todo;
 import dev.duetime.Beta;
 
 /**
- * Runs todos of one type, or one step of them. Called by several threads at once, and again for the same step if its outcome
- * could not be written down.
+ * The code that runs todos of one type, or one step of them. Several threads call it at once. If the outcome could not
+ * be stored, the same step runs again.
  *
  * @param <T> the type of payloads
  */

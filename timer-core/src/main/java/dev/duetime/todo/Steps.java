@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Is a state machine: hands a todo to the handler of the step at which it stands. A todo that stands at a step which is not
- * known here, or goes on to one, waits for a node that knows it, as {@link dev.duetime.SchedulerBuilder#unknownTypesFor} says.
- * Immutable and thread-safe.
+ * A state machine: it hands a todo to the handler of the step at which it stands. A todo that stands at a step which is
+ * not known here, or goes on to one, waits for a node that knows it, as {@link
+ * dev.duetime.SchedulerBuilder#unknownTypesFor} says. Immutable and thread-safe.
  *
  * <pre>{@code
  * Steps<Order> takeOrder = Steps.<Order>begin("store", this::store)
@@ -87,8 +87,8 @@ public final class Steps<T> implements StepHandler<T> {
         /**
          * Adds a step. Its handler says what comes next: {@link Outcome#next} names another step.
          *
-         * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters, has control characters or
-         *     was given before
+         * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters, has control
+         *     characters or was given before
          */
         public Builder<T> step(String name, StepHandler<T> handler) {
             handlers.put(fresh(name), Objects.requireNonNull(handler, "handler"));

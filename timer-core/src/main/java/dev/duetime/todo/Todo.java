@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a todo as its handler sees it, or as a {@link Merge} does. Immutable and thread-safe, if the payload is.
+ * A todo as its handler sees it, or as a {@link Merge} does. Immutable and thread-safe, if the payload is.
  *
  * @param key its name, the idempotency key of enqueueing
  * @param type what it was enqueued as

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how long a todo waits after a step of it has thrown, by its attempts, its step and the error. Thread-safe.
+ * A function that decides how long a todo waits after a step has thrown. Thread-safe.
  *
  * @param <T> the type of payloads
  */

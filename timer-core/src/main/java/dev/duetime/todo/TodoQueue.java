@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable queue of todos: what is enqueued, now or for later, is run in process by the handler of its type, at least once,
- * step by step, with retries, on whichever node owns its shard.
+ * A durable queue of todos: what is enqueued, now or for later, is run in process by the handler of its type, at least
+ * once, step by step, with retries, on whichever node owns its shard.
  *
  * <pre>{@code
  * TodoQueue mails = TodoQueue.builder("mails")
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * mails.enqueue(NewTodo.of("welcome", new Welcome(userId)).id("welcome-" + userId));
  * }</pre>
  *
- * <p>Used through the scheduler that it was added to, before or after that is started; where it was added to several, through
- * the one built last. Thread-safe, if its handlers are. The pattern is the todo queue of Azos.
+ * <p>Used through the scheduler that it was added to, before or after that is started; where it was added to several,
+ * through the one built last. Thread-safe, if its handlers are. The pattern is the todo queue of Azos.
  */
 @Beta
 public final class TodoQueue implements Todos {
@@ -132,8 +132,8 @@ public final class TodoQueue implements Todos {
     }
 
     /**
-     * Returns a view of this queue that works inside a transaction of the caller's: what it enqueues runs once the caller
-     * commits, and is undone when the caller rolls back.
+     * Returns a view of this queue that works inside a transaction of the caller's: what it enqueues runs once the
+     * caller commits, and is undone when the caller rolls back.
      *
      * <p>As thread-safe as the transaction.
      *
@@ -146,10 +146,12 @@ public final class TodoQueue implements Todos {
     }
 
     /**
-     * Enqueues a todo from within a handler, of this queue or another one of the same scheduler, together with the outcome of
-     * that run: both or neither. It inherits the tighter deadline, unless {@link NewTodo#ownDeadline} was called.
+     * Enqueues a todo from within a handler, of this queue or another one of the same scheduler, together with the
+     * outcome of that run: both or neither. It inherits the tighter deadline, unless {@link NewTodo#ownDeadline} was
+     * called.
      *
-     * @throws IllegalArgumentException as {@link #enqueue(NewTodo)}; also if it starts after the deadline that it inherits
+     * @throws IllegalArgumentException as {@link #enqueue(NewTodo)}; also if it starts after the deadline that it
+     *     inherits
      */
     public void enqueue(NewTodo todo, TodoRun run) {
         run.schedule(checked(todo));
@@ -218,8 +220,8 @@ public final class TodoQueue implements Todos {
          * @param type its name in the database: keep it when the class is renamed
          * @param payload the class of its payloads, which the scheduler's codec reads
          * @param handler what runs it: a function, or {@link Steps}
-         * @throws IllegalArgumentException if an argument is null; if the type is empty, longer than 255 characters, has control
-         *     characters or was added before
+         * @throws IllegalArgumentException if an argument is null; if the type is empty, longer than 255 characters,
+         *     has control characters or was added before
          */
         public <T> Builder type(String type, Class<T> payload, StepHandler<T> handler) {
             return type(type, payload, handler, settings -> {});
@@ -242,8 +244,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Sets which todos may run at the same time; {@link TodoMode#PARALLEL_BY_KEY} by default. {@link TodoMode#SEQUENTIAL}
-         * gives a new queue one shard.
+         * Sets which todos may run at the same time; {@link TodoMode#PARALLEL_BY_KEY} by default. {@link
+         * TodoMode#SEQUENTIAL} gives a new queue one shard.
          *
          * @throws IllegalArgumentException if {@code mode} is null
          */
@@ -263,8 +265,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Sets when a todo is tried again that has thrown, for types that do not {@linkplain TodoType.Builder#retry set their own};
-         * exponential from 1 s to 5 min by default, dead after 10 attempts.
+         * Sets when a todo is tried again that has thrown, for types that do not {@linkplain TodoType.Builder#retry set
+         * their own}; exponential from 1 s to 5 min by default, dead after 10 attempts.
          *
          * @throws IllegalArgumentException if {@code retry} is null
          */
@@ -274,8 +276,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Sets how long a step may take before its thread is interrupted, and the attempt has failed; for ever by default, 1 ms
-         * to 365 days. A handler that ignores the interrupt goes on, and its outcome counts.
+         * Sets how long a step may take before its thread is interrupted, and the attempt has failed; for ever by
+         * default, 1 ms to 365 days. A handler that ignores the interrupt goes on, and its outcome counts.
          *
          * @throws IllegalArgumentException if {@code timeLimit} is null or out of range
          */
@@ -285,8 +287,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Makes this node enqueue and merge, and leave the running to others. Set the same {@link #mode} as there: the first
-         * todo that is enqueued creates the queue, and a {@link TodoMode#SEQUENTIAL} one has one shard.
+         * Makes this node enqueue and merge, and leave the running to others. Set the same {@link #mode} as there: the
+         * first todo that is enqueued creates the queue, and a {@link TodoMode#SEQUENTIAL} one has one shard.
          */
         public Builder enqueuesOnly() {
             this.enqueuesOnly = true;

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One type of todos in a queue: its payload, its handler and its settings. Immutable; thread-safe, if the handler, the merge and
- * the delay are.
+ * One type of todos in a queue: its payload, its handler and its settings. Immutable; thread-safe, if the handler, the
+ * merge and the delay are.
  *
  * @param name its name in the database
  * @param payload the class of its payloads
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param merge decides what becomes of a todo whose correlation key waits already; null keeps both
  * @param retry says when a todo is retried that has failed; null for the policy of the queue
  * @param delay decides how long a todo waits after an error; null for what the retry policy says
- * @param validFor how long after its start date a todo is worth running; null for the setting of the queue or the scheduler
+ * @param validFor how long after its start date a todo is worth running; null for the setting of the queue or the
+ *     scheduler
  * @param <T> the type of payloads
  */
 @Beta
@@ -33,7 +34,8 @@ public record TodoType<T>(
         @Nullable Duration validFor) {
 
     /**
-     * Checks what a todo of this type is to carry: an object of its class, or a {@link Payload} that is encoded already.
+     * Checks what a todo of this type is to carry: an object of its class, or a {@link Payload} that is encoded
+     * already.
      *
      * @throws IllegalArgumentException if it is an object of another class
      */
@@ -69,8 +71,8 @@ public record TodoType<T>(
         }
 
         /**
-         * Sets what becomes of a todo that is enqueued while another one of its correlation key waits. Keeps both by default.
-         * Set the same merge on all nodes that enqueue.
+         * Sets what becomes of a todo that is enqueued while another one of its correlation key waits. Keeps both by
+         * default. Set the same merge on all nodes that enqueue.
          *
          * @throws IllegalArgumentException if {@code merge} is null
          */
@@ -90,8 +92,8 @@ public record TodoType<T>(
         }
 
         /**
-         * Sets what decides how long a todo waits after an error. The retry policy by default; it limits the number of attempts
-         * in any case.
+         * Sets what decides how long a todo waits after an error. The retry policy by default; it limits the number of
+         * attempts in any case.
          *
          * @throws IllegalArgumentException if {@code delay} is null
          */
@@ -101,7 +103,8 @@ public record TodoType<T>(
         }
 
         /**
-         * Sets how long after its start date a todo is worth running. The setting of the queue or the scheduler by default.
+         * Sets how long after its start date a todo is worth running. The setting of the queue or the scheduler by
+         * default.
          *
          * @param validFor 1 ms to 3,650,000 days
          * @throws IllegalArgumentException if {@code validFor} is null or out of range

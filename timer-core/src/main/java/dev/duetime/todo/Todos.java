@@ -5,15 +5,18 @@ import dev.duetime.ScheduleResult;
 import java.util.Collection;
 import java.util.List;
 
-/** Enqueues todos: a {@link TodoQueue}, or its view inside a transaction of the caller's. As thread-safe as where it comes from. */
+/**
+ * Enqueues todos: a {@link TodoQueue}, or its view inside a transaction of the caller's. As thread-safe as where it
+ * comes from.
+ */
 @Beta
 public interface Todos {
     /**
-     * Stores a todo, durably: when the call returns it runs even if the process dies. Inside a caller's transaction it is
-     * durable when that commits.
+     * Stores a todo, durably: when the call returns it runs even if the process dies. Inside a caller's transaction it
+     * is durable when that commits.
      *
-     * @return what was done: {@code CREATED}; {@code UNCHANGED} or {@code IGNORED} if its id is taken; {@code MERGED} or
-     *     {@code DROPPED} with the key of the todo that waited, by the {@link Merge} of its type
+     * @return what was done: {@code CREATED}; {@code UNCHANGED} or {@code IGNORED} if its id is taken; {@code MERGED}
+     *     or {@code DROPPED} with the key of the todo that waited, by the {@link Merge} of its type
      * @throws IllegalArgumentException if its type is not one of the queue's, or its payload is larger than the limit
      * @throws dev.duetime.PayloadException if its payload cannot be encoded
      * @throws dev.duetime.TimerExpiredException if its deadline has passed

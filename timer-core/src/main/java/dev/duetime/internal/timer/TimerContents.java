@@ -18,8 +18,9 @@ public final class TimerContents {
     private TimerContents() {}
 
     /**
-     * Returns whether a repeat with the one content changes nothing of the other: both are equal but for {@linkplain TraceHeaders
-     * trace headers}. If they recur, due time and deadline move by themselves. So only the time between these two counts.
+     * Returns whether a repeat with the one content changes nothing of the other: both are equal but for {@linkplain
+     * TraceHeaders trace headers}. If they recur, due time and deadline move by themselves. So only the time between
+     * these two counts.
      */
     public static boolean same(TimerContent one, TimerContent other) {
         return one.equals(other) || compared(one).equals(compared(other));
@@ -78,8 +79,8 @@ public final class TimerContents {
     /**
      * Returns the content with the given headers, where it has none of the same name.
      *
-     * @throws IllegalArgumentException if a name or value is out of the bounds of {@link Timer.Builder#header}, or there are
-     *     more than 64 headers then
+     * @throws IllegalArgumentException if a name or value is out of the bounds of {@link Timer.Builder#header}, or
+     *     there are more than 64 headers then
      */
     public static TimerContent withMoreHeaders(TimerContent content, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(more);

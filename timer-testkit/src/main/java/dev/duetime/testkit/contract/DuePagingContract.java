@@ -112,7 +112,9 @@ abstract class DuePagingContract extends ContractPart {
         assertThat(due(NOW, ALL, 100_000).timers()).containsExactlyInAnyOrderElementsOf(all);
     }
 
-    /** Stores due timers, and beside them what must never be read: of another queue, of another shard, one tick later. */
+    /**
+     * Stores due timers, and beside them what must never be read: of another queue, of another shard, one tick later.
+     */
     private List<StoredTimer> stored(int count, IntUnaryOperator shard, IntFunction<Instant> dueAt) {
         List<NewTimer> timers = IntStream.range(0, count)
                 .mapToObj(i -> timer("due " + i).shard(shard.applyAsInt(i)).dueAt(dueAt.apply(i)))

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A revival schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when it is
- * due if that is later; one that is no longer dead with the same generation is passed over.
+ * A revival schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when
+ * it is due if that is later; one that is no longer dead with the same generation is passed over.
  */
 abstract class ReviveContract extends ContractPart {
     private static final AtomicLong GENERATIONS = new AtomicLong(9_000_000);

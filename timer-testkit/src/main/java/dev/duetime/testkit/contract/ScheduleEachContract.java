@@ -96,7 +96,10 @@ abstract class ScheduleEachContract extends ContractPart {
         }
     }
 
-    /** A row that is locked for too long is waited for by another call, which may find that the first one had written it. */
+    /**
+     * A row that is locked for too long is waited for by another call, which may find that the first one had written
+     * it.
+     */
     private List<ScheduleResult> scheduled(List<NewTimer> timers) {
         try {
             return store().scheduleEach(timers);

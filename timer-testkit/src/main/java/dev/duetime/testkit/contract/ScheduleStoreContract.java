@@ -47,8 +47,8 @@ public abstract class ScheduleStoreContract {
     }
 
     /**
-     * Changes the row of a timer as only others can: by hand, or by another version. By default the tests of such rows are
-     * skipped.
+     * Changes the row of a timer as only others can: by hand, or by another version. By default the tests of such rows
+     * are skipped.
      */
     protected void damage(TimerKey key, Damage damage) {
         Assumptions.abort("damage is not overridden");

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Tests what each outcome of a todo's handler writes down, and when the todo runs again: the table of the todo queues' page,
- * row by row, by the real engine in virtual time. Authors of a store extend it beside {@link ScheduleStoreContract}, which
- * tests their store alone.
+ * Tests what each outcome of a todo's handler writes down, and when the todo runs again: the table of the todo queues'
+ * page, row by row, by the real engine in virtual time. Authors of a store extend it beside {@link
+ * ScheduleStoreContract}, which tests their store alone.
  *
  * <p>Each row has a queue with a new name, so that one schema serves all tests of all runs.
  */

@@ -24,7 +24,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one todo whose first attempt throws and whose second one has the outcome of a row, and looks at what follows. */
+/**
+ * Runs one todo whose first attempt throws and whose second one has the outcome of a row, and looks at what follows.
+ */
 final class TodoOutcomeRow {
     static final Duration POLICY = Duration.ofSeconds(20);
     private static final Duration LONGER = Duration.ofMinutes(4);

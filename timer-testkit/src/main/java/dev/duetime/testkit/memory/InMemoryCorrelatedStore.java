@@ -5,7 +5,9 @@ import dev.duetime.store.Correlated;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds correlated timers in memory, each call in a transaction of its own. Thread-safe: under the lock of the store. */
+/**
+ * Finds correlated timers in memory, each call in a transaction of its own. Thread-safe: under the lock of the store.
+ */
 final class InMemoryCorrelatedStore implements Correlated {
     private final InMemoryScheduleStore store;
 

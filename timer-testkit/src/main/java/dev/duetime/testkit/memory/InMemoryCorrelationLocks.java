@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * Knows which transaction has locked which correlation keys. Where a database would let a thread wait for itself, or two for
- * each other, locking fails. Not thread-safe: its store holds a lock.
+ * Knows which transaction has locked which correlation keys. Where a database would let a thread wait for itself, or
+ * two for each other, locking fails. Not thread-safe: its store holds a lock.
  */
 final class InMemoryCorrelationLocks {
     private static final int PATIENCE_SECONDS = 10;
@@ -33,7 +33,8 @@ final class InMemoryCorrelationLocks {
     }
 
     /**
-     * Waits until no other transaction holds any of the keys, and holds them until they are {@linkplain #release released}.
+     * Waits until no other transaction holds any of the keys, and holds them until they are {@linkplain #release
+     * released}.
      *
      * @throws CollisionException if this thread holds one in another transaction, or waited too long
      */

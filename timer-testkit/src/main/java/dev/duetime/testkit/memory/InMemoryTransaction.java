@@ -28,9 +28,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a transaction of an {@link InMemoryScheduleStore}: sees its own writes, shows them to nobody before {@link #commit},
- * and locks nothing but correlation keys. Where a database would have made the others wait for a row, its next write of it
- * or its commit fails instead; a thread that would wait for a correlation key which it has locked itself, in another transaction, fails at once.
+ * Is a transaction of an {@link InMemoryScheduleStore}: sees its own writes, shows them to nobody before {@link
+ * #commit}, and locks nothing but correlation keys. Where a database would have made the others wait for a row, its
+ * next write of it or its commit fails instead; a thread that would wait for a correlation key which it has locked
+ * itself, in another transaction, fails at once.
  *
  * <p>Thread-safe.
  */
@@ -63,8 +64,8 @@ public final class InMemoryTransaction implements Transaction, OwnTransaction {
     /**
      * Makes all writes visible at once.
      *
-     * @throws CollisionException if a timer or an item of a to-do list that was written in it was changed by others meanwhile;
-     *     then nothing is written
+     * @throws CollisionException if a timer or an item of a to-do list that was written in it was changed by others
+     *     meanwhile; then nothing is written
      * @throws IllegalStateException if it is over
      */
     @Override
