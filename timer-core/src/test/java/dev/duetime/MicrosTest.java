@@ -18,7 +18,7 @@ class MicrosTest {
                 "2026-11-21T10:15:00.123456Z",
                 "9999-12-31T23:59:59.999999Z"
             })
-    void wholeMicrosecondsSurviveTheWayThereAndBack(String text) {
+    void wholeMicrosecondsReadBackUnchanged(String text) {
         Instant instant = Instant.parse(text);
 
         assertThat(Micros.ofLong(Micros.toLong(instant))).isEqualTo(instant);

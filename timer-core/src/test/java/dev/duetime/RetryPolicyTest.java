@@ -47,7 +47,7 @@ class RetryPolicyTest {
         }
 
         @Test
-        void areAllTheSameIfFixed() {
+        void areEqualIfFixed() {
             RetryPolicy fixed = RetryPolicy.fixed(Duration.ofSeconds(7));
 
             assertThat(Stream.of(1, 2, 50).map(attempts -> fixed.rule().delay(attempts, error, LEAST)))

@@ -226,7 +226,7 @@ class TimerTest {
     }
 
     @Test
-    void aBuilderThatIsUsedOnDoesNotChangeWhatItBuilt() {
+    void aReusedBuilderDoesNotChangeItsResult() {
         Timer.Builder builder = Timer.at("a", NOW).header("h", "1");
         Timer first = builder.build();
         builder.header("h", "2").queue("other");

@@ -99,7 +99,7 @@ class HostRankingTest {
     }
 
     @Test
-    void aDrainingHostIsNobodysHome() {
+    void aDrainingHostIsNoHome() {
         HostRanking ranking = new HostRanking(List.of(
                 new Host("a", Role.FROM_THE_START), new Host("b", Role.FROM_THE_START), new Host("d", Role.DRAINING)));
         HostRanking before = ranking(Role.FROM_THE_START, "a", "b", "d");

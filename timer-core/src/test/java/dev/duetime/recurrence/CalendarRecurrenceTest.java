@@ -81,7 +81,7 @@ class CalendarRecurrenceTest {
         private final CalendarRules rules = CalendarRules.in(ZoneId.of("America/Sao_Paulo"));
 
         @Test
-        void aDayWhoseMidnightIsLeftOutBeginsAtOne() {
+        void aDayWithoutMidnightBeginsAtOne() {
             assertThat(clock(DAY, rules, "2018-11-03T12:00-03:00", 2))
                     .containsExactly("2018-11-04T01:00-02:00", "2018-11-05T00:00-02:00");
         }
@@ -129,13 +129,13 @@ class CalendarRecurrenceTest {
         private final CalendarRules rules = CalendarRules.in(ZoneId.of("Pacific/Apia"));
 
         @Test
-        void aDayThatIsLeftOutIsNone() {
+        void aSkippedDayIsNoPeriod() {
             assertThat(clock(DAY, rules, "2011-12-28T12:00-10:00", 3))
                     .containsExactly("2011-12-29T00:00-10:00", "2011-12-31T00:00+14:00", "2012-01-01T00:00+14:00");
         }
 
         @Test
-        void theWeekOfADayThatIsLeftOutHasSix() {
+        void theWeekOfASkippedDayHasSixDays() {
             assertThat(lengths(WEEK, rules, "2011-12-20T12:00-10:00", 2)).containsExactly(6L * 24 * 60, 7L * 24 * 60);
         }
 

@@ -74,7 +74,7 @@ class TodoSettingsTest {
     }
 
     @Test
-    void aBuiltQueueSaysHowItIsSet() {
+    void aBuiltQueueShowsItsSettings() {
         RetryPolicy retry = RetryPolicy.fixed(Duration.ofSeconds(1));
         queue.mode(TodoMode.SEQUENTIAL)
                 .workers(3)

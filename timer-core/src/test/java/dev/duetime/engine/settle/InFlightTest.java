@@ -69,7 +69,7 @@ class InFlightTest {
 
     /** Else those of a loop that reads nothing, as on a paused queue, would fill the memory. */
     @Test
-    void aCancellationThatIsOverIsRememberedOnlyDuringARead() {
+    void aFinishedCancellationIsRememberedOnlyDuringARead() {
         inFlight.beginCancel(KEY);
         inFlight.endCancel(KEY);
         assertThat(inFlight.begin(List.of(TIMER))).containsExactly(TIMER);

@@ -49,7 +49,7 @@ class LeavingNodeTest {
         }
 
         @Test
-        void losesNothingInWhateverCallItDies() {
+        void losesNothingWhicheverCallItDiesIn() {
             for (StoreCall call : List.of(StoreCall.DUE, StoreCall.NEXT_DUE, StoreCall.SETTLE, StoreCall.RENEW)) {
                 for (boolean after : new boolean[] {false, true}) {
                     TimerKit each = kit(2, 16);

@@ -284,7 +284,7 @@ class LostAttemptsTest {
     }
 
     @Test
-    void aNodeThatComesBackUnderItsNameCountsToo() {
+    void aRestartedNodeOfTheSameNameCountsToo() {
         killOn(envelope -> envelope.attempt() < 2);
         schedule("a", SECOND);
         kit.advance(SECOND);

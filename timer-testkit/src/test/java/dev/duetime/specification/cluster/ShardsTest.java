@@ -165,7 +165,7 @@ class ShardsTest {
         }
 
         @Test
-        void noShardMovesInAnHourThoughTheyDoNotDivide() {
+        void noShardMovesAlthoughTheDivisionHasARemainder() {
             TimerKit kit = kit(7, 64);
             kit.advance(SETTLED.multipliedBy(2));
             List<Long> before = epochs(kit);

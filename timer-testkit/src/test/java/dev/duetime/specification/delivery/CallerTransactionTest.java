@@ -114,7 +114,7 @@ class CallerTransactionTest {
     }
 
     @Test
-    void aPublisherMayUseATransactionOfItsOwn() {
+    void aPublisherMayUseItsOwnTransaction() {
         kit.publisher().onEach(envelope -> {
             if (envelope.key().equals(KEY)) {
                 try (InMemoryTransaction own = kit.begin()) {

@@ -76,7 +76,7 @@ class PropagationTest {
     }
 
     @Test
-    void aRepeatFromAnotherSpanIsUnchangedAndTheFirstTraceStands() {
+    void aRepeatFromAnotherSpanKeepsTheFirstTrace() {
         Timer timer = Timer.at("a", kit.now().plus(SECOND)).payload("p").build();
         SpanContext first = inSpan(() -> kit.scheduler().schedule(timer));
 

@@ -32,7 +32,7 @@ class QueuesTest {
     }
 
     @Test
-    void anOutageOfOneQueueDoesNotHoldUpTheOther() {
+    void anOutageOfOneQueueDoesNotDelayTheOther() {
         mails.failAlways();
         post.scheduler().schedule(Timer.after("m", SECOND).queue("mail").build());
         post.advance(Duration.ofSeconds(2));
@@ -42,7 +42,7 @@ class QueuesTest {
     }
 
     @Test
-    void aQueueWithoutAPublisherHereIsLeftToOthers() {
+    void aQueueWithoutAPublisherIsLeftToOtherNodes() {
         post.scheduler()
                 .schedule(Timer.after("o", SECOND).queue("only-scheduled").build());
         post.advance(Duration.ofHours(1));

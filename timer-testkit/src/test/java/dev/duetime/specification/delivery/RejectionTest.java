@@ -96,7 +96,7 @@ class RejectionTest {
     }
 
     @Test
-    void nothingIsWrittenInACallersTransactionWhichGoesOn() {
+    void aRefusedScheduleKeepsTheCallersTransactionUsable() {
         try (InMemoryTransaction transaction = kit.begin()) {
             Timers joined = kit.scheduler().in(transaction);
             isRejected(joined, valid("a"), expired("b"));
@@ -109,7 +109,7 @@ class RejectionTest {
     }
 
     @Test
-    void theListenerIsToldOfEachAndOfNoOther() {
+    void theListenerGetsExactlyTheseTimers() {
         isRejected(kit.scheduler(), expired("a"));
         isRejected(kit.scheduler(), expired("a"));
         kit.scheduler().schedule(valid("b"));
@@ -118,7 +118,7 @@ class RejectionTest {
     }
 
     @Test
-    void whatStandsUnderTheKeyStays() {
+    void theStoredTimerStays() {
         kit.scheduler().schedule(Timer.at("a", now).validFor(HOUR).build());
         kit.scheduler().schedule(valid("b"));
         kit.advance(HOUR.plus(TICK));

@@ -111,7 +111,7 @@ class SchedulerExtensionTest {
     }
 
     @Test
-    void whatTheStoreRefusedIsTriedAgain() {
+    void refusedOutcomesAreRetried() {
         Pattern pattern = new Pattern("a", scheduler -> {
             scheduler.schedule(Timer.at("a", START.plusSeconds(300)).build());
             calls.add("scheduled");

@@ -127,7 +127,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void aStoreThatDoesNotReadBesideWritesIsNotAskedTo() {
+    void aStoreWithoutConcurrentReadsIsNotReadDuringASettle() {
         store.readsBesideWrites = false;
         fallBehind(MILLI);
         deliver();
@@ -146,7 +146,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void whatCouldNotBeSettledBesideIsSettledBeforeMoreIsPublished() {
+    void openOutcomesAreSettledBeforeTheNextPublish() {
         store.failures = 2;
         fallBehind(MILLI);
         deliver();
@@ -156,7 +156,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void aReadThatFailsLeavesWhatIsBeingSettled() {
+    void aFailedReadDoesNotAffectTheSettle() {
         fallBehind(MILLI);
         store.whileReading = () -> {
             if (kit.delivered().size() > 100) {
@@ -170,7 +170,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void whatIsCancelledAfterItWasReadIsNotDelivered() {
+    void aTimerCancelledAfterItsReadIsNotDelivered() {
         fallBehind(MILLI);
         List<CancelResult> answers = new ArrayList<>();
         store.whileReading = () -> {
@@ -187,7 +187,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void whatIsScheduledAnewWhileItIsBeingSettledIsDeliveredAgain() {
+    void aTimerRescheduledDuringItsSettleIsDeliveredAgain() {
         fallBehind(MILLI);
         store.whileReading = () -> {
             int last = kit.delivered().size() - 1;
@@ -250,7 +250,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void aSchedulerThatIsClosedMeanwhileHasSettledWhatItDelivered() {
+    void aClosedSchedulerHasSettledItsDeliveries() {
         fallBehind(MILLI);
         store.whileReading = () -> {
             if (kit.delivered().size() > 100) {
@@ -267,7 +267,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void whatWasReadBeforeALongSettleIsReadAgain() {
+    void timersReadBeforeALongSettleAreReadAgain() {
         store.reading = Duration.ZERO;
         fallBehind(MILLI);
         List<CancelResult> answers = new ArrayList<>();
@@ -287,7 +287,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void aShardMovesWhenWhatIsBeingSettledFromItIs() {
+    void aShardMovesAfterItsDeliveriesAreSettled() {
         store.settling = Duration.ofMillis(400);
         fallBehind(MILLI);
         kit.addNode();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Specifies that a backlog of expired timers is not even read where nobody wants to be told of each. */
+/** Specifies that a backlog of expired timers is not even read if no listener wants each timer. */
 class UnreadExpiryTest {
     private static final int MANY = 20_000;
     private static final int BATCH = 500;
@@ -114,7 +114,7 @@ class UnreadExpiryTest {
     }
 
     @Test
-    void whatIsValidAmongThemIsDeliveredOnceInTheSameInstant() {
+    void validTimersAmongThemAreDeliveredOnceAndOnTime() {
         TimerKit kit = kit(counts);
         missAll(kit, MANY, i -> i % 10 != 0);
         kit.runDue();
@@ -124,7 +124,7 @@ class UnreadExpiryTest {
     }
 
     @Test
-    void oneListenerThatWantsEachIsToldOfEach() {
+    void aListenerThatWantsEachTimerGetsEach() {
         RecordingListener wants = new RecordingListener();
         TimerKit kit = kit(counts, wants);
         missAll(kit, MANY, i -> true);

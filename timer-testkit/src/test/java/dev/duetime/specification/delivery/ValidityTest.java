@@ -52,7 +52,7 @@ class ValidityTest {
     }
 
     @Test
-    void aRepeatIsUnchangedWhateverTimeHasPassed() {
+    void aLateRepeatIsUnchanged() {
         Timer timer = Timer.at("a", dueAt).type("reminder").build();
         Timer own = Timer.at("b", dueAt).validFor(HOUR).build();
         kit.scheduler().schedule(timer);

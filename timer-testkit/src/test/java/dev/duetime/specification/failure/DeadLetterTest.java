@@ -127,7 +127,7 @@ class DeadLetterTest extends DyingTimers {
         }
 
         @Test
-        void aTypeThatNobodyKnowsEndsAsDeadAndDelaysNobody() {
+        void anUnknownTypeEndsAsDeadAndDelaysNobody() {
             TimerKit kit = kit(
                     RETRY,
                     batch -> batch.forEach(each -> {
@@ -147,7 +147,7 @@ class DeadLetterTest extends DyingTimers {
         }
 
         @Test
-        void whatTheUserWantsRetriedIsRetried() {
+        void anEmptyListRetriesUnreadablePayloads() {
             TimerKit kit = kit(RETRY.noRetryOn(), batch -> batch.forEach(each -> each.payload(Integer.class)));
             kit.scheduler().schedule(Timer.after("a", SECOND).payload("x").build());
             kit.advance(Duration.ofMinutes(1));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what becomes of a timer that fails while nothing else is due. */
+/** Specifies what happens to a timer that fails while nothing else is due. */
 class LonePoisonTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -48,7 +48,7 @@ class LonePoisonTest {
     @Nested
     class ThatThePublisherNames {
         @Test
-        void spendsItsAttemptsThoughNothingElseGetsThrough() {
+        void spendsItsAttemptsAlthoughNothingElseGetsThrough() {
             kit.publisher().failPartiallyOn(each -> true);
             schedule("bad");
             kit.runDue();

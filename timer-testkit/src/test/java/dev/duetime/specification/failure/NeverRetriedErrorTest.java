@@ -52,7 +52,7 @@ class NeverRetriedErrorTest extends DyingTimers {
     }
 
     @Test
-    void endsATimerAtOnceThoughItsDeadlineHasAlsoPassed() {
+    void endsATimerAsDeadEvenAtItsDeadline() {
         TimerKit kit = kit(named, batch -> {
             throw new IllegalArgumentException("no such address");
         });

@@ -123,14 +123,14 @@ class PoisonCostTest {
     class TheOthersArePunctual {
         @ParameterizedTest
         @ValueSource(ints = {500, 3_000})
-        void thoughAPublisherSaysNothingOfWhichFailed(int poison) {
+        void althoughThePublisherNamesNoFailure(int poison) {
             kit(PoisonCostTest.this::refuse);
             areServedBeside(poison);
         }
 
         @ParameterizedTest
         @ValueSource(ints = {500, 3_000})
-        void thoughEachFailureThatThePublisherNamesTakesItsTime(int poison) {
+        void althoughEachNamedFailureTakesTime(int poison) {
             kit(PoisonCostTest.this::name);
             areServedBeside(poison);
         }

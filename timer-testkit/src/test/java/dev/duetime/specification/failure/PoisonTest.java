@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies that envelopes which cannot be delivered are retried alone and hold up nobody else. */
+/** Specifies that envelopes which cannot be delivered are retried alone and delay nobody else. */
 class PoisonTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int TIMERS = 1_000;
@@ -172,7 +172,7 @@ class PoisonTest {
         }
 
         @Test
-        void doNotStarveTheOthersThoughTheyFillABatch() {
+        void doNotStarveOthersAlthoughTheyFillABatch() {
             kit.publisher().failOn(PoisonTest::isBad);
             scheduleThousand(i -> i < 600);
             deliverTogether();
@@ -181,7 +181,7 @@ class PoisonTest {
         }
 
         @Test
-        void thatThePublisherNamesHoldUpNobody() {
+        void thatThePublisherNamesDelayNobody() {
             kit.publisher().failPartiallyOn(PoisonTest::isBad);
             scheduleThousand(i -> i % 10 == 3);
             deliverTogether();
@@ -273,7 +273,7 @@ class PoisonTest {
     @Nested
     class Alone {
         @Test
-        void itHoldsUpAnotherTimerForASecondAtMost() {
+        void itDelaysAnotherTimerByASecondAtMost() {
             kit.publisher().failOn(PoisonTest::isBad);
             kit.scheduler().schedule(Timer.after("bad", Duration.ZERO).build());
             kit.advance(Duration.ofMinutes(10));

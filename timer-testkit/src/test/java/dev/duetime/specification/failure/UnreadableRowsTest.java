@@ -61,14 +61,14 @@ class UnreadableRowsTest {
     }
 
     @Test
-    void rowsWhoseEndFailsDelayNobodyAndDoNotSpin() {
+    void rowsThatCannotBeEndedDelayNobody() {
         nobodyIsDelayedBy(store(dead -> {
             throw new RefusedException("settle", dead.key(), new IllegalStateException("refused"));
         }));
     }
 
     @Test
-    void rowsWithoutAKeyDelayNobodyAndDoNotSpin() {
+    void rowsWithoutAKeyDelayNobody() {
         nobodyIsDelayedBy(new Counting(memory, dead -> 0) {
             @Override
             public DueTimers due(DueQuery query) {
@@ -82,7 +82,7 @@ class UnreadableRowsTest {
     }
 
     @Test
-    void aTimerOfATransactionThatCommitsLateIsDeliveredBesideThem() {
+    void aLateCommittedTimerIsDeliveredDuringABacklog() {
         Counting store = store(dead -> 0);
         try (TimerKit kit = kit(store)) {
             broken(kit);

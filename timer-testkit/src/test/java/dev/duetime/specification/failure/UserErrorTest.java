@@ -113,7 +113,7 @@ class UserErrorTest {
     }
 
     @Test
-    void aRetryDelayThatThrowsAnErrorOfItsOwnIsReplaced() {
+    void aRetryDelayThatThrowsIsReplaced() {
         TimerKit kit = TimerKit.builder()
                 .configure(scheduler -> scheduler
                         .publisher(batch -> {
@@ -133,7 +133,7 @@ class UserErrorTest {
 
     @ParameterizedTest
     @MethodSource("exceptionsThatFail")
-    void aTickHandlersExceptionThatFailsHoldsUpNoOther(Throwable failing) {
+    void anUnreadableExceptionOfATickHandlerDelaysNoOther(Throwable failing) {
         PassageOfTime time = PassageOfTime.builder()
                 .on(MinuteHasPassed.class, "a", minute -> called.add("a"))
                 .on(MinuteHasPassed.class, "bad", minute -> UserErrorTest.<RuntimeException>sneak(failing))

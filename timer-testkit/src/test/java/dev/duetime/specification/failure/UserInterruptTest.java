@@ -112,7 +112,7 @@ class UserInterruptTest {
         }
 
         @Test
-        void ofATickPublisherHoldsUpNoOther() {
+        void ofATickPublisherDelaysNoOther() {
             Publisher interrupted = batch -> {
                 throw new InterruptedException("of the user");
             };

@@ -56,7 +56,7 @@ class HostSetFailureTest {
     }
 
     @Test
-    void whatWasCommittedBeforeAFailureIsDeliveredAtItsTime() {
+    void aTimerCommittedBeforeAFailureIsDeliveredOnTime() {
         TimerKit kit = kit();
         databases.fail("b", StoreCall.COMMIT);
         assertThatThrownBy(() -> kit.scheduler().scheduleAll(both(Duration.ZERO)))
@@ -69,7 +69,7 @@ class HostSetFailureTest {
     }
 
     @Test
-    void operatorsCallsAreDoneOnTheOthersAndTheFailureIsTold() {
+    void operatorsCallsAreDoneOnTheOtherHostsAndFail() {
         TimerKit kit = kit();
         kit.scheduler().scheduleAll(both(LATER));
         databases.down("a");

@@ -215,7 +215,7 @@ class HostSetTest {
         }
 
         @Test
-        void isToldByHealthAndByNoOther() {
+        void isReportedOnlyByHealth() {
             assertThat(kit.scheduler().admin().health().isHealthy()).isTrue();
             databases.down("b");
             kit.advance(Duration.ofMinutes(2));
@@ -289,7 +289,7 @@ class HostSetTest {
     }
 
     @Test
-    void listenersAreToldSumsAndTheNamesOfHosts() {
+    void listenersGetSumsAndTheNamesOfHosts() {
         List<QueueSample> samples = new ArrayList<>();
         List<String> outages = new ArrayList<>();
         NodeListener listener = new NodeListener() {

@@ -41,7 +41,7 @@ class AdminCancelTest extends OperatedKit {
     }
 
     @Test
-    void listenersAreToldOfEachBatchThatWasCancelled() {
+    void listenersGetEachCancelledBatch() {
         RecordingListener listener = new RecordingListener();
         TimerKit told = TimerKit.builder()
                 .configure(scheduler -> scheduler.listener(listener))
@@ -84,7 +84,7 @@ class AdminCancelTest extends OperatedKit {
     }
 
     @Test
-    void aRecurringTimerIsCancelledThoughItIsInDelivery() {
+    void aRecurringTimerIsCancelledDuringItsDelivery() {
         List<Long> cancelled = new ArrayList<>();
         kit.publisher().onEach(each -> cancelled.add(admin.cancel(ALL.tenantId("default"))));
         recurring("a");

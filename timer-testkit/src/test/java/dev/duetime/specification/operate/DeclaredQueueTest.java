@@ -73,7 +73,7 @@ class DeclaredQueueTest {
     }
 
     @Test
-    void theFirstScheduleCreatesAQueueThatNobodyServesYet() {
+    void theFirstScheduleCreatesAnUnservedQueue() {
         Scheduler declares = Scheduler.builder()
                 .store(store)
                 .clock(clock)

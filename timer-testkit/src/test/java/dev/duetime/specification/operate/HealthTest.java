@@ -64,7 +64,7 @@ class HealthTest {
     }
 
     @Test
-    void anIdleNodeTellsWhenItPolledAndWhatItOwns() {
+    void anIdleNodeShowsItsLastPollAndItsShards() {
         run();
         kit.advance(Duration.ofSeconds(13));
 
@@ -105,7 +105,7 @@ class HealthTest {
     }
 
     @Test
-    void aPublisherThatLetsNothingThroughIsToldWithoutItsWords() {
+    void anOutageOfThePublisherIsShownWithoutItsMessage() {
         run();
         kit.publisher().failAlways();
         schedule("a", SECOND);
@@ -131,7 +131,7 @@ class HealthTest {
     }
 
     @Test
-    void whatIsInDeliveryAndSinceWhenIsTold() {
+    void healthShowsDeliveriesAndTheirStart() {
         List<QueueHealth> seen = new ArrayList<>();
         kit.publisher().onEach(each -> {
             seen.add(queue());

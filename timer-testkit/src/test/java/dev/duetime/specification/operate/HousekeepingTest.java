@@ -91,7 +91,7 @@ class HousekeepingTest {
     }
 
     @Test
-    void aRetentionOfZeroKeepsDeadTimersAllTheSame() {
+    void aRetentionOfZeroStillKeepsDeadTimers() {
         TimerKit forgetful = kit(Duration.ZERO);
         forgetful
                 .publisher()

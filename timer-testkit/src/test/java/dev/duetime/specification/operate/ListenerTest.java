@@ -45,7 +45,7 @@ class ListenerTest {
 
     @ParameterizedTest
     @MethodSource("troubles")
-    void whateverItThrowsWhereverOutcomesAreTheSame(Throwable trouble) {
+    void errorsOfAListenerDoNotChangeOutcomes(Throwable trouble) {
         Throwing listener = new Throwing(trouble);
         TimerKit kit = kit(listener);
         kit.publisher().failPartiallyOn(envelope -> envelope.key().timerId().equals("bad"));

@@ -31,7 +31,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what listeners are told, and that several do not disturb each other. */
+/** Specifies which calls listeners get, and that several do not disturb each other. */
 class ListenersTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -86,7 +86,7 @@ class ListenersTest {
     }
 
     @Test
-    void aDeadTimerIsToldWithItsContentAndFailure() {
+    void aDeadTimerIsReportedWithContentAndFailure() {
         List<DeadTimer> dead = new ArrayList<>();
         letAllHappen(kit(new TimerListener() {
             @Override
@@ -139,7 +139,7 @@ class ListenersTest {
     }
 
     @Test
-    void aScheduleReturnsThoughAListenerThrowsInItsThread() {
+    void aScheduleReturnsAlthoughAListenerThrows() {
         TimerKit kit = kit(new TimerListener() {
             @Override
             public void scheduled(ScheduleResult result, TimerContent content) {
@@ -157,7 +157,7 @@ class ListenersTest {
     }
 
     @Test
-    void aListenerOfTheNodeIsToldOfPollsAndShards() {
+    void aNodeListenerGetsPollsAndShards() {
         Told told = new Told();
         TimerKit kit = kit(told);
         assertThat(told.node).contains("default +4 = 4");

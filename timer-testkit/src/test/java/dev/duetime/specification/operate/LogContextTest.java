@@ -106,7 +106,7 @@ class LogContextTest {
     }
 
     @Test
-    void whatTheUserPutThereIsThereAfterwardsAndNothingElse() {
+    void theMdcIsRestoredAfterwards() {
         Map<String, String> mine = Map.of("user", "u-1", "duetime.queue", "mine", "duetime.timerId", "mine");
         mine.forEach(MDC::put);
 

@@ -221,7 +221,7 @@ class PauseTest {
     }
 
     @Test
-    void aPauseSurvivesTheRestartOfAllNodes() {
+    void aPauseSurvivesARestartOfAllNodes() {
         admin.pause("default");
         schedule("a", SECOND);
         kit.node(0).restart();

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies what becomes of a loop that has ended though nobody closed it: nothing is known that could end one. */
+/** Specifies what happens to a loop that has ended though nobody closed it: nothing is known that could end one. */
 class StoppedLoopTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

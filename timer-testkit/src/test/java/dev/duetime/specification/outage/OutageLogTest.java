@@ -67,7 +67,7 @@ class OutageLogTest {
     }
 
     @Test
-    void ofTheStoreThoughFiveLoopsNoticeIt() {
+    void ofTheStoreIsLoggedOnceForFiveLoops() {
         storeIsAwayForTwoHours(call -> true);
 
         assertThat(lines.messages(Level.WARN)).singleElement().asString().startsWith("store is unavailable");
@@ -87,7 +87,7 @@ class OutageLogTest {
     }
 
     @Test
-    void ofPurgesAloneWhichAreThenTriedOnceAMinute() {
+    void ofPurgesAloneWithARetryEachMinute() {
         node.storeDown(call -> call == StoreCall.PURGE);
         int before = node.calls(StoreCall.PURGE);
         kit.advance(TWO_HOURS);
@@ -101,7 +101,7 @@ class OutageLogTest {
     }
 
     @Test
-    void ofHousekeepingAloneIsOverWithinSeconds() {
+    void ofHousekeepingAloneEndsWithinSeconds() {
         kit.advance(Duration.ofSeconds(30));
         node.storeDown(call -> call == StoreCall.PURGE);
         kit.advance(SECOND.multipliedBy(31));

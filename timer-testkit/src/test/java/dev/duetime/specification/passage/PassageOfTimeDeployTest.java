@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what becomes of ticks when another version of the program is deployed. */
+/** Specifies what happens to ticks when another version of the program is deployed. */
 class PassageOfTimeDeployTest extends DeployKit {
     @Test
     void aTickThatIsAddedBeginsWithItsNextPeriod() {
@@ -103,7 +103,7 @@ class PassageOfTimeDeployTest extends DeployKit {
     }
 
     @Test
-    void aTickThatAnOperatorCancelsComesBackWithinAMinute() {
+    void aTickCancelledByAnOperatorReturnsWithinAMinute() {
         deploy(minutes());
         kit.advance(Duration.ofSeconds(90));
         kit.node(1).scheduler().cancel(TimerKey.of("duetime", "passage/minutes/1-minute/UTC"));

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what becomes of ticks that a node does not know: left to others for a day, then cancelled. */
+/** Specifies what happens to ticks that a node does not know: left to others for a day, then cancelled. */
 class PassageOfTimeRemovedTickTest extends DeployKit {
     @Test
     void aRemovedTickIsCancelledAfterItsGrace() {

@@ -86,7 +86,7 @@ class CatchUpOrderTest extends CatchUpKit {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7})
-    void aBatchThatIsSmallerThanWhatIsDueCatchesUpToo(int batchSize) {
+    void aSmallBatchSizeCatchesUpToo(int batchSize) {
         try (TimerKit small = TimerKit.builder()
                 .configure(scheduler -> scheduler.batchSize(batchSize))
                 .build()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Specifies what becomes of occurrences for which no node was there. */
+/** Specifies what happens to occurrences for which no node was there. */
 class CatchUpTest extends CatchUpKit {
     @Test
     void theLatestComesAndNamesTheLastDelivered() {
@@ -116,7 +116,7 @@ class CatchUpTest extends CatchUpKit {
     }
 
     @Test
-    void aShortPeriodIsNotMissedUntilItIsOver() {
+    void aShortPeriodIsMissedOnlyAfterItsEnd() {
         schedule("a", Recurrence.every(Duration.ofSeconds(10)).catchUp(CatchUp.NONE));
         kit.advance(Duration.ofSeconds(10));
 

@@ -103,7 +103,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void otherContentDoesNotLoseAnOccurrenceThatIsOverdue() {
+    void otherContentKeepsAnOverdueOccurrence() {
         schedule("a", EVERY_TEN);
         kit.node(0).crash();
         kit.advance(Duration.ofMinutes(15));
@@ -200,7 +200,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void aTextThatThisNodeCannotReadIsLeftToOthers() {
+    void anUnreadableRecurrenceIsLeftToOtherNodes() {
         kit.store()
                 .schedule(List.of(new TimerDraft(TimerKey.of("a"), Timer.DEFAULT_QUEUE)
                         .dueAt(minute(1))
@@ -230,7 +230,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void catchingUpIsPartOfWhatIsScheduled() {
+    void aNewCatchUpReschedules() {
         schedule("a", EVERY_TEN);
 
         assertThat(schedule("a", EVERY_TEN.catchUp(CatchUp.ALL))).isEqualTo(ScheduleOutcome.RESCHEDULED);

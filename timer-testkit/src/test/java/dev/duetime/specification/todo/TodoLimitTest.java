@@ -184,7 +184,7 @@ class TodoLimitTest {
         }
 
         @Test
-        void whatAHandlerEnqueuesInheritsTheTighterDeadline() {
+        void anEnqueuedTodoInheritsTheEarlierDeadline() {
             handler = (todo, run) -> {
                 if (todo.id().equals("a")) {
                     queue.enqueue(NewTodo.of("job", "p").id("none"), run);

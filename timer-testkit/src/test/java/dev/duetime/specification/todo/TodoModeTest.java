@@ -106,7 +106,7 @@ class TodoModeTest {
     }
 
     @Test
-    void sequentialWorksOffALongBacklog() {
+    void sequentialRunsALongBacklog() {
         TimerKit nodes = kit(TodoMode.SEQUENTIAL, 1, 1);
         List<String> ids = ids("t", 900);
         Instant start = nodes.now();

@@ -87,7 +87,7 @@ class TodoOutcomeTest {
     }
 
     @Test
-    void whatAHandlerEnqueuesBeforeItThrowsIsNotEnqueued() {
+    void aHandlerThatThrowsEnqueuesNothing() {
         run((todo, run) -> {
             queue.enqueue(NewTodo.of("job", "p").id("child-" + run.attempt()), run);
             if (run.attempt() == 1) {

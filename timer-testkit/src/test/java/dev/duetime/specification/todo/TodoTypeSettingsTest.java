@@ -79,7 +79,7 @@ class TodoTypeSettingsTest {
     }
 
     @Test
-    void aQueueWithAPublisherIsRefusedWhoeverRunsItsTodos() {
+    void aTodoQueueWithAPublisherIsRefused() {
         for (TodoQueue named : new TodoQueue[] {
             TodoQueue.builder(Timer.DEFAULT_QUEUE).build(),
             TodoQueue.builder(Timer.DEFAULT_QUEUE).enqueuesOnly().build()

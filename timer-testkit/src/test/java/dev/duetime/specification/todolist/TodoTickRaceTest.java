@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what becomes of items that change while a tick runs, and of ticks that are late, lost, repeated or race. */
+/** Specifies what happens to items that change while a tick runs, and to ticks that are late, lost, repeated or race. */
 class TodoTickRaceTest extends TickedList {
     @Test
     void anItemThatIsClosedBeforeItsTurnIsSilentlySkipped() {
@@ -60,7 +60,7 @@ class TodoTickRaceTest extends TickedList {
     }
 
     @Test
-    void aHandlerMayCloseTheItemInATransactionOfItsOwn() {
+    void aHandlerMayCloseTheItemItself() {
         given("a");
 
         tick(start, (id, now) -> {
@@ -130,7 +130,7 @@ class TodoTickRaceTest extends TickedList {
     }
 
     @Test
-    void anOlderTickThatComesLastTakesOnlyWhatWasOverdueThen() {
+    void anOlderTickTakesOnlyItemsOverdueAtItsTime() {
         given("a", "b");
 
         tick(start, this::cancel);
