@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Feeds parsers with texts that are almost right: each throws its documented exception and no other, whatever the bytes. {@code
- * -Dduetime.fuzz=1000000} says how many of each kind, {@code -Dduetime.seed=7} from which seed.
+ * Feeds parsers with texts that are almost right: each throws its documented exception and no other, whatever the
+ * bytes. {@code -Dduetime.fuzz=1000000} says how many of each kind, {@code -Dduetime.seed=7} from which seed.
  */
 class OutsideTextTest {
     private static final int COUNT = Integer.getInteger("duetime.fuzz", 2_500);

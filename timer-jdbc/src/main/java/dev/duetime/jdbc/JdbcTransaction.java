@@ -10,9 +10,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a transaction of the caller's that a {@link JdbcScheduleStore} joins: what is scheduled in it becomes visible when it
- * commits and is gone when it rolls back. The store neither commits, rolls back (but to savepoints of its own) nor closes it.
- * After a {@link dev.duetime.StoreException} roll it back: the database may have ended it.
+ * Is a transaction of the caller's that a {@link JdbcScheduleStore} joins: what is scheduled in it becomes visible when
+ * it commits and is gone when it rolls back. The store neither commits, rolls back (but to savepoints of its own) nor
+ * closes it. After a {@link dev.duetime.StoreException} roll it back: the database may have ended it.
  *
  * <p>As thread-safe as what it is made of: a connection serves one thread.
  */
@@ -75,12 +75,12 @@ public final class JdbcTransaction implements Transaction {
     }
 
     /**
-     * Joins the transaction that a framework keeps for the current thread. Each call takes a connection from the data source
-     * and closes it again, as such data sources expect.
+     * Joins the transaction that a framework keeps for the current thread. Each call takes a connection from the data
+     * source and closes it again, as such data sources expect.
      *
      * @param dataSource one that hands out the connection of the current transaction, such as Spring's {@code
-     *     TransactionAwareDataSourceProxy}, never the store's own pool; calls throw an {@link IllegalStateException} where there
-     *     is no transaction
+     *     TransactionAwareDataSourceProxy}, never the store's own pool; calls throw an {@link IllegalStateException}
+     *     where there is no transaction
      */
     public static JdbcTransaction managed(DataSource dataSource) {
         return new JdbcTransaction(
@@ -105,11 +105,11 @@ public final class JdbcTransaction implements Transaction {
     }
 
     /**
-     * Returns the connection of the transaction, to write on it beside the timers. Whoever began the transaction ends it:
-     * do not commit it, roll it back, close it or change its auto-commit mode, nor use it after that.
+     * Returns the connection of the transaction, to write on it beside the timers. Whoever began the transaction ends
+     * it: do not commit it, roll it back, close it or change its auto-commit mode, nor use it after that.
      *
-     * @throws IllegalStateException if the transaction is {@linkplain #managed managed}: take the connection from the data
-     *     source, as everywhere else in such a transaction; also if the transaction is over
+     * @throws IllegalStateException if the transaction is {@linkplain #managed managed}: take the connection from the
+     *     data source, as everywhere else in such a transaction; also if the transaction is over
      * @throws dev.duetime.StoreException if the connection is broken
      */
     public Connection connection() {

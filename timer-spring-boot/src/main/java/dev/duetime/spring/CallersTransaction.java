@@ -10,8 +10,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the transaction that Spring keeps for the current thread, if it is open: once it is committed or rolled back, callbacks
- * that still run in it are in none. Thread-safe.
+ * Finds the transaction that Spring keeps for the current thread, if it is open: once it is committed or rolled back,
+ * callbacks that still run in it are in none. Thread-safe.
  */
 final class CallersTransaction implements Supplier<Optional<Transaction>> {
     private final ScheduleStore store;
@@ -23,8 +23,8 @@ final class CallersTransaction implements Supplier<Optional<Transaction>> {
     /**
      * Returns the transaction.
      *
-     * @throws IllegalStateException if the thread is in a transaction that the store cannot join: what is written would neither
-     *     commit nor roll back with it
+     * @throws IllegalStateException if the thread is in a transaction that the store cannot join: what is written would
+     *     neither commit nor roll back with it
      */
     @Override
     public Optional<Transaction> get() {

@@ -7,8 +7,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Is what the application's properties say below {@code duetime}. What is null is as {@link dev.duetime.SchedulerBuilder}
- * says. A duration needs its unit, such as 7d: a bare number is refused. Immutable and thread-safe.
+ * Is what the application's properties say below {@code duetime}. What is null is as {@link
+ * dev.duetime.SchedulerBuilder} says. A duration needs its unit, such as 7d: a bare number is refused. Immutable and
+ * thread-safe.
  *
  * @param enabled Whether there is a scheduler at all.
  * @param whenDisabled What Timers do that are injected though there is no scheduler, fail or ignore; fail by default.
@@ -16,13 +17,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param autoStartup Whether this node delivers. If not, it only schedules and leaves delivery to others.
  * @param pollInterval Longest wait between two looks for timers that other nodes scheduled, 1ms to 1h; 5s by default.
  * @param batchSize Most timers that are handed to a publisher at once, 1 to 10000; 500 by default.
- * @param shards Slices that a new queue gets, 1 to 500; by default 64 on a database server and 4 on an embedded one. Fixed once
- *     the queue exists.
+ * @param shards Slices that a new queue gets, 1 to 500; by default 64 on a database server and 4 on an embedded one.
+ *     Fixed once the queue exists.
  * @param retention How long ended timers are kept, 0 to 36500d; 7d by default.
  * @param validFor How long after its due time a timer is worth delivering, from 1ms; for ever by default.
  * @param leaseDuration How long a crashed node keeps its slices, 100ms to 1h; 10s by default.
- * @param closeTimeout How long deliveries may take to finish when the application stops, 0 to 1h; 10s by default. Should be
- *     less than spring.lifecycle.timeout-per-shutdown-phase.
+ * @param closeTimeout How long deliveries may take to finish when the application stops, 0 to 1h; 10s by default.
+ *     Should be less than spring.lifecycle.timeout-per-shutdown-phase.
  * @param maxPayloadBytes Largest encoded payload, 1 to 1048576; 1048576 by default.
  * @param nodeId Name of this node, up to 200 characters; process and host by default.
  * @param healthTolerance How long an outage may last before health is down, from 0; 1m by default.

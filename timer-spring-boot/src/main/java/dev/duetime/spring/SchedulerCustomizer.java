@@ -3,8 +3,8 @@ package dev.duetime.spring;
 import dev.duetime.SchedulerBuilder;
 
 /**
- * Sets up the scheduler further, as a bean: queues with publishers of their own, types, retries. Called once, after properties
- * and beans were applied, so that it has the last word; several in the order of their {@code @Order}.
+ * Sets up the scheduler further, as a bean: queues with publishers of their own, types, retries. Called once, after
+ * properties and beans were applied, so that it has the last word; several in the order of their {@code @Order}.
  */
 @FunctionalInterface
 public interface SchedulerCustomizer {

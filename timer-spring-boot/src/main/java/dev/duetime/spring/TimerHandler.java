@@ -20,9 +20,9 @@ import dev.duetime.Timer;
  * }
  * }</pre>
  *
- * <p>Called at least once for each timer, by one thread a queue: what takes long belongs on a queue of its own. A timer whose
- * type has no handler on its queue waits for a node that has one, as {@link dev.duetime.UnknownTypeException} says. To schedule in a handler,
- * inject {@link dev.duetime.Timers}.
+ * <p>Called at least once for each timer, by one thread a queue: what takes long belongs on a queue of its own. A timer
+ * whose type has no handler on its queue waits for a node that has one, as {@link dev.duetime.UnknownTypeException}
+ * says. To schedule in a handler, inject {@link dev.duetime.Timers}.
  */
 public interface TimerHandler {
 
@@ -35,7 +35,8 @@ public interface TimerHandler {
     }
 
     /**
-     * Does what is to be done when the timer's time has come. Returning means that it is done, and the timer is reached.
+     * Does what is to be done when the timer's time has come. Returning means that it is done, and the timer is
+     * reached.
      *
      * @throws dev.duetime.PostponedException to be given it again later, without a failure
      * @throws Exception if it failed: the timer is tried again as its retry policy says, the others of the batch go on

@@ -11,7 +11,10 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Makes all transaction managers that are beans register a {@link WatchedTransaction} when a transaction begins. Thread-safe. */
+/**
+ * Makes all transaction managers that are beans register a {@link WatchedTransaction} when a transaction begins.
+ * Thread-safe.
+ */
 final class TransactionWatch implements BeanPostProcessor, SmartInitializingSingleton {
     private final ListableBeanFactory beans;
 

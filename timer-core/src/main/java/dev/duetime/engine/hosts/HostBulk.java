@@ -15,8 +15,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does on one host after the other what an operator asks for of many timers, and adds up. If a host is away, it is done on the
- * others all the same, and the failure is told. Thread-safe.
+ * Does on one host after the other what an operator asks for of many timers, and adds up. If a host is away, it is done
+ * on the others all the same, and the failure is told. Thread-safe.
  */
 final class HostBulk implements BulkOperations {
     private final HostSet hosts;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens one host that was away when the node was built, one attempt at a time, and tells of its outage until it is open. Who comes during an attempt is told at once of
- * the failure before. Thread-safe.
+ * Opens one host that was away when the node was built, one attempt at a time, and tells of its outage until it is
+ * open. Who comes during an attempt is told at once of the failure before. Thread-safe.
  */
 final class HostOpening {
     private static final Logger LOG = LoggerFactory.getLogger(HostOpening.class);

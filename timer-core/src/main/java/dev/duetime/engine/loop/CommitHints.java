@@ -8,13 +8,15 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Remembers timers that were scheduled inside a caller's transaction, whose commit is not seen: from the due time on, the
- * loop looks again after 2, 4, 8 … ms, until the intervals reach the polling interval, which takes over from there.
+ * Remembers timers that were scheduled inside a caller's transaction, whose commit is not seen: from the due time on,
+ * the loop looks again after 2, 4, 8 … ms, until the intervals reach the polling interval, which takes over from there.
  * Thread-safe.
  */
 final class CommitHints {
     private static final Duration FIRST = Duration.ofMillis(2);
-    /** Beyond this the polling interval has to do; a program with so many open transactions polls all the time anyway. */
+    /**
+     * Beyond this the polling interval has to do; a program with so many open transactions polls all the time anyway.
+     */
     private static final int MOST = 1_000;
 
     private final Duration pollInterval;

@@ -5,7 +5,9 @@ import dev.duetime.TimerQuery;
 import java.time.Instant;
 import java.util.function.IntConsumer;
 
-/** Revives, cancels and purges all timers that a query finds, a batch of {@code query.limit()} at a time. Thread-safe. */
+/**
+ * Revives, cancels and purges all timers that a query finds, a batch of {@code query.limit()} at a time. Thread-safe.
+ */
 public interface BulkOperations {
 
     /** Schedules one dead timer again; returns whether it still was dead with this generation. */

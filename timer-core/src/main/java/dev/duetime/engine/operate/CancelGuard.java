@@ -8,7 +8,10 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
-/** Keeps this node from delivering timers while they are being cancelled, and from cancelling what it delivers. Thread-safe. */
+/**
+ * Keeps this node from delivering timers while they are being cancelled, and from cancelling what it delivers.
+ * Thread-safe.
+ */
 public final class CancelGuard {
     private final Supplier<List<InFlight>> loops;
 

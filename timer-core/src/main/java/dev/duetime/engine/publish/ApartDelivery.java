@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Publishes what has failed before, or is of a lane that fails, after all else: lane by lane, first one, then more as long as
- * they get through, and no longer than a lane may take of a turn. Used by one thread.
+ * Publishes what has failed before, or is of a lane that fails, after all else: lane by lane, first one, then more as
+ * long as they get through, and no longer than a lane may take of a turn. Used by one thread.
  */
 final class ApartDelivery {
     private static final long LANE_NANOS = Duration.ofMillis(100).toNanos();

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Clears a backlog of timers that have expired without reading them, where nobody wants to be told of each: to read them,
- * and to find them again by their keys, is most of what it costs to end them. Used by one thread.
+ * Clears a backlog of timers that have expired without reading them, where nobody wants to be told of each: to read
+ * them, and to find them again by their keys, is most of what it costs to end them. Used by one thread.
  */
 final class ExpiredBacklog {
     /** Bounds how long rows are locked by one statement. */
@@ -42,8 +42,8 @@ final class ExpiredBacklog {
     }
 
     /**
-     * Clears what it can in a while, and goes on there the next time. What is due and has not expired is left, and keeps it
-     * from looking further where it is as much as what has.
+     * Clears what it can in a while, and goes on there the next time. What is due and has not expired is left, and
+     * keeps it from looking further where it is as much as what has.
      *
      * @throws dev.duetime.StoreException if the store failed
      */

@@ -14,8 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which lanes fail, what that costs, and when each may be tried again. A lane that fails gets a bounded share of the
- * loop's time, which is divided among all that fail and shrinks while nothing of the lane gets through. Used by one thread.
+ * Remembers which lanes fail, what that costs, and when each may be tried again. A lane that fails gets a bounded share
+ * of the loop's time, which is divided among all that fail and shrinks while nothing of the lane gets through. Used by
+ * one thread.
  */
 final class FailingLanes {
     /** A lane that fails gets an eighth of the time, */
@@ -140,7 +141,9 @@ final class FailingLanes {
         return delay;
     }
 
-    /** Returns until when a timer must wait for an earlier one of its parallel key that is put off; null if it need not. */
+    /**
+     * Returns until when a timer must wait for an earlier one of its parallel key that is put off; null if it need not.
+     */
     @Nullable
     Instant waitsFor(StoredTimer timer, Instant now) {
         String key = timer.content().parallelKey();

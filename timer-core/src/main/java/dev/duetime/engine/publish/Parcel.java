@@ -26,8 +26,9 @@ record Parcel(StoredTimer timer, Envelope envelope, Lane lane) {
     }
 
     /**
-     * Those who share the cost of failing deliveries: timers of one tenant and type. Retries are another lane than timers that
-     * have not failed yet, so that a few that fail always do not slow down the others of their tenant and type.
+     * Those who share the cost of failing deliveries: timers of one tenant and type. Retries are another lane than
+     * timers that have not failed yet, so that a few that fail always do not slow down the others of their tenant and
+     * type.
      */
     record Lane(String tenantId, String type, boolean isRetry) {
 

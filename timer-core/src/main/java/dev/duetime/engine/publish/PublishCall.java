@@ -22,8 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the publisher and notes what is known of each envelope afterwards. Before each call it leaves out what must not be
- * published any more: a search may last so long that envelopes expire, or that their shard is lost. Used by one thread.
+ * Calls the publisher and notes what is known of each envelope afterwards. Before each call it leaves out what must not
+ * be published any more: a search may last so long that envelopes expire, or that their shard is lost. Used by one
+ * thread.
  */
 final class PublishCall {
     private final Publisher publisher;
@@ -120,7 +121,9 @@ final class PublishCall {
         }
     }
 
-    /** Returns the failures that are certain, by envelope id. What a publisher names is that envelope's failure, always. */
+    /**
+     * Returns the failures that are certain, by envelope id. What a publisher names is that envelope's failure, always.
+     */
     private Map<String, Throwable> named(List<Parcel> part, Throwable error) {
         if (error instanceof PartialPublishException partial) {
             Map<String, Throwable> failures = partial.failures();

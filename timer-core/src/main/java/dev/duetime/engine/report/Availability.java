@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once that something is away, however many loops notice, and once that it is back: when the last of them got through.
- * Thread-safe.
+ * Says once that something is away, however many loops notice, and once that it is back: when the last of them got
+ * through. Thread-safe.
  */
 public final class Availability {
     /** The name of the store in outages and logs: all loops need it, and its outage is reported once. */
@@ -18,7 +18,10 @@ public final class Availability {
 
     private static final Logger LOG = LoggerFactory.getLogger(Availability.class);
 
-    /** What was said so short a while ago is said again only if it lasts: one timer that fails now and then flips each second. */
+    /**
+     * What was said so short a while ago is said again only if it lasts: one timer that fails now and then flips each
+     * second.
+     */
     private static final Duration RECENT = Duration.ofMinutes(10);
 
     private static final Duration LASTS = Duration.ofMinutes(1);

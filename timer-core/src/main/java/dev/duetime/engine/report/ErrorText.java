@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Renders errors for the log: of a store's the message, which carries no stored values and tells the whole chain of causes; of
- * any other, thrown by code of the user's that has seen payloads, the classes and places but no message.
+ * Renders errors for the log: of a store's the message, which carries no stored values and tells the whole chain of
+ * causes; of any other, thrown by code of the user's that has seen payloads, the classes and places but no message.
  */
 public final class ErrorText {
     /** More causes than anybody reads; also ends a circle of them. */

@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a listener what happens on one host, with the shards and samples of all hosts of a queue summed up. Thread-safe. */
+/**
+ * Tells a listener what happens on one host, with the shards and samples of all hosts of a queue summed up.
+ * Thread-safe.
+ */
 public final class HostListener implements NodeListener {
     private final String host;
     private final NodeListener listener;

@@ -49,7 +49,10 @@ public final class Listeners implements NodeListener {
                 timerListeners.stream().filter(GuardedListener::isOfNode).toList();
     }
 
-    /** Returns what tells the same listeners of one host of several: outages by its name, shards and samples of all together. */
+    /**
+     * Returns what tells the same listeners of one host of several: outages by its name, shards and samples of all
+     * together.
+     */
     public Listeners ofHost(String host, List<HostListener.Sums> sums) {
         List<TimerListener> wrapped = new ArrayList<>();
         for (int i = 0; i < listeners.size(); i++) {

@@ -20,15 +20,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets concurrent calls share a commit: while one caller writes, the others wait, and the next one writes for all that came
- * meanwhile. A lone caller never waits, and each returns only when its own timers are durable. Two that write at once are no
- * faster: smaller writes cost more than overlapping them saves. Thread-safe.
+ * Lets concurrent calls share a commit: while one caller writes, the others wait, and the next one writes for all that
+ * came meanwhile. A lone caller never waits, and each returns only when its own timers are durable. Two that write at
+ * once are no faster: smaller writes cost more than overlapping them saves. Thread-safe.
  *
- * <p>A call waits for its own keys only. A shared write gives up after some tens of milliseconds if another transaction holds
- * one of its rows; then each of its calls is written alone. A write that takes longer for another reason is not waited for:
- * whoever has waited as long begins the next one beside it. What is in the slow write itself cannot leave: the write may still
- * happen, and would undo what the caller schedules next under the key. That wait is bounded, and ends in a failure that says
- * that nothing is known.
+ * <p>A call waits for its own keys only. A shared write gives up after some tens of milliseconds if another transaction
+ * holds one of its rows; then each of its calls is written alone. A write that takes longer for another reason is not
+ * waited for: whoever has waited as long begins the next one beside it. What is in the slow write itself cannot leave:
+ * the write may still happen, and would undo what the caller schedules next under the key. That wait is bounded, and
+ * ends in a failure that says that nothing is known.
  */
 public final class GroupCommit {
     /** How long a call waits for the write of others before it begins one of its own. */
@@ -81,8 +81,9 @@ public final class GroupCommit {
     }
 
     /**
-     * Writes alone what a shared write failed to, which tells nothing about this call. Its reply may have been lost after the
-     * commit: then these very generations stand, and if they have been delivered since, they were not too late.
+     * Writes alone what a shared write failed to, which tells nothing about this call. Its reply may have been lost
+     * after the commit: then these very generations stand, and if they have been delivered since, they were not too
+     * late.
      */
     private List<ScheduleResult> writeAlone(List<NewTimer> timers) {
         timers.forEach(each -> held.merge(each.key(), 1, Integer::sum));
@@ -201,8 +202,8 @@ public final class GroupCommit {
     }
 
     /**
-     * Gives the turn to who has waited longest, unless another call has taken it over; before the others are woken, so that
-     * the database is not left idle.
+     * Gives the turn to who has waited longest, unless another call has taken it over; before the others are woken, so
+     * that the database is not left idle.
      */
     private void handOver(ScheduleCall own) {
         ScheduleCall next;

@@ -86,8 +86,7 @@ final class BackgroundTask<T> {
      * Waits for the work, however long it takes unless that is given up; returns, or throws, what came of it.
      *
      * @throws StoreException also where that is not known: this very thread is about it, further up, or it hangs and
-     * {@link
-     *     #close} did not wait longer; then it stays under way
+     *     {@link #close} did not wait longer; then it stays under way
      */
     T await() {
         FutureTask<T> begun = Objects.requireNonNull(work, "work");

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Knows which generations this node has in delivery, so that {@code cancel} tells the truth on the node that delivers: a
- * timer is either in delivery first, then cancelling that generation is too late, or marked as being cancelled first, then
- * it is not delivered. Thread-safe.
+ * Knows which generations this node has in delivery, so that {@code cancel} tells the truth on the node that delivers:
+ * a timer is either in delivery first, then cancelling that generation is too late, or marked as being cancelled first,
+ * then it is not delivered. Thread-safe.
  */
 public final class InFlight {
     private final ReentrantLock lock = new ReentrantLock();
@@ -94,7 +94,9 @@ public final class InFlight {
         return cancelling.containsKey(key) || cancelled.contains(key);
     }
 
-    /** Takes a timer into delivery that was admitted, unless it is being cancelled; returns whether it is in delivery. */
+    /**
+     * Takes a timer into delivery that was admitted, unless it is being cancelled; returns whether it is in delivery.
+     */
     public boolean begin(StoredTimer timer) {
         lock.lock();
         try {

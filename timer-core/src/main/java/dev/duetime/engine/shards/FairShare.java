@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 
 /**
  * Is what a view of a queue's shards says to one node: its fair share is the number of shards divided by the nodes that
- * are alive on the queue. What is left over goes to those that own most, one shard each, so that all shares together are
- * all shards, no two differ by more than one, and none changes while nothing else does.
+ * are alive on the queue. What is left over goes to those that own most, one shard each, so that all shares together
+ * are all shards, no two differ by more than one, and none changes while nothing else does.
  */
 final class FairShare {
     private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =

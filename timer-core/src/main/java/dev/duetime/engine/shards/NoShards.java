@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows for how long a node that serves a queue has owned none of its shards, and why once that was a minute. Says so in the log
- * unless the store fails, which is said once for all queues. Changed by the thread of the ownership loop; {@link #reason} is
- * read by any.
+ * Knows for how long a node that serves a queue has owned none of its shards, and why once that was a minute. Says so
+ * in the log unless the store fails, which is said once for all queues. Changed by the thread of the ownership loop;
+ * {@link #reason} is read by any.
  */
 final class NoShards {
     private static final Logger LOG = LoggerFactory.getLogger(NoShards.class);

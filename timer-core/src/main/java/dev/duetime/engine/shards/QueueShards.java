@@ -49,8 +49,8 @@ final class QueueShards {
     }
 
     /**
-     * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the reply
-     * was lost; the others were taken over.
+     * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the
+     * reply was lost; the others were taken over.
      *
      * @return whether any was taken over
      */

@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Computes when turns would have been that a clock of tests has left out. Such a clock counts whole microseconds, so that each
- * turn comes at the first one that is not before its time.
+ * Computes when turns would have been that a clock of tests has left out. Such a clock counts whole microseconds, so
+ * that each turn comes at the first one that is not before its time.
  */
 public final class LeftOutTurns {
-    /** Later than any timer is due, and before {@link Instant#MAX}, which would say that nothing that is written matters. */
+    /**
+     * Later than any timer is due, and before {@link Instant#MAX}, which would say that nothing that is written
+     * matters.
+     */
     public static final Instant FAR = Instant.parse("+99999-01-01T00:00:00Z");
 
     private static final long MICRO = 1_000;

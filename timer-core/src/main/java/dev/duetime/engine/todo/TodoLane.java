@@ -43,7 +43,10 @@ final class TodoLane {
         this.key = key;
     }
 
-    /** Returns whether one may stand for the other in any order; the same generation is at another place only if SQL moved it. */
+    /**
+     * Returns whether one may stand for the other in any order; the same generation is at another place only if SQL
+     * moved it.
+     */
     static boolean isAtSamePlace(StoredTimer one, StoredTimer other) {
         return one.content().priority() == other.content().priority()
                 && one.dueAt().equals(other.dueAt())

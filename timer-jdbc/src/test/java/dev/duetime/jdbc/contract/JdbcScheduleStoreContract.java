@@ -95,7 +95,9 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
     }
 
-    /** Returns how the database explains the look for a timer to merge with, among many timers of many correlation keys. */
+    /**
+     * Returns how the database explains the look for a timer to merge with, among many timers of many correlation keys.
+     */
     final String planOfMerge(String explain, String dialect) {
         CorrelationRowContract.fill(store, "merged", 4_000);
         boolean keyword = dialect.equals("mariadb") || dialect.equals("h2");
@@ -109,7 +111,10 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + look));
     }
 
-    /** Returns how the database explains the read of a page of a to-do list, among the given number of lists of 1,000 items. */
+    /**
+     * Returns how the database explains the read of a page of a to-do list, among the given number of lists of 1,000
+     * items.
+     */
     final String planOfTodos(String explain, String dialect, int lists) {
         for (int i = 0; i < lists; i++) {
             TodoRowContract.fill(store, "plan-" + i, 1_000);

@@ -75,7 +75,9 @@ abstract class LockWaitContract extends JdbcPart {
         return Timer.at(key(id), NOW).payload(payload).build();
     }
 
-    /** Begins a transaction that writes the row of a key, and holds it until the end of the test or {@link #release}. */
+    /**
+     * Begins a transaction that writes the row of a key, and holds it until the end of the test or {@link #release}.
+     */
     final Connection hold(String id) throws SQLException {
         Connection connection = database.dataSource().getConnection();
         holders.add(connection);

@@ -16,9 +16,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source whose connections fail by chance, once {@link #begin} was called: when they are opened, before a commit, which
- * then is undone, or after one, which then is durable though the caller does not hear of it. In auto-commit mode each
- * statement is a commit. The idea is Quartz's flaky connection.
+ * A data source whose connections fail by chance, once {@link #begin} was called: when they are opened, before a
+ * commit, which then is undone, or after one, which then is durable though the caller does not hear of it. In
+ * auto-commit mode each statement is a commit. The idea is Quartz's flaky connection.
  */
 public final class FlakyDataSource extends DataSourceDecorator {
     /** Says where a connection fails. */

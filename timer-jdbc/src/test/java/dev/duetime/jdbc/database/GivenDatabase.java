@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * Databases where the environment says: beside the one that {@code DUETIME_TEST_URL} names, or, with {@code
- * DUETIME_TEST_IN_PLACE=true}, that one itself, whose tables of ours are dropped before and after. In place there is only one,
- * so that tests which need a second one are skipped.
+ * DUETIME_TEST_IN_PLACE=true}, that one itself, whose tables of ours are dropped before and after. In place there is
+ * only one, so that tests which need a second one are skipped.
  */
 public final class GivenDatabase implements FreshDatabases {
     static final String URL = "DUETIME_TEST_URL";

@@ -10,8 +10,8 @@ import java.sql.SQLNonTransientConnectionException;
 import javax.sql.DataSource;
 
 /**
- * A data source whose connections, between {@link #begin} and {@link #end}, break after each commit: what they did is durable,
- * but the caller does not hear of it. In auto-commit mode each statement is a commit.
+ * A data source whose connections, between {@link #begin} and {@link #end}, break after each commit: what they did is
+ * durable, but the caller does not hear of it. In auto-commit mode each statement is a commit.
  */
 public final class LosingReplies extends DataSourceDecorator {
     private volatile boolean losing;

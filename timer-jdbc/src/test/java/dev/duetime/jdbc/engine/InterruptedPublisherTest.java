@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Specifies that an embedded H2 survives code of the user that leaves the interrupt flag set: H2 would close its file. */
+/**
+ * Specifies that an embedded H2 survives code of the user that leaves the interrupt flag set: H2 would close its file.
+ */
 class InterruptedPublisherTest {
     @TempDir
     Path folder;

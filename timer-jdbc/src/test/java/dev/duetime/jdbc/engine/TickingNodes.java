@@ -107,7 +107,9 @@ final class TickingNodes implements AutoCloseable {
         }
     }
 
-    /** Waits until each subscription was told of a number of seconds after the last one that it has been told by now. */
+    /**
+     * Waits until each subscription was told of a number of seconds after the last one that it has been told by now.
+     */
     void awaitSeconds(int number) throws IOException, InterruptedException {
         for (String each : List.of(TickingProcess.ALL, TickingProcess.LATEST)) {
             Instant last = last(told(), each);

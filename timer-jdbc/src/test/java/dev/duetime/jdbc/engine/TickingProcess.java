@@ -23,14 +23,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /**
- * Is the program of a node that is told of each second and appends to a log what it is told, one write a batch, so that the
- * log survives whatever becomes of the process. Ends when its standard input does.
+ * Is the program of a node that is told of each second and appends to a log what it is told, one write a batch, so that
+ * the log survives whatever becomes of the process. Ends when its standard input does.
  */
 final class TickingProcess {
     static final String ALL = "all";
     static final String LATEST = "latest";
 
-    /** Files that one node removes and then stands still, before or after it has written what it is told of all seconds. */
+    /**
+     * Files that one node removes and then stands still, before or after it has written what it is told of all seconds.
+     */
     static final String STAND_STILL_BEFORE = "before";
 
     static final String STAND_STILL_AFTER = "after";

@@ -19,7 +19,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Is one process of a node, from its start to its end: a real scheduler that reaches store and broker through faults. */
+/**
+ * Is one process of a node, from its start to its end: a real scheduler that reaches store and broker through faults.
+ */
 final class NodeProcess {
     final String node;
     final String id;
@@ -86,7 +88,9 @@ final class NodeProcess {
         return deliveries > 0;
     }
 
-    /** Returns whether a user's schedule is under way: calls of one process wait for each other, and here is one thread. */
+    /**
+     * Returns whether a user's schedule is under way: calls of one process wait for each other, and here is one thread.
+     */
     boolean isWriting() {
         return writes > 0;
     }

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Is a transaction that one process has begun: anything may happen around its calls, and its facts are noted by its commit. */
+/**
+ * Is a transaction that one process has begun: anything may happen around its calls, and its facts are noted by its
+ * commit.
+ */
 final class SimulatedTransaction implements OwnTransaction {
     private final OwnTransaction own;
     private final NodeProcess process;

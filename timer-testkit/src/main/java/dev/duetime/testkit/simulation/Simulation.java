@@ -17,32 +17,33 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Runs a cluster of real schedulers through whatever can go wrong, in virtual time and one thread, and checks what must hold
- * all the same. All chance comes from the seed: one seed is one history, event by event.
+ * Runs a cluster of real schedulers through whatever can go wrong, in virtual time and one thread, and checks what must
+ * hold all the same. All chance comes from the seed: one seed is one history, event by event.
  *
  * <p>A run has four phases. In the first, nodes crash, hang, pause, close, come back and join, calls to the store fail
- * before or after they are done, wall clocks jump, the publisher refuses or accepts without saying so, and users schedule,
- * reschedule, cancel and re-arm the same few keys, all of it also in the midst of each other: between a node's read,
- * its publish and its settle, time may pass and others act. Then all faults end and the cluster recovers; users go on
- * in calm; and at last everybody waits until nothing is left to be delivered.
+ * before or after they are done, wall clocks jump, the publisher refuses or accepts without saying so, and users
+ * schedule, reschedule, cancel and re-arm the same few keys, all of it also in the midst of each other: between a
+ * node's read, its publish and its settle, time may pass and others act. Then all faults end and the cluster recovers;
+ * users go on in calm; and at last everybody waits until nothing is left to be delivered.
  *
  * <p>What is checked, each by a class of its own:
  *
  * <ul>
- *   <li>Nothing is lost: in the end no timer is scheduled, and none was reached that the publisher had not accepted before.
- *   <li>What recurs leaves out no occurrence but those that were missed and that its way to catch up leaves out, and tells of
- *       the one that was delivered before.
+ *   <li>Nothing is lost: in the end no timer is scheduled, and none was reached that the publisher had not accepted
+ *       before.
+ *   <li>What recurs leaves out no occurrence but those that were missed and that its way to catch up leaves out, and
+ *       tells of the one that was delivered before.
  *   <li>Nothing is early, by the true time.
- *   <li>Repeats are excused: of all deliveries of one generation at most one may have no excuse. An excuse is a fault that
- *       met this very delivery before it was settled: its process was killed; its lease ran out and another node took the
- *       shard; its publisher accepted and threw; its process was closed while the store took no outcomes.
+ *   <li>Repeats are excused: of all deliveries of one generation at most one may have no excuse. An excuse is a fault
+ *       that met this very delivery before it was settled: its process was killed; its lease ran out and another node
+ *       took the shard; its publisher accepted and threw; its process was closed while the store took no outcomes.
  *   <li>Only what is in flight is delivered after its end, and never by a node that said {@code CANCELLED}.
  *   <li>A node asks only for shards whose lease it holds, and begins to publish only while it holds them.
  *   <li>Attempts are counted, and spent by deliveries and takeovers only.
  *   <li>The store answers as a simple sequential model does, and users are told what the store said.
  *   <li>The envelope id is one for each generation.
- *   <li>In calm nothing is late: what is scheduled on the node that owns the shard is delivered at its time, anything else
- *       a polling interval later at most.
+ *   <li>In calm nothing is late: what is scheduled on the node that owns the shard is delivered at its time, anything
+ *       else a polling interval later at most.
  * </ul>
  *
  * <p>A run that fails throws an {@link AssertionError} that names the seed. Immutable and thread-safe, if the suppliers
@@ -83,7 +84,8 @@ public final class Simulation {
     }
 
     /**
-     * Runs {@code count} seeds from {@code first} on; if the system property {@value #SEED_PROPERTY} is set, that one only.
+     * Runs {@code count} seeds from {@code first} on; if the system property {@value #SEED_PROPERTY} is set, that one
+     * only.
      *
      * @throws AssertionError at the first seed that fails
      */
@@ -118,8 +120,8 @@ public final class Simulation {
         private Builder() {}
 
         /**
-         * Sets where each run gets an empty store from; a new {@link InMemoryScheduleStore} by default. Its own time is not
-         * asked for: the simulation is its clock. It is called from one thread at a time.
+         * Sets where each run gets an empty store from; a new {@link InMemoryScheduleStore} by default. Its own time is
+         * not asked for: the simulation is its clock. It is called from one thread at a time.
          */
         public Builder store(Supplier<ScheduleStore> store) {
             this.store = store;
@@ -143,8 +145,8 @@ public final class Simulation {
         }
 
         /**
-         * Sets how many keys the users have; 8 by default, 1 to 1,000. Few keys meet each other more often. Each run has some
-         * number up to it.
+         * Sets how many keys the users have; 8 by default, 1 to 1,000. Few keys meet each other more often. Each run
+         * has some number up to it.
          *
          * @throws IllegalArgumentException if it is out of range
          */
@@ -167,8 +169,8 @@ public final class Simulation {
         }
 
         /**
-         * Sets how probable each fault is at each opportunity, on average; 0.02 by default, 0 to 0.5. Each run has a rate of its
-         * own around it.
+         * Sets how probable each fault is at each opportunity, on average; 0.02 by default, 0 to 0.5. Each run has a
+         * rate of its own around it.
          *
          * @throws IllegalArgumentException if it is out of range
          */
@@ -199,8 +201,8 @@ public final class Simulation {
         }
 
         /**
-         * Returns how long the cluster needs at most, once nothing goes wrong: for a clock that was set by a slow answer to
-         * be set again, leases to end, retries and looks to come.
+         * Returns how long the cluster needs at most, once nothing goes wrong: for a clock that was set by a slow
+         * answer to be set again, leases to end, retries and looks to come.
          */
         Duration recovery(Scenario scenario) {
             return Duration.ofSeconds(65)

@@ -17,7 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Schedules, reschedules, cancels and re-arms the same few keys, some of which then recur, on any node, also while nodes deliver them. */
+/**
+ * Schedules, reschedules, cancels and re-arms the same few keys, some of which then recur, on any node, also while
+ * nodes deliver them.
+ */
 public class Users {
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
 

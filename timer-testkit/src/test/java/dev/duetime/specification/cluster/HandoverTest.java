@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a shard has one owner at a time, also while it changes hands; each test was found by the simulation. */
+/**
+ * Specifies that a shard has one owner at a time, also while it changes hands; each test was found by the simulation.
+ */
 class HandoverTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration LEASE = Duration.ofSeconds(10);

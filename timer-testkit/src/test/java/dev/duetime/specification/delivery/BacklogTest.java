@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how a backlog is read: in large parts that go on from each other, without stranding what commits behind. */
+/**
+ * Specifies how a backlog is read: in large parts that go on from each other, without stranding what commits behind.
+ */
 class BacklogTest {
     private static final int BATCH = 100;
     private static final Duration MILLI = Duration.ofMillis(1);

@@ -135,7 +135,10 @@ class SharedWriteTest {
                 .anyMatch(frame -> frame.getMethodName().equals("awaitTurn"));
     }
 
-    /** Holds the first write up; the next one, of more than one timer, is done, delivered by another node, and not answered. */
+    /**
+     * Holds the first write up; the next one, of more than one timer, is done, delivered by another node, and not
+     * answered.
+     */
     private static final class LosesTheReply extends PassThroughStore {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);

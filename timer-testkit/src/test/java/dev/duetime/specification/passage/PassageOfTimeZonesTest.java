@@ -18,7 +18,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Specifies which events come where clocks change in unusual ways, by the real engine and on a machine that is elsewhere. */
+/**
+ * Specifies which events come where clocks change in unusual ways, by the real engine and on a machine that is
+ * elsewhere.
+ */
 @ExtendWith(Elsewhere.class)
 class PassageOfTimeZonesTest {
     /** Looks and renews less often than usual, since days pass here. */

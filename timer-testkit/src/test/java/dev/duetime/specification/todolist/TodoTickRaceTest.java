@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to items that change while a tick runs, and to ticks that are late, lost, repeated or race. */
+/**
+ * Specifies what happens to items that change while a tick runs, and to ticks that are late, lost, repeated or race.
+ */
 class TodoTickRaceTest extends TickedList {
     @Test
     void anItemThatIsClosedBeforeItsTurnIsSilentlySkipped() {

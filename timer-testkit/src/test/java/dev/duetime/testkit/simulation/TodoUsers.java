@@ -13,7 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Enqueues chains of steps, of few parallel keys, and likes that are merged, on any node; cancels and repeats chains. */
+/**
+ * Enqueues chains of steps, of few parallel keys, and likes that are merged, on any node; cancels and repeats chains.
+ */
 final class TodoUsers extends Users {
     private final List<Timer> chains = new ArrayList<>();
     /** Todos make nodes busy, and users act while nodes are busy: without an end this would have none. */

@@ -17,7 +17,9 @@ final class OrderTimeouts {
                 .build();
     }
 
-    /** Need not ask whether the order still waits: the order decides that, and a payment may win until the last moment. */
+    /**
+     * Need not ask whether the order still waits: the order decides that, and a payment may win until the last moment.
+     */
     static OverdueHandler<String> cancelling(Orders orders) {
         return (orderId, now) -> {
             orders.cancelUnpaid(orderId);

@@ -88,7 +88,9 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    /** Returns what completes when the present connection is lost: acknowledgements under way will not come any more. */
+    /**
+     * Returns what completes when the present connection is lost: acknowledgements under way will not come any more.
+     */
     CompletableFuture<Void> lost() {
         lock.lock();
         try {

@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
 /** A consumer that fetches commands batch by batch, in its own thread, and continues after any failure. Thread-safe. */
 final class CommandConsumer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CommandConsumer.class);
-    /** How long a request waits at the broker for a command, the shortest that the client allows; so long closing may take. */
+    /**
+     * How long a request waits at the broker for a command, the shortest that the client allows; so long closing may
+     * take.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration CLOSING = Duration.ofSeconds(20);

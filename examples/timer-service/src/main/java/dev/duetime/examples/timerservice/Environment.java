@@ -43,7 +43,9 @@ final class Environment {
         }
     }
 
-    /** Returns a duration such as {@code 500ms}, {@code 5s} or {@code PT5S}, {@code least} and {@code most} included. */
+    /**
+     * Returns a duration such as {@code 500ms}, {@code 5s} or {@code PT5S}, {@code least} and {@code most} included.
+     */
     Duration duration(String name, Duration standard, Duration least, Duration most) {
         String value = value(name, standard.toString());
         String description = "a duration from %s to %s, such as 500ms, 5s or PT5S".formatted(least, most);

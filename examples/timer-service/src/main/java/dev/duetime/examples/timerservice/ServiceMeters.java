@@ -17,8 +17,8 @@ import java.util.Locale;
  * Counts what this service is for; what the library itself counts stands beside it. Thread-safe.
  *
  * <ul>
- *   <li>{@code timer.commands.received}, by outcome: as {@code schedule} says, or {@code malformed}, {@code expired}, {@code
- *       failed} and {@code store_failed} (these two come again)
+ *   <li>{@code timer.commands.received}, by outcome: as {@code schedule} says, or {@code malformed}, {@code expired},
+ *       {@code failed} and {@code store_failed} (these two come again)
  *   <li>{@code timer.schedules.processed}, by outcome: {@code delivered}, {@code expired}, {@code dead}
  *   <li>{@code timer.polling.duration}: to read, publish and settle a batch
  *   <li>{@code timer.events.repeated}: those that the stream had already, and dropped

@@ -1,4 +1,7 @@
-/** Takes {@code ScheduleTimer} commands from NATS JetStream, keeps them in a database and publishes each event at its time. */
+/**
+ * Takes {@code ScheduleTimer} commands from NATS JetStream, keeps them in a database and publishes each event at its
+ * time.
+ */
 @NullMarked
 package dev.duetime.examples.timerservice;
 

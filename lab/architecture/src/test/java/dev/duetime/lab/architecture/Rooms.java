@@ -9,14 +9,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The rooms of the architecture page, from top to bottom. A room is a package, or some named types of it. A row of the page
- * begins with the package; types in the first column make the row the room of these types alone.
+ * The rooms of the architecture page, from top to bottom. A room is a package, or some named types of it. A row of the
+ * page begins with the package; types in the first column make the row the room of these types alone.
  */
 record Rooms(List<Room> rooms) {
     private static final Pattern ROW = Pattern.compile("^\\| `(dev\\.duetime[\\w.]*)`([^|]*)\\|", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`(\\w+)`");
 
-    /** A row of the page; with no types, the rest of its package. A package that ends with two dots has all below it. */
+    /**
+     * A row of the page; with no types, the rest of its package. A package that ends with two dots has all below it.
+     */
     record Room(String name, Set<String> types) {
 
         boolean holds(String packageName, String topLevelType) {
@@ -43,7 +45,9 @@ record Rooms(List<Room> rooms) {
         return new Rooms(List.copyOf(rooms));
     }
 
-    /** Returns how far below the top the room of a type is; rows that name types come before the rest of their package. */
+    /**
+     * Returns how far below the top the room of a type is; rows that name types come before the rest of their package.
+     */
     Optional<Integer> level(String packageName, String topLevelType) {
         Optional<Integer> named = level(packageName, topLevelType, true);
         return named.isPresent() ? named : level(packageName, topLevelType, false);

@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Runs the contestants in turn: first each with its possible settings, to warm up and to find the best, then as often as was
- * asked for. The one that begins changes with each repetition, so that drift of the machine meets all.
+ * Runs the contestants in turn: first each with its possible settings, to warm up and to find the best, then as often
+ * as was asked for. The one that begins changes with each repetition, so that drift of the machine meets all.
  */
 final class Tournament {
     /** So many timers are fired to compare settings. */

@@ -19,17 +19,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what drivers throw into {@link StoreException}s that carry no stored value, neither in their messages nor in those of
- * their causes: drivers quote rows and parameters, which may be payload.
+ * Turns what drivers throw into {@link StoreException}s that carry no stored value, neither in their messages nor in
+ * those of their causes: drivers quote rows and parameters, which may be payload.
  *
- * <p>The whole chain of causes is told, each once: a pool says that it has no connection, and its cause says why. Of an error the
- * first line is kept if its SQLSTATE is none that data or a user's trigger causes; PostgreSQL's details and MariaDB's dump of the
- * statement are on the following ones. Any other error is told by its codes alone.
+ * <p>The whole chain of causes is told, each once: a pool says that it has no connection, and its cause says why. Of an
+ * error the first line is kept if its SQLSTATE is none that data or a user's trigger causes; PostgreSQL's details and
+ * MariaDB's dump of the statement are on the following ones. Any other error is told by its codes alone.
  */
 public final class Failures {
     /**
-     * Classes of SQLSTATE whose messages name tables, logins and servers, and no values: connection, feature, transaction, login,
-     * catalog, rollback, access rule, resources, limits, state, operator, system; and H2's own.
+     * Classes of SQLSTATE whose messages name tables, logins and servers, and no values: connection, feature,
+     * transaction, login, catalog, rollback, access rule, resources, limits, state, operator, system; and H2's own.
      */
     private static final Set<String> WITHOUT_VALUES =
             Set.of("08", "0A", "25", "28", "3D", "3F", "40", "42", "53", "54", "55", "57", "58", "70", "90");
@@ -70,8 +70,8 @@ public final class Failures {
     }
 
     /**
-     * Returns an exception that says the same of the whole chain in one line, with the codes and stack trace of the first {@link
-     * SQLException}. Its cause is the failure of the network or of a file, if there is one.
+     * Returns an exception that says the same of the whole chain in one line, with the codes and stack trace of the
+     * first {@link SQLException}. Its cause is the failure of the network or of a file, if there is one.
      */
     public static SQLException withoutValues(Throwable e) {
         List<Throwable> chain = chain(e);

@@ -17,11 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs each piece of work in a transaction of its own, and again if it met another one: deadlock, serialization failure,
- * a key that was just taken. Lost connections are not tried again: the engine backs off as a whole.
+ * Runs each piece of work in a transaction of its own, and again if it met another one: deadlock, serialization
+ * failure, a key that was just taken. Lost connections are not tried again: the engine backs off as a whole.
  *
- * <p>A lock that another transaction does not release is waited for as {@link Waits} says. Meanwhile the connection is given
- * back, so that those who wait do not take the pool from those who need not; and of those who wait, one at a time tries.
+ * <p>A lock that another transaction does not release is waited for as {@link Waits} says. Meanwhile the connection is
+ * given back, so that those who wait do not take the pool from those who need not; and of those who wait, one at a time
+ * tries.
  *
  * <p>Thread-safe. Does not use Jdbi's transactions: those take a pool that hands out connections without auto-commit
  * for a transaction that somebody else will commit.
@@ -151,7 +152,10 @@ public final class OwnTransactions implements Transactions {
         return result;
     }
 
-    /** Waits before the next try of those that met a lock, and returns whether there is one: then the turn is this thread's. */
+    /**
+     * Waits before the next try of those that met a lock, and returns whether there is one: then the turn is this
+     * thread's.
+     */
     private boolean awaitTurn(int attempt, long leftNanos, Exception failure) {
         if (leftNanos <= 0) {
             return false;

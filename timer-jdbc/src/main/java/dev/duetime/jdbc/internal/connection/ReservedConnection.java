@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one connection of the pool and runs transactions on it, so that they never wait until users' work gives one back.
- * Takes it with the first transaction and keeps it until {@link #letGo}. A connection that fails is replaced by another one,
- * and the transaction runs once more: it may have been lost since the last one. Thread-safe: one transaction at a time.
+ * Keeps one connection of the pool and runs transactions on it, so that they never wait until users' work gives one
+ * back. Takes it with the first transaction and keeps it until {@link #letGo}. A connection that fails is replaced by
+ * another one, and the transaction runs once more: it may have been lost since the last one. Thread-safe: one
+ * transaction at a time.
  */
 public final class ReservedConnection implements Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(ReservedConnection.class);

@@ -130,8 +130,8 @@ public interface Dialect {
     }
 
     /**
-     * Makes what runs on the connection wait no longer than {@link #LOCK_WAIT} for a lock, where that is a setting of the
-     * connection and costs no round trip; elsewhere the statements say so themselves.
+     * Makes what runs on the connection wait no longer than {@link #LOCK_WAIT} for a lock, where that is a setting of
+     * the connection and costs no round trip; elsewhere the statements say so themselves.
      *
      * @return what restores the setting
      */
@@ -144,12 +144,17 @@ public interface Dialect {
         return limitWaits(connection);
     }
 
-    /** Returns the statement that makes the others of its transaction wait briefly, run before them in one round trip. */
+    /**
+     * Returns the statement that makes the others of its transaction wait briefly, run before them in one round trip.
+     */
     default @Nullable String waitBriefly() {
         return null;
     }
 
-    /** Returns whether rows are locked by statements of their own, which can do without waiting: those named {@code …_now}. */
+    /**
+     * Returns whether rows are locked by statements of their own, which can do without waiting: those named {@code
+     * …_now}.
+     */
     default boolean locksNow() {
         return false;
     }
@@ -179,9 +184,9 @@ public interface Dialect {
      * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
      * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit
      * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any
-     * more
+     *     more
      * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it
-     * began
+     *     began
      * @param locksAndInserts whether one statement locks a row or inserts it
      */
     record Traits(

@@ -14,8 +14,8 @@ final class LockWaitSetting {
     /**
      * Limits the wait.
      *
-     * @param sql has the statements {@code lock_wait}, which reads the setting, and {@code set_lock_wait}, where the new one
-     *     takes the place of {@code <wait>}: a setting takes no parameter
+     * @param sql has the statements {@code lock_wait}, which reads the setting, and {@code set_lock_wait}, where the
+     *     new one takes the place of {@code <wait>}: a setting takes no parameter
      * @param wait the most it is set to, in the unit of the database
      */
     static Dialect.Restore limit(Connection connection, SqlFiles sql, long wait) throws SQLException {

@@ -14,8 +14,8 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query asks for, as statements with {@linkplain MarkedConditions marked conditions} take it: the names of the conditions,
- * and the values of their parameters. Not thread-safe.
+ * What a query asks for, as statements with {@linkplain MarkedConditions marked conditions} take it: the names of the
+ * conditions, and the values of their parameters. Not thread-safe.
  */
 public final class Conditions {
     private final Set<String> names = new HashSet<>();

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of {@code timer_schedules}. Statements that read timers name all but the last two, in this order: a row is read by
- * the places of its columns in less time than by their names, which are looked up in each row. What a schedule writes has a
- * type and a value; the statement sets the others itself.
+ * A column of {@code timer_schedules}. Statements that read timers name all but the last two, in this order: a row is
+ * read by the places of its columns in less time than by their names, which are looked up in each row. What a schedule
+ * writes has a type and a value; the statement sets the others itself.
  */
 public enum TimerColumn {
     TENANT_ID(ColumnType.TEXT, timer -> timer.key().tenantId()),

@@ -22,14 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema up to date with Flyway, in the current schema of the connection and with a history of its own, beside
- * whatever a host migrates there.
+ * Brings the schema up to date with Flyway, in the current schema of the connection and with a history of its own,
+ * beside whatever a host migrates there.
  *
- * <p>Flyway locks once there is a history. Of several nodes that start at once on an empty schema, one creates it and others
- * may fail to: these try again. A lock of our own would take one more connection out of a pool that may be small.
+ * <p>Flyway locks once there is a history. Of several nodes that start at once on an empty schema, one creates it and
+ * others may fail to: these try again. A lock of our own would take one more connection out of a pool that may be
+ * small.
  *
- * <p>MariaDB and H2 commit each statement, and Flyway notes there that a migration has failed half-way; then it refuses to
- * start. Every statement of a migration does nothing the second time. So the note is deleted, and the migration run again.
+ * <p>MariaDB and H2 commit each statement, and Flyway notes there that a migration has failed half-way; then it refuses
+ * to start. Every statement of a migration does nothing the second time. So the note is deleted, and the migration run
+ * again.
  */
 public final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
@@ -119,7 +121,10 @@ public final class Migrations {
         return (schema == null ? configuration : configuration.defaultSchema(schema)).load();
     }
 
-    /** Refuses a Flyway that does not know the database. Its modules have the version of its core, which the host chooses. */
+    /**
+     * Refuses a Flyway that does not know the database. Its modules have the version of its core, which the host
+     * chooses.
+     */
     private void checkModule() {
         switch (dialect) {
             case "postgres" ->

@@ -12,8 +12,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * Is a statement that is run by the driver alone, for what is done thousands of times a second: Jdbi takes 30 µs to make one
- * ready, which is a tenth of a schedule. Immutable and thread-safe.
+ * Is a statement that is run by the driver alone, for what is done thousands of times a second: Jdbi takes 30 µs to
+ * make one ready, which is a tenth of a schedule. Immutable and thread-safe.
  *
  * @param text with a question mark for each parameter
  * @param parameters what each question mark stands for
@@ -56,8 +56,8 @@ public record DriverStatement(String text, List<Parameter> parameters, boolean i
     }
 
     /**
-     * Returns this statement after another one, which returns rows of no interest: both are one round trip, and without a
-     * transaction around them they are one.
+     * Returns this statement after another one, which returns rows of no interest: both are one round trip, and without
+     * a transaction around them they are one.
      */
     DriverStatement after(String first) {
         return new DriverStatement(first + "; " + text, parameters, true);

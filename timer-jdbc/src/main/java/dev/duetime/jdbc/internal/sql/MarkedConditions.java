@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The conditions of a statement that may be left out. Each stands between two marks, which are comments, so that the file can
- * be run as it is:
+ * The conditions of a statement that may be left out. Each stands between two marks, which are comments, so that the
+ * file can be run as it is:
  *
  * <pre>
  * WHERE state = 'DEAD'
@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  *   -- end
  * </pre>
  *
- * <p>A condition that is always there, but true if its parameter is NULL, would be cheaper to write. But a database plans such
- * a statement once for all that it may ask for, and then reads the whole table.
+ * <p>A condition that is always there, but true if its parameter is NULL, would be cheaper to write. But a database
+ * plans such a statement once for all that it may ask for, and then reads the whole table.
  */
 public final class MarkedConditions {
     private static final Pattern IF = Pattern.compile("-- if (\\w+)");

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Is one statement. A fragment of it may be marked to be repeated; the marks are comments, so that the file can be run as
- * it is:
+ * Is one statement. A fragment of it may be marked to be repeated; the marks are comments, so that the file can be run
+ * as it is:
  *
  * <pre>
  * SELECT … WHERE (a, b) IN (
@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
  * )
  * </pre>
  *
- * <p>Repeated twice, that is {@code (:a0, :b0) , (:a1, :b1)}. Comments are dropped, but for the name, by which a statement is
- * found again in the statistics of the database.
+ * <p>Repeated twice, that is {@code (:a0, :b0) , (:a1, :b1)}. Comments are dropped, but for the name, by which a
+ * statement is found again in the statistics of the database.
  *
  * @param before what precedes the fragment; all of it if there is none
  * @param fragment what is repeated; empty if there is none

@@ -39,8 +39,8 @@ public interface Transactions {
     boolean isJoined();
 
     /**
-     * Returns whether statements that write may wait for a locked row only for {@link Dialect#LOCK_WAIT}: then they fail with
-     * {@link Collision#LOCKED}. False by default: they wait for as long as the database lets them.
+     * Returns whether statements that write may wait for a locked row only for {@link Dialect#LOCK_WAIT}: then they
+     * fail with {@link Collision#LOCKED}. False by default: they wait for as long as the database lets them.
      */
     default boolean waitsBriefly() {
         return false;

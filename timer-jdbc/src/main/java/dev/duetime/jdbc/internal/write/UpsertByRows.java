@@ -56,7 +56,9 @@ public final class UpsertByRows implements UpsertStatements {
         return Revisions.of(timers, written);
     }
 
-    /** Returns a number with three significant bits: of those up to 512 there are 32, and 500 rows are three statements. */
+    /**
+     * Returns a number with three significant bits: of those up to 512 there are 32, and 500 rows are three statements.
+     */
     public static int ofOneStatement(int rows) {
         int most = Math.min(MOST, rows);
         return most - most % Math.max(1, Integer.highestOneBit(most) / 4);

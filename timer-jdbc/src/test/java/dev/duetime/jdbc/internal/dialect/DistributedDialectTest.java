@@ -114,7 +114,9 @@ class DistributedDialectTest {
                         Connection.TRANSACTION_READ_COMMITTED));
     }
 
-    /** Returns an object that answers some methods, by throwing if the answer is an exception, and does nothing else. */
+    /**
+     * Returns an object that answers some methods, by throwing if the answer is an exception, and does nothing else.
+     */
     private static <T> T answering(Class<T> type, Map<String, Object> answers) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {

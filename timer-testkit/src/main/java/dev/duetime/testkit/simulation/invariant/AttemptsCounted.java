@@ -14,9 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An envelope's attempt is one more than those on record, or that which its process has counted in advance, a retry adds one, and none is spent but by a delivery or by a
- * takeover from a node that may have died of it; by a delivery only if something else got through, in the same turn or a short
- * while ago. A node that has lost its lease meanwhile may set the count of the new owner back.
+ * An envelope's attempt is one more than those on record, or that which its process has counted in advance, a retry
+ * adds one, and none is spent but by a delivery or by a takeover from a node that may have died of it; by a delivery
+ * only if something else got through, in the same turn or a short while ago. A node that has lost its lease meanwhile
+ * may set the count of the new owner back.
  */
 final class AttemptsCounted implements Invariant {
     /** Something got through so short a while ago that a retry which fails is no sign of an outage. */

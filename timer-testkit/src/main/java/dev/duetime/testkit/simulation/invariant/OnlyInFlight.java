@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A process publishes only what it read last, so that only what was in flight can arrive after its end; nothing that it has
- * ended itself since, and nothing that it has told a user is {@code CANCELLED}, unless it recurs and was in flight.
+ * A process publishes only what it read last, so that only what was in flight can arrive after its end; nothing that it
+ * has ended itself since, and nothing that it has told a user is {@code CANCELLED}, unless it recurs and was in flight.
  */
 final class OnlyInFlight implements Invariant {
     private final Map<String, Set<Long>> ended = new HashMap<>();

@@ -26,7 +26,10 @@ final class PublishAttempts {
         return of(delivered, by).contains(generation);
     }
 
-    /** Returns whether a row's deadline is over. A retry that would come too late is not made: then it may be that far ahead. */
+    /**
+     * Returns whether a row's deadline is over. A retry that would come too late is not made: then it may be that far
+     * ahead.
+     */
     boolean isOver(Row row, Event at) {
         Instant expiresAt = row.timer().content().expiresAt();
         boolean wasTried = of(tried, at).contains(row.timer().generation());

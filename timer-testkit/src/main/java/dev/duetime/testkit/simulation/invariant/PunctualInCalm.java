@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * While nothing goes wrong, a timer that was scheduled on the node that owns its shard is delivered at its time, and any
- * other one a polling interval later at most.
+ * While nothing goes wrong, a timer that was scheduled on the node that owns its shard is delivered at its time, and
+ * any other one a polling interval later at most.
  */
 final class PunctualInCalm implements Invariant {
     /** Rows that are just being cancelled are left alone that long, and all that is due with them. */

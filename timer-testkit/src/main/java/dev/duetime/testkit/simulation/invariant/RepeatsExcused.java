@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of all deliveries of one generation at most one has no excuse. So there are no more repeats than faults that met a delivery
- * in flight: a fault excuses, once, each delivery of this process that was not settled when it struck.
+ * Of all deliveries of one generation at most one has no excuse. So there are no more repeats than faults that met a
+ * delivery in flight: a fault excuses, once, each delivery of this process that was not settled when it struck.
  *
  * <ul>
  *   <li>The process was killed: what it had delivered and not settled.

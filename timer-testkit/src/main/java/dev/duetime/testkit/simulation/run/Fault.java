@@ -12,7 +12,9 @@ public enum Fault {
     STORE_FAILURE,
     /** A call to the store is done, and its reply is lost. */
     LOST_REPLY,
-    /** A call to the store or the publisher takes its time, often longer than a lease; the rest of its process goes on. */
+    /**
+     * A call to the store or the publisher takes its time, often longer than a lease; the rest of its process goes on.
+     */
     HANG,
     /** A process stands still, often longer than a lease, and goes on where it was. */
     PAUSE,

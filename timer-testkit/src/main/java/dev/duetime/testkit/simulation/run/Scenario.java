@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Is what a seed makes of the settings: how many nodes, how they are set up, which faults and how often. Each run has some
- * of the faults only, since what many faults do together can hide what one does alone.
+ * Is what a seed makes of the settings: how many nodes, how they are set up, which faults and how often. Each run has
+ * some of the faults only, since what many faults do together can hide what one does alone.
  *
  * @param nodes how many there are at first
  * @param keys how many keys the users have

@@ -23,8 +23,8 @@ import org.jobrunr.utils.mapper.JsonMapper;
 import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 
 /**
- * Is JobRunr with job requests, which cost less than lambdas, and the smallest interval that it takes. Scheduled jobs are
- * enqueued up to that interval before they are due, and may run then.
+ * Is JobRunr with job requests, which cost less than lambdas, and the smallest interval that it takes. Scheduled jobs
+ * are enqueued up to that interval before they are due, and may run then.
  */
 final class JobRunrServer implements Contestant {
     private static final Duration SMALLEST_POLL_INTERVAL = Duration.ofSeconds(5);

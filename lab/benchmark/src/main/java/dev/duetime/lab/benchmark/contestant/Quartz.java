@@ -31,8 +31,8 @@ import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
 /**
- * Is Quartz, clustered in JobStoreTX, which acquires as many triggers at once as it has threads. One durable job, a trigger
- * for each timer, as cheap as it goes; late triggers are fired and not treated as misfires.
+ * Is Quartz, clustered in JobStoreTX, which acquires as many triggers at once as it has threads. One durable job, a
+ * trigger for each timer, as cheap as it goes; late triggers are fired and not treated as misfires.
  */
 final class Quartz implements Contestant {
     private static final JobDetail JOB = JobBuilder.newJob(Delivery.class)

@@ -13,8 +13,8 @@ final class Firing {
     private Firing() {}
 
     /**
-     * Returns how many timers a second were delivered and settled, from the first delivery on: what a poll interval makes
-     * of the beginning does not count.
+     * Returns how many timers a second were delivered and settled, from the first delivery on: what a poll interval
+     * makes of the beginning does not count.
      *
      * @param count how many are due
      * @param limit when to stop; then what was delivered by then counts

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Judges runs of todos by key: of one key no two at a time, in order of start date, all done, and repeated only if the node that
- * ran it before was killed since. A run that a kill cut off ended with its process.
+ * Judges runs of todos by key: of one key no two at a time, in order of start date, all done, and repeated only if the
+ * node that ran it before was killed since. A run that a kill cut off ended with its process.
  */
 public final class KeyedChecker {
     private static final int EXAMPLES = 5;

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Judges merges that add up: what was enqueued for a key is what was counted, and of two that were inserted for a key one may
- * have been running when the other one came: never both calls had returned before either was to start.
+ * Judges merges that add up: what was enqueued for a key is what was counted, and of two that were inserted for a key
+ * one may have been running when the other one came: never both calls had returned before either was to start.
  */
 public final class MergingChecker {
     private static final int EXAMPLES = 5;

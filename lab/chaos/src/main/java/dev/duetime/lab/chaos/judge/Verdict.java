@@ -21,8 +21,8 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
      *
      * @param delivered distinct envelopes
      * @param duplicates deliveries of an envelope after the first
-     * @param inFlightAtFaults how many deliveries were under way when something was done to their node: as many duplicates
-     *     are explained at most
+     * @param inFlightAtFaults how many deliveries were under way when something was done to their node: as many
+     *     duplicates are explained at most
      * @param duplicatesByCause how many were repeated because of what
      * @param overtaken deliveries that were under way while their timer was rescheduled or cancelled
      */

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Knows what each node had in flight when. A node reads and settles up to eight batches at once, of which all but the last
- * are full; what it read together may not be settled until it publishes what it read next.
+ * Knows what each node had in flight when. A node reads and settles up to eight batches at once, of which all but the
+ * last are full; what it read together may not be settled until it publishes what it read next.
  */
 public final class Batches {
     /** How soon after a fault a node publishes what it held, in microseconds. */
@@ -29,7 +29,8 @@ public final class Batches {
     /**
      * Is what was handed over together.
      *
-     * @param previous when the node began the last batch that it cannot have read with this one, or {@link Long#MIN_VALUE}
+     * @param previous when the node began the last batch that it cannot have read with this one, or {@link
+     *     Long#MIN_VALUE}
      * @param next when the node began the first batch that it cannot have read with this one, or {@link Long#MAX_VALUE}
      */
     public record Batch(String node, long start, long previous, long next, List<Delivered> deliveries) {}

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Is a line of a log: a word and fields without spaces. Times are microseconds since 1970 by this machine's clock, which the
- * nodes and the server share.
+ * Is a line of a log: a word and fields without spaces. Times are microseconds since 1970 by this machine's clock,
+ * which the nodes and the server share.
  */
 public sealed interface Entry {
     /** Stands for every node in a {@link Fault}, for nobody in a {@link Moved}. */

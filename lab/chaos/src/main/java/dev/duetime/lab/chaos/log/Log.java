@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Appends to a file. What {@link #append} has written survives the death of the process; it need not survive that of the
- * machine. Thread-safe.
+ * Appends to a file. What {@link #append} has written survives the death of the process; it need not survive that of
+ * the machine. Thread-safe.
  */
 public final class Log implements Closeable {
     private final FileChannel file;

@@ -66,7 +66,9 @@ public final class Measures {
         return first.values().stream().mapToLong(Long::longValue).sorted().toArray();
     }
 
-    /** Measures first deliveries in a span of time, of timers that were due so late that every node had looked before. */
+    /**
+     * Measures first deliveries in a span of time, of timers that were due so late that every node had looked before.
+     */
     public Lateness lateness(long from, long to) {
         Set<String> seen = new HashSet<>();
         double[] millis = history.deliveries().stream()

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Is a node's process, as its parent sees it. It ends when its standard input does, so it never outlives its parent. */
+/**
+ * Is a node's process, as its parent sees it. It ends when its standard input does, so it never outlives its parent.
+ */
 public final class Node {
     private final String name;
     private final Process process;

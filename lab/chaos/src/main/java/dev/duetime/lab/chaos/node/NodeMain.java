@@ -72,7 +72,9 @@ public final class NodeMain {
         thread.start();
     }
 
-    /** Logs for how long this process stood still beyond half its lease, whoever made it: the machine may be that busy. */
+    /**
+     * Logs for how long this process stood still beyond half its lease, whoever made it: the machine may be that busy.
+     */
     private void noteStalls() {
         long limit = TimeUnit.NANOSECONDS.toMicros(settings.lease().toNanos()) / 2;
         for (long last = Log.now(); ; ) {

@@ -23,8 +23,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Schedules new keys at a steady rate, and moves, cancels and schedules some of them again, partly in the very moment in
- * which they fall due. Repeats a call that failed until it is answered. Its keys are its own, so their calls have an order.
+ * Schedules new keys at a steady rate, and moves, cancels and schedules some of them again, partly in the very moment
+ * in which they fall due. Repeats a call that failed until it is answered. Its keys are its own, so their calls have an
+ * order.
  */
 final class Writer implements Runnable {
     private static final Duration AFTER_A_FAILURE = Duration.ofMillis(100);
