@@ -27,8 +27,7 @@ class HandlerPublisherTest {
     private final ClosingFlag closing = new ClosingFlag();
 
     private static Envelope envelope(String id) {
-        DueTimeReached reached =
-                new DueTimeReached(TimerKey.of(id), "type", NOW, NOW, null, null, Payload.NONE);
+        DueTimeReached reached = new DueTimeReached(TimerKey.of(id), "type", NOW, NOW, null, null, Payload.NONE);
         return new Envelope(id, "default", 1, 0, Map.of(), reached);
     }
 
@@ -105,8 +104,9 @@ class HandlerPublisherTest {
             throw new InterruptedException("by close");
         });
 
-        assertThat(failures).containsOnlyKeys("b", "c").allSatisfy((id, why) -> assertThat(why)
-                .isInstanceOf(PostponedException.class));
+        assertThat(failures)
+                .containsOnlyKeys("b", "c")
+                .allSatisfy((id, why) -> assertThat(why).isInstanceOf(PostponedException.class));
         assertThat(handled).containsExactly("a");
     }
 

@@ -13,7 +13,6 @@ import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
-import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.TodoQueue;
 import java.sql.Connection;
