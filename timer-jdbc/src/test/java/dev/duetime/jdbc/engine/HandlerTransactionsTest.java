@@ -109,6 +109,7 @@ class HandlerTransactionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
+    @SuppressWarnings("try") // closed twice: nothing is in delivery when the states are asked for
     void twoNodesRunEachKeyOneAtATimeAndNoTodoDies(int connections) throws Exception {
         Set<String> running = ConcurrentHashMap.newKeySet();
         AtomicInteger overlaps = new AtomicInteger();
