@@ -112,6 +112,16 @@ public final class UserCode {
     }
 
     /**
+     * Clears an interrupt flag if this thread belongs to the engine and runs code of the user. On a thread of a caller
+     * the flag may be the caller's, and stays.
+     */
+    public static void clearInterruptOfEngine() {
+        if (RUNNING.get() != null) {
+            clearInterrupt();
+        }
+    }
+
+    /**
      * Throws the error again if the machine itself is broken: any {@link VirtualMachineError} but for want of room, and
      * but for {@link InternalError}, which libraries throw as well.
      */

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The meters of one queue, as this node sees it. Thread-safe. */
 final class QueueMeters {
+    /** The lateness of a timer counts as one day at most: the sum of all is kept in nanoseconds, which overflow. */
+    private static final Duration MOST_LATE = Duration.ofDays(1);
+
     private static final Duration[] LATENESS = {
         Duration.ofMillis(10),
         Duration.ofMillis(100),
@@ -85,7 +88,8 @@ final class QueueMeters {
     }
 
     void late(Duration by) {
-        lateness.record(by.isNegative() ? Duration.ZERO : by);
+        Duration recorded = by.compareTo(MOST_LATE) > 0 ? MOST_LATE : by;
+        lateness.record(recorded.isNegative() ? Duration.ZERO : recorded);
     }
 
     void overtaken(int count) {
@@ -121,7 +125,8 @@ final class QueueMeters {
         owned = latest.shardsOwned();
         if (first) {
             sampled("duetime.queue.oldest.due.age", "seconds", "age of the oldest due timer in seconds", each -> {
-                return each.oldestDueAge().toNanos() / 1e9;
+                // Not by toNanos, which overflows after 292 years.
+                return each.oldestDueAge().toMillis() / 1e3;
             });
             sampled(
                     "duetime.queue.pending",

@@ -2,6 +2,7 @@ package dev.duetime.engine.schedule;
 
 import dev.duetime.Propagation;
 import dev.duetime.engine.report.ErrorText;
+import dev.duetime.internal.UserCode;
 import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.NewTimer;
 import java.util.HashMap;
@@ -31,7 +32,8 @@ public final class ContextHeaders {
                     : timers.stream()
                             .map(each -> each.withContent(TimerContents.withMoreHeaders(each.content(), context)))
                             .toList();
-        } catch (RuntimeException | LinkageError | AssertionError e) {
+        } catch (Throwable e) { // A function of the user's may throw what it does not declare.
+            UserCode.rethrowFatal(e);
             if (said.compareAndSet(false, true)) {
                 LOG.warn(
                         "timers are scheduled without headers of the caller's context; this is said once",

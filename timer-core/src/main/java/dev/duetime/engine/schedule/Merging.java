@@ -13,6 +13,7 @@ import dev.duetime.engine.settings.TimerMerge;
 import dev.duetime.engine.settings.TimerMerge.Decision;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.UserCode;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.CollisionException;
@@ -186,7 +187,12 @@ public final class Merging {
     }
 
     private Decision decide(TimerMerge merge, StoredTimer waiting, NewTimer timer) {
-        Decision decision = merge.merge(StoredTimers.readBy(waiting, codec), arriving(timer));
+        Decision decision;
+        try {
+            decision = merge.merge(StoredTimers.readBy(waiting, codec), arriving(timer));
+        } finally {
+            UserCode.clearInterruptOfEngine(); // What follows writes to the store.
+        }
         if (decision == null) {
             throw new IllegalStateException("the merge of type %s returned nothing (timer %s)"
                     .formatted(timer.content().type(), timer.key()));

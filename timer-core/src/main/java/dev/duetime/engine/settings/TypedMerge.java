@@ -1,6 +1,7 @@
 package dev.duetime.engine.settings;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.internal.Limits;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoType;
@@ -30,6 +31,8 @@ public record TypedMerge<T>(TodoType<T> type, Merge<T> merge) implements TimerMe
         if (kept == null) {
             return result.inserted() ? new Decision.Insert() : new Decision.Drop();
         }
-        return new Decision.Keep(kept.startAt(), kept.expiresAt(), kept.priority(), kept.payload());
+        T payload = Limits.given("payload", kept.payload());
+        type.check(payload);
+        return new Decision.Keep(kept.startAt(), kept.expiresAt(), kept.priority(), payload);
     }
 }

@@ -123,19 +123,25 @@ final class HandlerCall {
     /** Returns the outcome of a failed attempt. The handler may decide how long to wait; an illegal delay is ignored. */
     Outcome.Retry failed(StoredTimer todo, Throwable error) {
         Outcome.Retry retry = Outcome.retry(error);
-        Answer<Outcome.Retry> answer = userCode.call(() -> {
-            Duration delay = handler.retryDelay(StoredTimers.readBy(todo, node.codec()), error);
-            return delay == null ? retry : retry.after(delay);
-        });
-        Outcome.Retry delayed = answer.value();
-        if (delayed != null) {
-            return delayed;
+        Answer<Duration> answer =
+                userCode.call(() -> handler.retryDelay(StoredTimers.readBy(todo, node.codec()), error));
+        Duration delay = answer.value();
+        String why = answer.error() == null ? "" : ErrorText.of(answer.error());
+        if (delay == null && answer.error() == null) {
+            return retry;
+        }
+        if (delay != null) {
+            try {
+                return retry.after(delay);
+            } catch (IllegalArgumentException e) {
+                why = String.valueOf(e.getMessage()); // It names the limit and the delay.
+            }
         }
         LOG.warn(
                 "the retry policy decides the delay of a todo of type {} in queue {}, since its handler failed to: {}",
                 Printable.line(todo.content().type()),
                 node.queue().name(),
-                answer.error() == null ? "" : ErrorText.of(answer.error()));
+                why);
         return retry;
     }
 

@@ -5,10 +5,13 @@ import dev.duetime.StoredTimer;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.Settlement;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +22,17 @@ final class OutcomeTransaction {
 
     private final TodoNode node;
     private final TodoBuffer buffer;
+    private final UserCode userCode;
 
-    OutcomeTransaction(TodoNode node, TodoBuffer buffer) {
+    /**
+     * Creates it.
+     *
+     * @param userCode calls code of the user, which here are merges
+     */
+    OutcomeTransaction(TodoNode node, TodoBuffer buffer, UserCode userCode) {
         this.node = node;
         this.buffer = buffer;
+        this.userCode = userCode;
     }
 
     /**
@@ -30,13 +40,14 @@ final class OutcomeTransaction {
      *
      * @return whether it was written; false if the todo has changed meanwhile and must be read again
      * @throws ElsewhereException if another store, where some of the timers lie, failed
+     * @throws CollisionException if another transaction was in the way each time, such as one that holds the row
      * @throws StoreException if the store failed
      * @throws RuntimeException if a merge threw
      */
     boolean write(Entry entry, List<Settlement> settlements, TodoAttempt attempt) {
         // This comes first, while no lock of the settlement is held: two stores would not see that each waits for the
         // other. It comes once: what it merges or creates there stays, even if the settlement collides.
-        List<NewTimer> own = node.scheduleElsewhere(attempt.scheduled());
+        List<NewTimer> own = merging(() -> node.scheduleElsewhere(attempt.scheduled()));
         for (int i = 1; ; i++) {
             try {
                 return writeOnce(entry, settlements, own, attempt.transaction());
@@ -54,19 +65,37 @@ final class OutcomeTransaction {
 
     private boolean writeOnce(
             Entry entry, List<Settlement> settlements, List<NewTimer> own, OwnTransaction transaction) {
+        // A worker that waited for long would keep a connection from others meanwhile.
+        transaction.waitBriefly();
         for (Settlement each : settlements) {
             if (transaction.writes().settle(List.of(each)) == 0) {
                 node.listeners().overtaken(node.queue().name(), 1);
                 return false;
             }
         }
-        List<Merging.Stored> stored = node.schedule(own, transaction.writes());
+        List<Merging.Stored> stored = merging(() -> node.schedule(own, transaction.writes()));
         transaction.commit();
         Settlement last = settlements.get(settlements.size() - 1);
         node.inFlight().settled(settlements);
         buffer.settled(List.of(new DoneTodo(entry, last, next(last, node.clock().now()))));
         node.scheduled(own, stored);
         return true;
+    }
+
+    /** Calls what may call merges. A merge may throw what it does not declare, and may leave an interrupt behind. */
+    private <T> T merging(UserCode.Call<T> call) {
+        Answer<T> answer = userCode.call(call);
+        T value = answer.value();
+        if (value != null) {
+            return value;
+        }
+        if (answer.error() instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (answer.error() instanceof Error error) {
+            throw error;
+        }
+        throw new UndeclaredThrowableException(answer.error(), "a merge threw what it does not declare");
     }
 
     /** Returns the todo with its next step if that step is due already; else null. */

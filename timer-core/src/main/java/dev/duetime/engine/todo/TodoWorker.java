@@ -15,6 +15,7 @@ import dev.duetime.internal.Printable;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.internal.timer.StoredTimers;
+import dev.duetime.store.CollisionException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.Settlement;
 import dev.duetime.todo.Outcome;
@@ -34,6 +35,7 @@ final class TodoWorker implements Clock.Pass {
     private static final Duration UNTIL_ALONE = Duration.ofSeconds(1);
 
     private static final Duration UNTIL_A_TRANSACTION_IS_FREE = Duration.ofSeconds(1);
+    private static final Duration UNTIL_NOBODY_IS_IN_THE_WAY = Duration.ofSeconds(1);
     private static final Duration UNTIL_ELSEWHERE_IS_BACK = Duration.ofSeconds(5);
 
     private final TodoNode node;
@@ -58,7 +60,7 @@ final class TodoWorker implements Clock.Pass {
         this.outcomes = outcomes;
         userCode = new UserCode(buffer::isClosed);
         call = new HandlerCall(node, settings, userCode);
-        together = new OutcomeTransaction(node, buffer);
+        together = new OutcomeTransaction(node, buffer, userCode);
     }
 
     void start(String name) {
@@ -241,6 +243,12 @@ final class TodoWorker implements Clock.Pass {
                     UNTIL_ELSEWHERE_IS_BACK,
                     Printable.withoutSecrets(e.getMessage()));
             postpone(entry, todo, UNTIL_ELSEWHERE_IS_BACK);
+            return true;
+        } catch (CollisionException e) {
+            // Nothing was written, also nothing of what the handler wrote in this transaction.
+            attempt.close();
+            LOG.debug("todo {} runs again, since another transaction is in the way of its outcome", todo.key());
+            postpone(entry, todo, UNTIL_NOBODY_IS_IN_THE_WAY);
             return true;
         } catch (StoreException e) {
             if (!attempt.isJoined()) {

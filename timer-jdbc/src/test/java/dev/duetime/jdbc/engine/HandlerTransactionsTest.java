@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Envelope;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerQuery;
@@ -12,10 +13,12 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.listener.TimerListener;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.TodoQueue;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -151,6 +154,68 @@ class HandlerTransactionsTest {
                 .leaseDuration(Duration.ofSeconds(2))
                 .todoQueue(queue)
                 .build();
+    }
+
+    /** The only transaction that handlers may hold must not wait for a row that somebody else holds. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTodoWhoseRowIsHeldStopsNoOther(boolean joins) throws Exception {
+        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch otherRan = new CountDownLatch(1);
+        AtomicInteger attempts = new AtomicInteger();
+        TodoQueue queue = queue((todo, run) -> {
+                    attempts.accumulateAndGet(run.attempt(), Math::max);
+                    if (todo.id().equals("held")) {
+                        began.countDown();
+                        await(isHeld);
+                    }
+                    if (joins) {
+                        run.transaction(JdbcTransaction.class);
+                    }
+                    run.schedule(Timer.after("by-" + todo.id(), Duration.ofDays(1)).build());
+                    return Outcome.complete();
+                })
+                .build();
+        try (HikariDataSource pool = pool(3);
+                HikariDataSource holders = pool(1);
+                Scheduler scheduler = Scheduler.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .todoQueue(queue)
+                        .listener(new TimerListener() {
+                            @Override
+                            public void delivered(Envelope envelope) {
+                                if (envelope.key().timerId().equals("other")) {
+                                    otherRan.countDown();
+                                }
+                            }
+                        })
+                        .build()) {
+            scheduler.start();
+            queue.enqueue(NewTodo.of("job", "p").id("held"));
+            await(began);
+            try (Connection holder = holders.getConnection();
+                    Statement statement = holder.createStatement()) {
+                holder.setAutoCommit(false);
+                statement.execute("SELECT 1 FROM timer_schedules WHERE timer_id = 'held' FOR UPDATE");
+                isHeld.countDown();
+                queue.enqueue(NewTodo.of("job", "p").id("other"));
+                assertThat(otherRan.await(20, TimeUnit.SECONDS)).isTrue();
+                awaitState(scheduler, queue, "other");
+                holder.rollback();
+            }
+            awaitState(scheduler, queue, "held");
+        }
+        assertThat(attempts).hasValue(1);
+    }
+
+    private static void awaitState(Scheduler scheduler, TodoQueue queue, String id) {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (System.nanoTime() < until
+                && scheduler.find(queue.key(id)).orElseThrow().state() != TimerState.REACHED) {
+            Thread.onSpinWait();
+        }
+        assertThat(scheduler.find(queue.key(id)).orElseThrow().state()).isEqualTo(TimerState.REACHED);
     }
 
     /** A handler that waits for its turn is no failure of its own. */

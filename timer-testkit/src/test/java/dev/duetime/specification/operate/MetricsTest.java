@@ -9,6 +9,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.internal.Limits;
 import dev.duetime.listener.ListSweep;
 import dev.duetime.metrics.TimerMetrics;
 import dev.duetime.testkit.KitNode;
@@ -272,6 +273,23 @@ class MetricsTest {
         }
 
         assertThat(named).isEqualTo(metered);
+    }
+
+    @Test
+    void anAgeOfTwoThousandYearsIsMeasuredAndCountsAsOneDayLate() {
+        try (TimerKit kit = kit(registry, 1)) {
+            kit.publisher().failAlways();
+            kit.scheduler().schedule(Timer.at("ancient", Limits.EARLIEST).build());
+            kit.advance(Duration.ofMinutes(2));
+            double seconds = Duration.between(Limits.EARLIEST, kit.now()).toSeconds();
+            assertThat(gauge("duetime.queue.oldest.due.age")).isBetween(seconds - 120, seconds);
+
+            kit.publisher().recover();
+            kit.advance(Duration.ofHours(1));
+            assertThat(registry.get("duetime.timer.lateness").timer().count()).isOne();
+            assertThat(registry.get("duetime.timer.lateness").timer().totalTime(TimeUnit.DAYS))
+                    .isEqualTo(1);
+        }
     }
 
     @Test
