@@ -62,10 +62,16 @@ final class TodoSettler implements Clock.Pass {
      * waited for it is settled by the thread that ran it.
      */
     void wake() {
-        Clock.Loop started = loop;
         if (closed) {
             runHere();
-        } else if (started != null) {
+        } else {
+            wakeLoop();
+        }
+    }
+
+    private void wakeLoop() {
+        Clock.Loop started = loop;
+        if (started != null) {
             started.wakeAt(node.clock().now());
         }
     }
@@ -117,7 +123,8 @@ final class TodoSettler implements Clock.Pass {
             }
             context.close();
         }
-        return nextTry();
+        // What has failed is tried again by the queue's loop, which then wakes this one.
+        return failed ? Instant.MAX : nextTry();
     }
 
     /** Returns when to try again to write what could not be. */
@@ -157,7 +164,10 @@ final class TodoSettler implements Clock.Pass {
                     settle(done);
                 }
                 again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
-                failed = false;
+                if (failed) {
+                    failed = false;
+                    wakeLoop();
+                }
             } finally {
                 settling.unlock();
             }
