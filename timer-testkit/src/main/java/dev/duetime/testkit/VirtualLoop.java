@@ -2,6 +2,7 @@ package dev.duetime.testkit;
 
 import dev.duetime.Clock;
 import dev.duetime.internal.Micros;
+import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.NodeCrash;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,6 +119,8 @@ final class VirtualLoop implements Clock.Loop {
             if (!isRemoved()) {
                 throw e;
             }
+        } catch (HeapFull e) {
+            // As in production, only this turn is over.
         } finally {
             endTurn(next);
         }

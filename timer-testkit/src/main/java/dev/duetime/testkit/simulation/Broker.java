@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Broker {
     private final World world;
     private final Map<TimerKey, Integer> poison = new HashMap<>();
+    private final Map<TimerKey, Integer> deadly = new HashMap<>();
     private Instant downUntil = Instant.MIN;
     private int calls;
 
@@ -33,7 +34,13 @@ final class Broker {
         poison.put(key, times);
     }
 
+    /** Lets the timer kill so many processes that publish it. */
+    void deadly(TimerKey key, int times) {
+        deadly.put(key, times);
+    }
+
     void recover() {
+        deadly.clear();
         downUntil = Instant.MIN;
         poison.clear();
     }
@@ -47,6 +54,8 @@ final class Broker {
             process.note(new Event.Called(call, batch));
             world.chaos.interlude(process);
             process.checkAlive();
+            kill(process, batch);
+            world.rude.strike();
             Exception refusal = answer(process, call, batch);
             if (refusal == null) {
                 answer = Answer.RETURNED;
@@ -57,6 +66,23 @@ final class Broker {
         } finally {
             process.inDelivery(false);
             process.note(new Event.Answered(call, answer));
+            world.rude.strikeAtTheEnd();
+        }
+    }
+
+    private void kill(NodeProcess process, List<Envelope> batch) {
+        batch.forEach(each -> kill(process, each.key()));
+    }
+
+    /** Kills the process if the timer is deadly. */
+    void kill(NodeProcess process, TimerKey key) {
+        Integer times = deadly.remove(key);
+        if (times != null) {
+            if (times > 1) {
+                deadly.put(key, times - 1);
+            }
+            process.crash();
+            process.checkAlive();
         }
     }
 

@@ -1,9 +1,16 @@
 package dev.duetime.testkit.simulation;
 
+import dev.duetime.Timer;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Fault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Decides what goes wrong and when; after {@link #end} nothing does. */
 final class Chaos {
@@ -18,6 +25,7 @@ final class Chaos {
     void end() {
         ended = true;
         world.broker.recover();
+        world.held.release();
         world.processes.forEach(NodeProcess::recover);
         if (world.alive().isEmpty()) {
             world.start(restartable());
@@ -27,6 +35,40 @@ final class Chaos {
     /** Returns whether this fault strikes now. */
     boolean strikes(Fault fault) {
         return !ended && world.scenario.faults().contains(fault) && world.chance(world.scenario.rate());
+    }
+
+    /** Returns whether the reply of a user's call is lost though all is calm, which may delay nothing. */
+    boolean losesReplyInCalm(StoreCall call) {
+        return call == StoreCall.SCHEDULE
+                && world.users.areCalm()
+                && world.scenario.faults().contains(Fault.LOST_REPLY)
+                && world.chance(0.1);
+    }
+
+    /** In calm, somebody's transaction may hold a row, which may delay nobody else. */
+    void holdInCalm() {
+        if (world.scenario.faults().contains(Fault.HELD_ROW) && world.chance(0.1)) {
+            world.held.hold(world.users.anyVictim(), world.upTo(Duration.ofSeconds(5)));
+        }
+    }
+
+    /** Leaves leases of a stranger on what is free, which end longer after now than any can. */
+    void leaveFutureLeases() {
+        if (!world.scenario.faults().contains(Fault.FUTURE_LEASE)) {
+            return;
+        }
+        ShardLeases leases = world.store.leases();
+        int shards = leases.open(Timer.DEFAULT_QUEUE, OptionalInt.of(world.shards()));
+        Set<Integer> wanted = new TreeSet<>();
+        for (int shard = 0; shard < shards; shard++) {
+            if (world.random.nextInt(3) > 0) {
+                wanted.add(shard);
+            }
+        }
+        Instant now = world.clock.now();
+        Instant until = now.plus(Duration.ofDays(4_000));
+        Set<Integer> got = leases.acquire(Timer.DEFAULT_QUEUE, wanted, "stranger", now, until);
+        world.note("stranger#1", new Event.Acquired(new TreeSet<>(got), now, until));
     }
 
     /** Returns whether the publisher refuses a part of a batch; batches are few, so this is likelier than a strike. */
@@ -79,6 +121,10 @@ final class Chaos {
             case CRASH -> process.crash();
             case CLOSE -> process.close();
             case STORE_FAILURE, LOST_REPLY -> process.loseStore(later);
+            case HELD_ROW -> world.held.hold(world.users.anyVictim(), aWhile());
+            case FULL_HEAP -> process.fillHeap(later);
+            case DEADLY_TIMER -> world.broker.deadly(world.users.anyVictim(), 1 + world.random.nextInt(10));
+            case FUTURE_LEASE -> leaveFutureLeases();
             case HANG, PAUSE -> process.pause();
             case CLOCK_JUMP -> process.jump(aWhile().multipliedBy(world.random.nextBoolean() ? 10 : -10));
             case PUBLISHER_FAILURE -> {
@@ -88,7 +134,7 @@ final class Chaos {
                     world.broker.poison(world.users.anyKey(), 1 + world.random.nextInt(8));
                 }
             }
-            case SILENT_SUCCESS -> comeBack();
+            case SILENT_SUCCESS, RUDE_CODE -> comeBack();
         }
     }
 

@@ -2,7 +2,12 @@ package dev.duetime.testkit.simulation;
 
 import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
+import dev.duetime.TimerKey;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.Settlement;
 import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.NodeCrash;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.simulation.run.Event;
@@ -13,6 +18,7 @@ import dev.duetime.testkit.simulation.run.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -36,6 +42,7 @@ final class NodeProcess {
     private int writes;
     private int underWay;
     private Instant storeDownUntil = Instant.MIN;
+    private Instant heapFullUntil = Instant.MIN;
 
     NodeProcess(World world, String node, String id) {
         this.world = world;
@@ -51,7 +58,8 @@ final class NodeProcess {
                     .store(new SimulatedStore(world.store, this))
                     .carrier(clock)
                     .random(new SplittableRandom(world.random.nextLong()))
-                    .nodeId(node);
+                    .nodeId(node)
+                    .listener(world.rude.listener());
             if (world.given.publishes) {
                 builder.publisher(batch -> world.broker.publish(this, batch));
             }
@@ -62,6 +70,8 @@ final class NodeProcess {
             scheduler = built;
         } catch (StoreException | NodeCrash e) {
             crash();
+        } finally {
+            World.endUsersCall();
         }
     }
 
@@ -117,6 +127,8 @@ final class NodeProcess {
             scheduler().close();
         } catch (NodeCrash e) {
             return;
+        } finally {
+            World.endUsersCall();
         }
         note(new Life(What.CLOSED, null));
     }
@@ -156,8 +168,13 @@ final class NodeProcess {
         storeDownUntil = until;
     }
 
+    void fillHeap(Instant until) {
+        heapFullUntil = until;
+    }
+
     void recover() {
         storeDownUntil = Instant.MIN;
+        heapFullUntil = Instant.MIN;
         if (paused) {
             resume();
         }
@@ -173,6 +190,9 @@ final class NodeProcess {
     /** Calls the store: anything may happen before and after, and the answer may be lost. */
     <R> R call(StoreCall call, Supplier<R> work, Function<R, @Nullable Fact> fact) {
         checkAlive();
+        if (Thread.interrupted()) {
+            note(new Event.Interrupted(call));
+        }
         if (call == StoreCall.SCHEDULE) {
             writes++;
         }
@@ -184,14 +204,16 @@ final class NodeProcess {
             if (world.clock.now().isBefore(storeDownUntil) || world.chaos.strikes(Fault.STORE_FAILURE)) {
                 throw broken(call, false);
             }
+            checkHeap(call, false);
             R result = work.get();
             Fact known = fact.apply(result);
             if (known != null) {
                 note(known);
             }
-            if (world.chaos.strikes(Fault.LOST_REPLY)) {
+            if (world.chaos.strikes(Fault.LOST_REPLY) || world.chaos.losesReplyInCalm(call)) {
                 throw broken(call, true);
             }
+            checkHeap(call, true);
             world.chaos.interlude(this);
             checkAlive();
             return result;
@@ -202,6 +224,38 @@ final class NodeProcess {
                 writes--;
             }
         }
+    }
+
+    /** A loop's turn may break off: that of a user would break off the user's own. */
+    private void checkHeap(StoreCall call, boolean done) {
+        boolean full = world.clock.now().isBefore(heapFullUntil);
+        if (!over && clock.isRunningHere() && (full || world.chaos.strikes(Fault.FULL_HEAP))) {
+            note(new Event.HeapWasFull(call, done));
+            throw new HeapFull(call + " by " + id);
+        }
+    }
+
+    /** Waits for rows that others hold, and fails as a database does. */
+    void awaitRows(StoreCall call, List<TimerKey> keys, Duration most) {
+        if (!world.held.await(keys, most)) {
+            throw new CollisionException(call.name().toLowerCase(Locale.ROOT), "by " + id, new IOException("held"));
+        }
+        checkAlive();
+    }
+
+    void awaitRowsOf(List<Settlement> settlements) {
+        List<TimerKey> keys = settlements.stream().map(Settlement::key).toList();
+        if (!world.held.await(keys, HeldRows.BRIEFLY)) {
+            throw new LockedException("settle", "by " + id, new IOException("held"));
+        }
+        checkAlive();
+    }
+
+    /** Returns the outcomes whose rows others hold. */
+    List<Settlement> locked(List<Settlement> settlements) {
+        return settlements.stream()
+                .filter(each -> world.held.isHeld(each.key()))
+                .toList();
     }
 
     boolean readsBesideWrites() {

@@ -13,6 +13,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
@@ -20,7 +21,9 @@ import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.simulation.run.Event;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,19 +59,38 @@ final class SimulatedStore implements ScheduleStore {
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        return process.call(StoreCall.SCHEDULE, () -> store.schedule(timers), results -> {
-            for (int i = 0; i < timers.size(); i++) {
-                process.note(new Event.Wrote(timers.get(i), results.get(i)));
-            }
-            return null;
-        });
+        return schedule(timers, HeldRows.LONGEST);
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleShared(List<NewTimer> timers) {
+        return schedule(timers, HeldRows.SHARED);
+    }
+
+    private List<ScheduleResult> schedule(List<NewTimer> timers, Duration most) {
+        List<TimerKey> keys = timers.stream().map(NewTimer::key).toList();
+        return process.call(
+                StoreCall.SCHEDULE,
+                () -> {
+                    process.awaitRows(StoreCall.SCHEDULE, keys, most);
+                    return store.schedule(timers);
+                },
+                results -> {
+                    for (int i = 0; i < timers.size(); i++) {
+                        process.note(new Event.Wrote(timers.get(i), results.get(i)));
+                    }
+                    return null;
+                });
     }
 
     @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
         return process.call(
                 StoreCall.CANCEL,
-                () -> store.cancel(key, now, inDelivery),
+                () -> {
+                    process.awaitRows(StoreCall.CANCEL, List.of(key), HeldRows.LONGEST);
+                    return store.cancel(key, now, inDelivery);
+                },
                 result -> new Event.Cancelled(key, now, inDelivery, result));
     }
 
@@ -106,7 +128,32 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public int settle(List<Settlement> settlements) {
         return process.call(
-                StoreCall.SETTLE, () -> store.settle(settlements), count -> new Event.Settled(settlements, count));
+                StoreCall.SETTLE,
+                () -> {
+                    process.awaitRowsOf(settlements);
+                    return store.settle(settlements);
+                },
+                count -> new Event.Settled(settlements, count));
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return process.call(
+                StoreCall.SETTLE,
+                () -> {
+                    List<Settlement> locked = process.locked(settlements);
+                    List<Settlement> free = new ArrayList<>(settlements);
+                    free.removeAll(locked);
+                    int count = free.isEmpty() ? 0 : store.settle(free);
+                    if (!locked.isEmpty()) {
+                        process.note(new Event.LeftOut(locked));
+                    }
+                    if (!free.isEmpty()) {
+                        process.note(new Event.Settled(free, count));
+                    }
+                    return new Settled(count, locked);
+                },
+                settled -> null);
     }
 
     @Override

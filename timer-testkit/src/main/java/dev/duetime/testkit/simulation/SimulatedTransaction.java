@@ -73,12 +73,19 @@ final class SimulatedTransaction implements OwnTransaction {
 
         @Override
         public List<ScheduleResult> schedule(List<NewTimer> timers) {
-            return process.call(StoreCall.SCHEDULE, () -> writes.schedule(timers), results -> {
-                for (int i = 0; i < timers.size(); i++) {
-                    facts.add(new Event.Wrote(timers.get(i), results.get(i)));
-                }
-                return null;
-            });
+            List<TimerKey> keys = timers.stream().map(NewTimer::key).toList();
+            return process.call(
+                    StoreCall.SCHEDULE,
+                    () -> {
+                        process.awaitRows(StoreCall.SCHEDULE, keys, HeldRows.LONGEST);
+                        return writes.schedule(timers);
+                    },
+                    results -> {
+                        for (int i = 0; i < timers.size(); i++) {
+                            facts.add(new Event.Wrote(timers.get(i), results.get(i)));
+                        }
+                        return null;
+                    });
         }
 
         @Override
@@ -96,10 +103,16 @@ final class SimulatedTransaction implements OwnTransaction {
 
         @Override
         public int settle(List<Settlement> settlements) {
-            return process.call(StoreCall.SETTLE, () -> writes.settle(settlements), count -> {
-                facts.add(new Event.Settled(settlements, count));
-                return null;
-            });
+            return process.call(
+                    StoreCall.SETTLE,
+                    () -> {
+                        process.awaitRowsOf(settlements);
+                        return writes.settle(settlements);
+                    },
+                    count -> {
+                        facts.add(new Event.Settled(settlements, count));
+                        return null;
+                    });
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a cluster of real schedulers through whatever can go wrong, in virtual time and one thread, and checks what must
@@ -116,6 +117,10 @@ public final class Simulation {
 
         /** Whether nodes publish timers of the default queue; else they are handled. */
         boolean publishes = true;
+
+        /** How many shards there are, if not as many as the seed says. */
+        @Nullable
+        Integer shards;
 
         private Builder() {}
 

@@ -8,6 +8,7 @@ import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
+import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.NodeCrash;
 import dev.duetime.testkit.simulation.run.Event;
 import java.time.Duration;
@@ -28,6 +29,7 @@ public class Users {
     private final Map<TimerKey, Timer> last = new HashMap<>();
     private int numbers;
     private double interruptions;
+    private boolean calm;
     private boolean resting;
 
     Users(World world) {
@@ -37,7 +39,13 @@ public class Users {
 
     /** Begins to act while nothing else goes wrong, and more often in the midst of what nodes do. */
     void calm() {
+        calm = true;
         interruptions = 0.1;
+    }
+
+    /** Returns whether users act while nothing goes wrong that may delay anybody else. */
+    boolean areCalm() {
+        return calm && !resting;
     }
 
     void rest() {
@@ -48,11 +56,20 @@ public class Users {
         return !resting && world.chance(interruptions);
     }
 
+    /** Returns a key whose row somebody may hold, or that kills. */
+    TimerKey anyVictim() {
+        return anyKey();
+    }
+
     TimerKey anyKey() {
         return TimerKey.of("k" + world.random.nextInt(world.scenario.keys()));
     }
 
     void act() {
+        if (world.isInside() && !world.held.isEmpty()) {
+            // A call that waits here would stop the loop in which it is made.
+            return;
+        }
         List<NodeProcess> callable =
                 world.alive().stream().filter(each -> !each.isWriting()).toList();
         if (callable.isEmpty()) {
@@ -125,23 +142,32 @@ public class Users {
         } catch (TimerExpiredException e) {
             // Refused before the store was asked; what it is asked is on record.
             return;
-        } catch (StoreException | NodeCrash e) {
+        } catch (StoreException | NodeCrash | HeapFull e) {
             timers.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, e.getMessage())));
+            World.endUsersCall();
             boolean again = world.random.nextInt(3) > 0;
             if (again && process.isAlive() && !process.isWriting()) {
                 schedule(process, timers);
             }
+        } finally {
+            World.endUsersCall();
         }
     }
 
     private void cancel(NodeProcess process, TimerKey key) {
+        if (calm && world.held.isHeld(key)) {
+            // Due timers that are being cancelled take room in a read: a batch of them, all held, would delay others.
+            return;
+        }
         int since = world.history.size();
         boolean inTurn = process.isInDelivery();
         try {
             CancelResult result = process.scheduler().cancel(key);
             process.note(new Event.UserCancelled(key, since, inTurn, result, null));
-        } catch (StoreException | NodeCrash e) {
+        } catch (StoreException | NodeCrash | HeapFull e) {
             process.note(new Event.UserCancelled(key, since, inTurn, null, e.getMessage()));
+        } finally {
+            World.endUsersCall();
         }
     }
 }

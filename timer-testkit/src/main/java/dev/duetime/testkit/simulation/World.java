@@ -1,5 +1,6 @@
 package dev.duetime.testkit.simulation;
 
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.simulation.run.Event;
@@ -28,6 +29,8 @@ final class World {
     final Broker broker;
     final Chaos chaos;
     final Users users;
+    final HeldRows held = new HeldRows(this);
+    final RudeCode rude = new RudeCode(this);
     final List<NodeProcess> processes = new ArrayList<>();
 
     private int depth;
@@ -49,6 +52,7 @@ final class World {
 
     void run() {
         note("", new Event.Phase("chaos: " + scenario));
+        chaos.leaveFutureLeases();
         for (int i = 0; i < scenario.nodes(); i++) {
             String node = "node-" + i;
             if (processes.stream().noneMatch(each -> each.node.equals(node))) {
@@ -68,9 +72,11 @@ final class World {
         end = clock.now().plus(given.calm);
         while (clock.now().isBefore(end)) {
             clock.advance(upTo(Duration.ofMillis(600)));
+            chaos.holdInCalm();
             users.act();
         }
         users.rest();
+        held.release();
         note("", new Event.Phase("quiet"));
         clock.advance(Users.LONGEST_DELAY.plus(scenario.poll()).plus(scenario.poll()));
         note("", new Event.Phase("end"));
@@ -88,6 +94,11 @@ final class World {
         return processes.stream().filter(NodeProcess::isAlive).toList();
     }
 
+    /** Clears the flag of the user's own thread, which here is the one of all loops. */
+    static void endUsersCall() {
+        UserCode.clearInterrupt();
+    }
+
     int note(String process, Fact fact) {
         return history.add(clock.now(), process, fact);
     }
@@ -103,6 +114,15 @@ final class World {
         } finally {
             depth--;
         }
+    }
+
+    int shards() {
+        return given.shards == null ? scenario.shards() : given.shards;
+    }
+
+    /** Returns whether something happens inside of something else. */
+    boolean isInside() {
+        return depth > 0;
     }
 
     boolean chance(double probability) {

@@ -72,6 +72,7 @@ class SimulationTest {
         assertThat(seen)
                 .containsKeys("STARTED", "CRASHED", "CLOSED", "PAUSED", "HUNG", "JUMPED")
                 .containsKeys("reply lost", "no connection", "threw", "partial")
+                .containsKeys("heap full", "row held", "outcome left out", "lease of a stranger")
                 .containsKeys("REACHED", "EXPIRED", "deleted", "retried", "moved", "gap told", "overtaken", "repeated")
                 .containsKeys("CREATED", "RESCHEDULED", "UNCHANGED", "IGNORED")
                 .containsKeys("CANCELLED", "TOO_LATE", "NOT_FOUND", "TOO_LATE in delivery");
@@ -82,6 +83,15 @@ class SimulationTest {
             seen.merge(life.what().name(), 1, Integer::sum);
         } else if (fact instanceof Event.Broken broken) {
             seen.merge(broken.done() ? "reply lost" : "no connection", 1, Integer::sum);
+        } else if (fact instanceof Event.HeapWasFull) {
+            seen.merge("heap full", 1, Integer::sum);
+        } else if (fact instanceof Event.Held) {
+            seen.merge("row held", 1, Integer::sum);
+        } else if (fact instanceof Event.LeftOut) {
+            seen.merge("outcome left out", 1, Integer::sum);
+        } else if (fact instanceof Event.Acquired acquired
+                && acquired.until().isAfter(acquired.now().plus(Duration.ofDays(1)))) {
+            seen.merge("lease of a stranger", 1, Integer::sum);
         } else if (fact instanceof Event.Answered answered && answered.nothingKnown()) {
             seen.merge("threw", 1, Integer::sum);
         } else if (fact instanceof Event.Answered answered && answered.answer() == Event.Answer.PARTIAL) {

@@ -12,6 +12,8 @@ import dev.duetime.testkit.simulation.invariant.Invariant;
 import dev.duetime.testkit.simulation.invariant.Invariants;
 import dev.duetime.testkit.simulation.invariant.NothingEarly;
 import dev.duetime.testkit.simulation.invariant.OwnersOnly;
+import dev.duetime.testkit.simulation.invariant.ShardsServed;
+import dev.duetime.testkit.simulation.invariant.SpentAttempts;
 import dev.duetime.testkit.simulation.invariant.StoreAnswers;
 import dev.duetime.testkit.simulation.invariant.Violation;
 import dev.duetime.testkit.simulation.run.Event;
@@ -64,11 +66,15 @@ public final class TodoSimulation {
         TodoMode mode =
                 seed % 4 == 0 ? TodoMode.SEQUENTIAL : seed % 4 == 1 ? TodoMode.PARALLEL : TodoMode.PARALLEL_BY_KEY;
         int workers = 1 + (int) (seed / 4 % 3);
+        if (mode == TodoMode.SEQUENTIAL) {
+            own.shards = 1;
+        }
         own.configure(builder -> configure(builder, world, mode, workers));
         try {
             world.run();
             List<Invariant> invariants = new ArrayList<>(
                     List.of(new OwnersOnly(), new NothingEarly(), new TodoRuns(mode), new TodosEnd(world.scenario)));
+            invariants.addAll(List.of(new SpentAttempts(), new ShardsServed(world.shards())));
             if (checksStore) {
                 invariants.add(new StoreAnswers());
             }
@@ -109,6 +115,8 @@ public final class TodoSimulation {
         try {
             world.chaos.interlude(process);
             process.checkAlive();
+            world.broker.kill(process, todo.key());
+            world.rude.strike();
             world.clock.linger(world.upTo(Duration.ofMillis(80)));
             world.chaos.interlude(process);
             process.checkAlive();
@@ -124,6 +132,7 @@ public final class TodoSimulation {
         } finally {
             process.inDelivery(false);
             process.note(new Event.Finished(began, todo, outcome, scheduled));
+            world.rude.strikeAtTheEnd();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
+import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.NodeCrash;
 import dev.duetime.testkit.simulation.run.Event;
 import java.time.Duration;
@@ -33,13 +34,18 @@ final class TodoUsers extends Users {
     }
 
     @Override
+    TimerKey anyVictim() {
+        return chains.isEmpty() ? anyKey() : world.any(chains).key();
+    }
+
+    @Override
     void calm() {
         most = numbers + 30;
     }
 
     @Override
     void act() {
-        if (numbers >= most) {
+        if (numbers >= most || (world.isInside() && !world.held.isEmpty())) {
             return;
         }
         List<NodeProcess> callable =
@@ -120,8 +126,10 @@ final class TodoUsers extends Users {
             }
         } catch (TimerExpiredException e) {
             return;
-        } catch (StoreException | NodeCrash e) {
+        } catch (StoreException | NodeCrash | HeapFull e) {
             todos.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, e.getMessage())));
+        } finally {
+            World.endUsersCall();
         }
     }
 
@@ -135,8 +143,10 @@ final class TodoUsers extends Users {
         try {
             CancelResult result = process.scheduler().cancel(key);
             process.note(new Event.UserCancelled(key, since, false, result, null));
-        } catch (StoreException | NodeCrash e) {
+        } catch (StoreException | NodeCrash | HeapFull e) {
             process.note(new Event.UserCancelled(key, since, false, null, e.getMessage()));
+        } finally {
+            World.endUsersCall();
         }
     }
 }

@@ -27,6 +27,9 @@ public final class Invariants {
                 new OnlyInFlight(),
                 new OwnersOnly(),
                 new AttemptsCounted(),
+                new SpentAttempts(),
+                new FlagClear(),
+                new ShardsServed(scenario.shards()),
                 new RepeatsExcused(),
                 new PunctualInCalm(scenario)));
     }

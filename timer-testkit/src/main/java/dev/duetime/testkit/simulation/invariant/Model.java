@@ -194,6 +194,17 @@ public final class Model {
                 : Instant.MIN;
     }
 
+    /** Returns whether a timer is scheduled with this generation. */
+    boolean stands(long generation) {
+        return rows.values().stream().anyMatch(row -> row.isScheduled(generation));
+    }
+
+    /** Returns whether no time has passed since the process read last. */
+    boolean hasJustRead(Event now) {
+        Event event = reads.get(now.process());
+        return event != null && event.at().equals(now.at());
+    }
+
     /** Returns when the process read last, as an event's number; -1 if it never did. */
     int lastReadAt(String process) {
         Event event = reads.get(process);

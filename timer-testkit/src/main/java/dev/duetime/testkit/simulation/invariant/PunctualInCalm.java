@@ -1,29 +1,50 @@
 package dev.duetime.testkit.simulation.invariant;
 
+import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerState;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.simulation.invariant.Model.Row;
 import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Fault;
 import dev.duetime.testkit.simulation.run.Scenario;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * While nothing goes wrong, a timer that was scheduled on the node that owns its shard is delivered at its time, and
- * any other one a polling interval later at most.
+ * While nothing goes wrong, a timer that was scheduled on the node that owns its shard is delivered at its time, and any
+ * other one a polling interval later at most. The same holds if the reply to the schedule was lost after the commit,
+ * and for all others while somebody's transaction holds the row of a timer.
  */
 final class PunctualInCalm implements Invariant {
     /** Rows that are just being cancelled are left alone that long, and all that is due with them. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(50);
 
+    /** An outcome waits so long for a row that others hold, before it is set aside; few rows are held at a time. */
+    private static final Duration WHILE_OTHERS_HOLD_ROWS = Duration.ofMillis(600);
+
     private final Scenario scenario;
+    private final Duration tolerance;
+    private final Set<TimerKey> heldRows = new HashSet<>();
+    private final Map<String, List<ScheduleResult>> written = new HashMap<>();
+    private final Set<Long> delivered = new HashSet<>();
     private final Map<String, Instant> latest = new HashMap<>();
     private boolean calm;
 
     PunctualInCalm(Scenario scenario) {
         this.scenario = scenario;
+        boolean holds = scenario.faults().contains(Fault.HELD_ROW);
+        tolerance = holds ? WHILE_CANCELLING.plus(WHILE_OTHERS_HOLD_ROWS) : WHILE_CANCELLING;
     }
 
     @Override
@@ -31,17 +52,28 @@ final class PunctualInCalm implements Invariant {
         if (event.fact() instanceof Event.Phase phase) {
             calm = phase.name().equals("calm") || phase.name().equals("quiet");
         } else if (calm && event.fact() instanceof Event.UserScheduled scheduled) {
-            ScheduleResult result = scheduled.result();
-            NewTimer timer = result == null ? null : model.accepted.get(result.envelopeId());
-            if (result != null && timer != null && ScheduleDecision.writes(result)) {
-                Duration wait = model.isHeld(timer.shard(), event) ? Duration.ZERO : scenario.poll();
-                Instant due = timer.content().dueAt();
-                Instant from = due.isBefore(event.at()) ? event.at() : due;
-                latest.put(result.envelopeId(), from.plus(wait).plus(WHILE_CANCELLING));
+            written.remove(event.process());
+            if (scheduled.result() != null) {
+                expect(scheduled.result(), event, model);
             }
+        } else if (calm && event.fact() instanceof Event.Held held) {
+            heldRows.add(held.key());
+        } else if (calm && event.fact() instanceof Event.Wrote wrote) {
+            written.computeIfAbsent(event.process(), process -> new ArrayList<>())
+                    .add(wrote.result());
+        } else if (event.fact() instanceof Event.Broken broken && broken.call() == StoreCall.SCHEDULE) {
+            List<ScheduleResult> done = written.remove(event.process());
+            if (done != null) {
+                done.forEach(each -> expect(each, event, model));
+            }
+        } else if (event.fact() instanceof Event.Settled settled) {
+            settled.settlements().stream().filter(model::applies).forEach(each -> checkExpired(each, event, model));
         } else if (event.fact() instanceof Event.Accepted accepted) {
+            delivered.add(model.of(accepted.envelope()).generation());
             Instant by = latest.get(accepted.envelope().id());
-            if (by != null && event.at().isAfter(by)) {
+            if (by != null
+                    && event.at().isAfter(by)
+                    && !heldRows.contains(accepted.envelope().key())) {
                 throw new Violation(
                         accepted.envelope().key(),
                         "generation %d due %s was delivered at %s, though nothing went wrong and %s was the latest:"
@@ -52,6 +84,38 @@ final class PunctualInCalm implements Invariant {
                         by,
                         event.number());
             }
+        }
+    }
+
+    /** A schedule whose reply was lost wakes the loop of its node just so. */
+    private void expect(ScheduleResult result, Event event, Model model) {
+        NewTimer timer = model.accepted.get(result.envelopeId());
+        if (timer != null && ScheduleDecision.writes(result)) {
+            Duration wait = model.isHeld(timer.shard(), event) ? Duration.ZERO : scenario.poll();
+            Instant due = timer.content().dueAt();
+            Instant from = due.isBefore(event.at()) ? event.at() : due;
+            latest.putIfAbsent(result.envelopeId(), from.plus(wait).plus(tolerance));
+        }
+    }
+
+    private void checkExpired(Settlement settlement, Event event, Model model) {
+        Row row = model.rows.get(settlement.key());
+        if (row == null || delivered.contains(settlement.generation()) || heldRows.contains(settlement.key())) {
+            return;
+        }
+        Instant expiresAt = row.timer().content().expiresAt();
+        Instant by = latest.get(new ScheduleResult(
+                        settlement.key(), ScheduleOutcome.CREATED, TimerState.SCHEDULED, settlement.generation())
+                .envelopeId());
+        if (expiresAt != null && by != null && expiresAt.isAfter(by) && !(settlement instanceof Settlement.Retried)) {
+            throw new Violation(
+                    settlement.key(),
+                    "generation %d was ended by %s without a delivery, though nothing went wrong and %s was the latest:"
+                            + " event %d",
+                    settlement.generation(),
+                    settlement,
+                    by,
+                    event.number());
         }
     }
 }

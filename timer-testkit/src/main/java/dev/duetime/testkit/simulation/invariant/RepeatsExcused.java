@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The lease ran out and another node took the shard: what the process had read from it before, and delivers from
  *       this batch or has not settled yet.
  *   <li>The publisher accepted and threw an exception that does not say so: what it accepted in this call.
- *   <li>The process was closed while the store took no outcomes: what it had delivered and not settled.
+ *   <li>The process was closed while the store took no outcomes, or it gave a shard away while others held
+ *       the rows: what it had delivered and not settled.
  * </ul>
  *
  * A failed settle alone, a lost reply, a refusing publisher, a jump of a clock, a node that joins and a process that is
@@ -58,6 +59,19 @@ final class RepeatsExcused implements Invariant {
         final Set<Integer> lostShards = new HashSet<>();
         boolean closed;
         boolean settleFailed;
+        /** Generations whose outcomes were left out because others hold the rows. */
+        final Set<Long> leftOut = new HashSet<>();
+
+        void settled(long generation) {
+            unsettled.remove(generation);
+            leftOut.remove(generation);
+        }
+
+        void excuseLeftOut() {
+            leftOut.forEach(generation -> unsettled
+                    .getOrDefault(generation, List.of())
+                    .forEach(each -> each.excuse = "others held the row when the shard was given away"));
+        }
 
         void excuse(String excuse) {
             unsettled.values().forEach(all -> all.forEach(each -> each.excuse = excuse));
@@ -80,9 +94,13 @@ final class RepeatsExcused implements Invariant {
                             .forEach(each -> each.excuse = "the publisher threw"));
         } else if (fact instanceof Event.Settled settled) {
             hands.settleFailed = false;
-            settled.settlements().stream().map(Settlement::generation).forEach(hands.unsettled::remove);
+            settled.settlements().stream().map(Settlement::generation).forEach(hands::settled);
         } else if (fact instanceof Event.Broken broken && broken.call() == StoreCall.SETTLE) {
             hands.settleFailed = true;
+        } else if (fact instanceof Event.HeapWasFull full && full.call() == StoreCall.SETTLE) {
+            hands.settleFailed = true;
+        } else if (fact instanceof Event.LeftOut left) {
+            left.settlements().forEach(each -> hands.leftOut.add(each.generation()));
         } else if (fact instanceof Event.Acquired acquired) {
             acquired.shards().forEach(shard -> lost(shard, event, model));
         } else if (fact instanceof Event.Life life && life.what() == What.CRASHED) {
@@ -92,6 +110,9 @@ final class RepeatsExcused implements Invariant {
         }
         if (hands.closed && hands.settleFailed) {
             hands.excuse("the process was closed without a store");
+        }
+        if (hands.closed || fact instanceof Event.Released) {
+            hands.excuseLeftOut();
         }
     }
 

@@ -9,13 +9,18 @@ import dev.duetime.testkit.simulation.invariant.Model.Row;
 import dev.duetime.testkit.simulation.run.Event;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Users are told what the store did, and nothing is too late to be cancelled that is not in delivery on their node. */
 final class UserAnswers implements Invariant {
     private final List<Event> answers = new ArrayList<>();
     private final Map<String, Integer> unsettled = new HashMap<>();
+    /** Outcomes whose rows others hold. */
+    private final Set<String> setAside = new HashSet<>();
+
     /** When a cancel spared a scheduled timer because it was said to be in delivery. */
     private final Map<String, Integer> spared = new HashMap<>();
 
@@ -32,6 +37,12 @@ final class UserAnswers implements Invariant {
             }
         } else if (fact instanceof Event.Broken broken && broken.call() == StoreCall.SETTLE) {
             unsettled.put(event.process(), event.number());
+        } else if (fact instanceof Event.HeapWasFull full && full.call() == StoreCall.SETTLE) {
+            unsettled.put(event.process(), event.number());
+        } else if (fact instanceof Event.LeftOut left) {
+            left.settlements().forEach(each -> setAside.add(event.process() + each.key()));
+        } else if (fact instanceof Event.Settled settled) {
+            settled.settlements().forEach(each -> setAside.remove(event.process() + each.key()));
         } else if (fact instanceof Event.UserScheduled said) {
             ScheduleResult result = said.result();
             if (result != null && !hasAnswer(event, said.since(), new Wanted(said.key(), result))) {
@@ -74,7 +85,8 @@ final class UserAnswers implements Invariant {
                 .anyMatch(each -> each.key().equals(said.key()));
         boolean open = unsettled.getOrDefault(event.process(), -1) > readAt;
         boolean movedOn = readAt >= said.since();
-        if (!movedOn && !(wasRead && (open || said.inTurn()))) {
+        boolean waits = setAside.contains(event.process() + said.key());
+        if (!movedOn && !waits && !(wasRead && (open || said.inTurn()))) {
             throw new Violation(
                     said.key(), "user was told %s, but it was not in delivery on %s", said.result(), event.process());
         }

@@ -63,6 +63,28 @@ public record Event(int number, Instant at, String process, Fact fact) {
     /** A call to the store went wrong; {@code done} if only its reply was lost. */
     public record Broken(StoreCall call, boolean done) implements Fact {}
 
+    /** The heap was full in a call to the store by a loop; {@code done} if that was after the call. */
+    public record HeapWasFull(StoreCall call, boolean done) implements Fact {}
+
+    /** The store was called while the interrupt flag was set. */
+    public record Interrupted(StoreCall call) implements Fact {}
+
+    /** Somebody's transaction begins to hold the row of a timer. */
+    public record Held(TimerKey key, Duration length) implements Fact {
+        @Override
+        public Collection<TimerKey> keys() {
+            return List.of(key);
+        }
+    }
+
+    /** The store left out outcomes, because others hold the rows. */
+    public record LeftOut(List<Settlement> settlements) implements Fact {
+        @Override
+        public Collection<TimerKey> keys() {
+            return settlements.stream().map(Settlement::key).toList();
+        }
+    }
+
     /** The store scheduled. */
     public record Wrote(NewTimer timer, ScheduleResult result) implements Fact {
         @Override

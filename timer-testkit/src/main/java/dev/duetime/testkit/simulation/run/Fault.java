@@ -23,5 +23,18 @@ public enum Fault {
     /** The publisher refuses a batch, a part of it or certain envelopes, once or for a while. */
     PUBLISHER_FAILURE,
     /** The publisher accepts a batch, or a part of it, and throws all the same. */
-    SILENT_SUCCESS
+    SILENT_SUCCESS,
+    /**
+     * Somebody's transaction holds the row of a timer: a schedule or cancel of it waits and may fail, and its outcome cannot be
+     * written. In calm too, where it may delay nobody else.
+     */
+    HELD_ROW,
+    /** Code of the user throws an {@link InterruptedException} or an {@link Error}, or leaves the interrupt flag set. */
+    RUDE_CODE,
+    /** The heap is full: calls to the store throw an {@link OutOfMemoryError} in a loop, once or for a while. */
+    FULL_HEAP,
+    /** A timer kills each process that delivers it, several times in a row. */
+    DEADLY_TIMER,
+    /** A stranger whose clock is wrong leaves leases that end far in the future. */
+    FUTURE_LEASE
 }

@@ -1,0 +1,68 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.listener.TimerListener;
+import dev.duetime.testkit.simulation.run.Fault;
+import java.lang.reflect.Proxy;
+
+/** Code of the user that interrupts its thread, or throws what nobody expects. */
+final class RudeCode {
+    private final World world;
+
+    RudeCode(World world) {
+        this.world = world;
+    }
+
+    /** Throws something, if this fault strikes now. */
+    void strike() throws InterruptedException {
+        if (world.chaos.strikes(Fault.RUDE_CODE)) {
+            if (world.random.nextInt(3) == 0) {
+                throw new InterruptedException("not by us");
+            }
+            throw error();
+        }
+    }
+
+    /** Leaves the interrupt flag set, if this fault strikes now: the last thing that code does, since all loops share a thread. */
+    void strikeAtTheEnd() {
+        if (world.chaos.strikes(Fault.RUDE_CODE)) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Error error() {
+        return switch (world.random.nextInt(3)) {
+            case 0 -> new OutOfMemoryError("of the user's own making");
+            case 1 -> new StackOverflowError();
+            default -> new NoClassDefFoundError("some/Library");
+        };
+    }
+
+    /** Returns a listener that does so in any of its methods, as far as it may throw. */
+    TimerListener listener() {
+        return (TimerListener) Proxy.newProxyInstance(
+                TimerListener.class.getClassLoader(),
+                new Class<?>[] {TimerListener.class},
+                (proxy, method, arguments) -> {
+                    if (method.getDeclaringClass().equals(Object.class)) {
+                        return ofEveryObject(proxy, method.getName(), arguments);
+                    }
+                    if (method.getReturnType().equals(boolean.class)) {
+                        // Asked by the user's own thread, which may do with its flag what it likes.
+                        return true;
+                    }
+                    if (world.chaos.strikes(Fault.RUDE_CODE)) {
+                        throw error();
+                    }
+                    strikeAtTheEnd();
+                    return null;
+                });
+    }
+
+    private static Object ofEveryObject(Object proxy, String method, Object[] arguments) {
+        return switch (method) {
+            case "hashCode" -> 1;
+            case "equals" -> proxy == arguments[0];
+            default -> "a rude listener";
+        };
+    }
+}

@@ -1,0 +1,108 @@
+package dev.duetime.testkit.simulation.invariant;
+
+import dev.duetime.store.Settlement;
+import dev.duetime.testkit.simulation.invariant.Model.Row;
+import dev.duetime.testkit.simulation.run.Event;
+import dev.duetime.testkit.simulation.run.Event.Life.What;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An attempt is spent only by what begins. There are no more on record than deliveries and runs that began; one may be counted
+ * just before it begins, and is in vain only if its process was struck in that moment. So a timer that kills its nodes costs
+ * the others nothing.
+ */
+public final class SpentAttempts implements Invariant {
+    private final Map<Long, Integer> begun = new HashMap<>();
+    private final Map<Long, Integer> inVain = new HashMap<>();
+
+    /** What each process has counted and not begun yet: generation to event. */
+    private final Map<String, Map<Long, Event>> counted = new TreeMap<>();
+
+    /** The last event at which each process was struck by something. */
+    private final Map<String, Integer> struckAt = new HashMap<>();
+
+    @Override
+    public void see(Event event, Model model) {
+        Event.Fact fact = event.fact();
+        if (fact instanceof Event.Called called) {
+            called.batch().forEach(each -> begins(model.of(each).generation(), event));
+        } else if (fact instanceof Event.Began began) {
+            begins(began.todo().generation(), event);
+        } else if (fact instanceof Event.Read) {
+            of(event).forEach((generation, count) -> {
+                if (model.stands(generation)) {
+                    checkBegun(count, event);
+                }
+            });
+        } else if (fact instanceof Event.Settled settled) {
+            settled.settlements().stream().filter(model::applies).forEach(each -> settled(each, event, model));
+        } else if (fact instanceof Event.Broken
+                || fact instanceof Event.HeapWasFull
+                || (fact instanceof Event.Life life && life.what() != What.STARTED)) {
+            struckAt.put(event.process(), event.number());
+        }
+    }
+
+    private Map<Long, Event> of(Event event) {
+        return counted.computeIfAbsent(event.process(), process -> new TreeMap<>());
+    }
+
+    private void begins(long generation, Event event) {
+        begun.merge(generation, 1, Integer::sum);
+        of(event).remove(generation);
+    }
+
+    /** Time may have passed, and with it a lease or a deadline. */
+    private void checkBegun(Event count, Event event) {
+        boolean struck = struckAt.getOrDefault(event.process(), -1) > count.number();
+        if (!struck && count.at().equals(event.at())) {
+            throw new Violation(
+                    null,
+                    "%s counts attempts by event %d and reads on at once without one of them: event %d",
+                    event.process(),
+                    count.number(),
+                    event.number());
+        }
+    }
+
+    private void settled(Settlement settlement, Event event, Model model) {
+        if (settlement instanceof Settlement.Advanced advanced) {
+            // The next step, the same one once more, or a merged one goes on with the attempts so far.
+            begun.put(advanced.next().generation(), advanced.next().attempt());
+        }
+        Row row = model.rows.get(settlement.key());
+        int attempt = settlement instanceof Settlement.Retried retried
+                ? retried.attempt()
+                : settlement instanceof Settlement.Ended ended ? ended.attempt() : 0;
+        if (row == null || attempt <= row.attempt()) {
+            return;
+        }
+        long generation = settlement.generation();
+        if (settlement instanceof Settlement.Retried retried && retried.wakeAt().equals(row.wakeAt())) {
+            if (of(event).put(generation, event) != null) {
+                // It lost the shard before it could begin, and has it again.
+                inVain.merge(generation, 1, Integer::sum);
+            }
+            if (!model.hasJustRead(event)) {
+                // Its lease or the deadline may be over.
+                struckAt.put(event.process(), event.number() + 1);
+            }
+        }
+        int open = (int) counted.values().stream()
+                .filter(each -> each.containsKey(generation))
+                .count();
+        int began = begun.getOrDefault(generation, 0);
+        int most = began + open + inVain.getOrDefault(generation, 0);
+        if (attempt > most) {
+            throw new Violation(
+                    settlement.key(),
+                    "generation %d has %d attempts on record, but began %d times: event %d",
+                    generation,
+                    attempt,
+                    began,
+                    event.number());
+        }
+    }
+}
