@@ -220,8 +220,8 @@ public final class NodeLife {
                     interrupted = true;
                 } catch (TimeoutException e) {
                     LOG.warn(
-                            "the store has not answered within {} while this node closed: its shards come free with their"
-                                    + " leases, and what is not settled is delivered again",
+                            "the store has not answered within {} while this node closed: its shards come free with"
+                                    + " their leases, and what is not settled is delivered again",
                             timeToFinish());
                     return;
                 } catch (ExecutionException e) {

@@ -60,7 +60,7 @@ final class PassedPeriods {
                 .toList();
         if (units.isEmpty()) {
             throw new IllegalArgumentException(
-                    "events must be of periods of the calendar, for intervals there are every and publishEvery, but was "
+                    "events must be events of the calendar (use every or publishEvery for intervals) but was "
                             + events.getSimpleName());
         }
         return units;

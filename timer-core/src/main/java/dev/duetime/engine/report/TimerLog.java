@@ -72,7 +72,8 @@ final class TimerLog {
         }
         if (timer.content().recurrence() != null) {
             LOG.warn(
-                    "timer {} of queue {} gives up its occurrence of {} after {} attempts and moves on; its row says why",
+                    "timer {} of queue {} gives up its occurrence of {} after {} attempts and moves on;"
+                            + " its row says why",
                     timer.key(),
                     Printable.line(timer.queue()),
                     timer.content().dueAt(),

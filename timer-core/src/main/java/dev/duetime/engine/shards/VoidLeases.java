@@ -20,8 +20,8 @@ final class VoidLeases {
         for (Lease lease : map.leases()) {
             if (lease.isVoid(now) && told.size() < MOST && told.add(queue + ' ' + lease.owner())) {
                 LOG.warn(
-                        "leases of node {} on queue {} last until {}, longer than any can; they are void. A clock was wrong,"
-                                + " or a test with a clock of its own runs on this database",
+                        "leases of node {} on queue {} last until {}, longer than any can; they are void. A clock was"
+                                + " wrong, or a test with a clock of its own runs on this database",
                         lease.owner(),
                         queue,
                         lease.until());

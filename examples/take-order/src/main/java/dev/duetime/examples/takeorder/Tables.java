@@ -15,9 +15,11 @@ final class Tables {
     static final int PARTITIONS = 16;
 
     private static final List<String> DEFINITIONS = List.of(
-            "CREATE TABLE IF NOT EXISTS shop_orders (order_id varchar(100) NOT NULL PRIMARY KEY, partition_no integer NOT NULL,"
-                    + " customer varchar(100) NOT NULL, order_number integer, status varchar(20) NOT NULL)",
-            "CREATE TABLE IF NOT EXISTS shop_partitions (partition_no integer NOT NULL PRIMARY KEY, last_number integer NOT NULL)",
+            "CREATE TABLE IF NOT EXISTS shop_orders (order_id varchar(100) NOT NULL PRIMARY KEY,"
+                    + " partition_no integer NOT NULL, customer varchar(100) NOT NULL, order_number integer,"
+                    + " status varchar(20) NOT NULL)",
+            "CREATE TABLE IF NOT EXISTS shop_partitions (partition_no integer NOT NULL PRIMARY KEY,"
+                    + " last_number integer NOT NULL)",
             "CREATE TABLE IF NOT EXISTS shop_sales (order_id varchar(100) NOT NULL, vendor varchar(100) NOT NULL,"
                     + " cents bigint NOT NULL, receipt varchar(100) NOT NULL)",
             "CREATE TABLE IF NOT EXISTS shop_likes (post varchar(100) NOT NULL PRIMARY KEY, likes integer NOT NULL)");

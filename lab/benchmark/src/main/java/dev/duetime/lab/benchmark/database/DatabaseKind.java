@@ -32,7 +32,8 @@ public enum DatabaseKind {
             case SQLITE ->
                 new FileDatabases(
                         this,
-                        "jdbc:sqlite:%s?journal_mode=WAL&synchronous=FULL&transaction_mode=IMMEDIATE&busy_timeout=60000");
+                        "jdbc:sqlite:%s?journal_mode=WAL&synchronous=FULL&transaction_mode=IMMEDIATE"
+                                + "&busy_timeout=60000");
         };
     }
 }
