@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Keeps timers in the user's database and delivers each at its time, at least once, through crashes, restarts and deploys.
- * Thread-safe. One per process and database is enough; nodes that share a database share the work.
+ * Keeps timers in the user's database and delivers each at its time, at least once, through crashes, restarts and
+ * deploys. Thread-safe. One per process and database is enough; nodes that share a database share the work.
  *
- * <p>Scheduling works before {@link #start} and after {@link #close} as well: what is stored is delivered by whichever node
- * runs.
+ * <p>Scheduling works before {@link #start} and after {@link #close} as well: what is stored is delivered by whichever
+ * node runs.
  */
 public final class Scheduler implements Timers, AutoCloseable {
     private final ScheduleStore store;
@@ -69,8 +69,9 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     /**
-     * Stops delivering: takes nothing new, lets deliveries finish for up to {@linkplain SchedulerBuilder#closeTimeout 10
-     * s}, settles them and gives its shards to the other nodes. Legal before {@link #start}, in mid-delivery and twice.
+     * Stops delivering: takes nothing new, lets deliveries finish for up to {@linkplain SchedulerBuilder#closeTimeout
+     * 10 s}, settles them and gives its shards to the other nodes. Legal before {@link #start}, in mid-delivery and
+     * twice.
      */
     @Override
     public void close() {
@@ -126,8 +127,8 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     /**
-     * Returns a view of this scheduler that works inside a transaction of the caller's: what it does becomes visible and
-     * durable when the caller commits, and is undone when the caller rolls back. For JDBC: {@code
+     * Returns a view of this scheduler that works inside a transaction of the caller's: what it does becomes visible
+     * and durable when the caller commits, and is undone when the caller rolls back. For JDBC: {@code
      * scheduler.in(JdbcTransaction.of(connection)).schedule(timer)}.
      *
      * <p>A cancellation counts from the commit: until then this node may deliver the timer, and what settles it waits.
@@ -141,8 +142,8 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     /**
-     * Returns the transaction that the calling thread is in, as a framework keeps it; empty by default. Todo queues and to-do
-     * lists join it by themselves, the scheduler's own methods do not.
+     * Returns the transaction that the calling thread is in, as a framework keeps it; empty by default. Todo queues and
+     * to-do lists join it by themselves, the scheduler's own methods do not.
      *
      * @throws IllegalStateException if the thread is in a transaction that the store cannot join
      * @see SchedulerBuilder#callersTransaction

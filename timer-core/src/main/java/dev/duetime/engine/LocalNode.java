@@ -24,8 +24,8 @@ public interface LocalNode {
     void start(List<Runnable> upkeep);
 
     /**
-     * Lets deliveries finish, settles them and gives the shards back. Closing again does nothing, nor does it wait for a close
-     * under way: a publisher that closes the scheduler while another thread does would wait for itself.
+     * Lets deliveries finish, settles them and gives the shards back. Closing again does nothing, nor does it wait for
+     * a close under way: a publisher that closes the scheduler while another thread does would wait for itself.
      */
     void close();
 

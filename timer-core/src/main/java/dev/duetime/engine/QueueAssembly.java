@@ -24,7 +24,9 @@ import dev.duetime.engine.todo.TodoOutcomes;
 import dev.duetime.engine.todo.TransactionPermits;
 import dev.duetime.store.ScheduleStore;
 
-/** The assembly of the queues that a node delivers: each gets its loop, and a delivery to its publisher or to workers. */
+/**
+ * The assembly of the queues that a node delivers: each gets its loop, and a delivery to its publisher or to workers.
+ */
 final class QueueAssembly {
     private final ScheduleStore store;
     private final Clock clock;

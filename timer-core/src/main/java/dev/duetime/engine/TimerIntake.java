@@ -26,7 +26,10 @@ import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The way in for resolved timers: it stores them, notifies listeners, and wakes the loops that deliver them. Thread-safe. */
+/**
+ * The way in for resolved timers: it stores them, notifies listeners, and wakes the loops that deliver them.
+ * Thread-safe.
+ */
 final class TimerIntake {
     private static final Logger LOG = LoggerFactory.getLogger(TimerIntake.class);
 

@@ -109,8 +109,8 @@ final class TickPublisher implements Publisher {
         private boolean interrupted;
 
         /**
-         * Calls a subscriber. After close has interrupted one, calls no other: the next owner delivers what is left. Ticks
-         * that were delivered before are not repeated.
+         * Calls a subscriber. After close has interrupted one, calls no other: the next owner delivers what is left.
+         * Ticks that were delivered before are not repeated.
          */
         void call(UserCode.Action subscriber, List<Envelope> envelopes) {
             if (interrupted) {

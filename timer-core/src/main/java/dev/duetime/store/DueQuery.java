@@ -19,8 +19,7 @@ import java.util.Set;
  * @param but what is left out although it is due
  * @param bytes how many bytes of payloads at most, at least 1; the oldest timer is returned however large it is
  * @param held generations, by key, that the asking node has already: they count for the limit and not for the bytes,
- * and may
- *     be left out
+ *     and may be left out
  */
 @Beta
 public record DueQuery(

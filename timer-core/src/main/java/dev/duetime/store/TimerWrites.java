@@ -54,8 +54,7 @@ public interface TimerWrites {
      *
      * @return how many were written down
      * @throws LockedException if another transaction holds a row of these; in a transaction of the caller's the store
-     * may wait
-     *     as long as that does
+     *     may wait as long as that does
      * @throws RefusedException if the store refused to write one of them
      * @throws StoreException if the store failed
      */

@@ -65,18 +65,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite. Needs a pool of at least three connections. Holds one only while a method
- * runs, and one more for the leases of a node that delivers, so that it renews them while handlers hold all others; not on SQLite,
- * which has one writer.
+ * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite. Needs a pool of at least three connections. Holds one only while a
+ * method runs, and one more for the leases of a node that delivers, so that it renews them while handlers hold all
+ * others; not on SQLite, which has one writer.
  *
  * <pre>{@code
  * ScheduleStore store = JdbcScheduleStore.of(dataSource);
  * }</pre>
  *
- * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10 times.
- * {@code schedule} and {@code cancel} wait up to 10 s for a row that another transaction holds, without holding a connection
- * meanwhile, and an interrupt ends that wait; then they throw a {@link dev.duetime.store.CollisionException} that names the key.
- * Messages of its exceptions never quote what was stored.
+ * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10
+ * times. {@code schedule} and {@code cancel} wait up to 10 s for a row that another transaction holds, without holding
+ * a connection meanwhile, and an interrupt ends that wait; then they throw a {@link
+ * dev.duetime.store.CollisionException} that names the key. Messages of its exceptions never quote what was stored.
  */
 public final class JdbcScheduleStore implements ScheduleStore {
     /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
@@ -181,8 +181,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
      * {@inheritDoc}
      *
      * @param transaction a {@link JdbcTransaction} on the same database
-     * @throws IllegalArgumentException if it is another kind of transaction, or {@linkplain JdbcTransaction#managed managed} by
-     *     the store's own pool
+     * @throws IllegalArgumentException if it is another kind of transaction, or {@linkplain JdbcTransaction#managed
+     *     managed} by the store's own pool
      */
     @Override
     public TimerWrites in(Transaction transaction) {
@@ -282,8 +282,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
     }
 
     /**
-     * {@inheritDoc} Three quarters of the pool, not counting the connection for leases; one on SQLite, which has one writer.
-     * A pool that does not tell its size counts as one of 8 connections.
+     * {@inheritDoc} Three quarters of the pool, not counting the connection for leases; one on SQLite, which has one
+     * writer. A pool that does not tell its size counts as one of 8 connections.
      */
     @Override
     public OptionalInt mostTransactions() {
@@ -367,8 +367,9 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets a data source whose login may create tables, where that of the pool may not; the pool itself by default. The
-         * tables come to the schema that is current for the pool. The pool's login needs rights on them, which you grant.
+         * Sets a data source whose login may create tables, where that of the pool may not; the pool itself by default.
+         * The tables come to the schema that is current for the pool. The pool's login needs rights on them, which you
+         * grant.
          */
         public Builder migrateBy(DataSource migrations) {
             this.migrations = migrations;
@@ -376,10 +377,10 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are written
-         * in the form that it takes. That form is right on one server, too, but slower; the other one fails on distributed
-         * tables. By default they are taken for distributed if the database has the extension {@code citus} when the
-         * store is opened.
+         * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are
+         * written in the form that it takes. That form is right on one server, too, but slower; the other one fails on
+         * distributed tables. By default they are taken for distributed if the database has the extension {@code citus}
+         * when the store is opened.
          */
         public Builder distributed(boolean distributed) {
             this.distributed = distributed;
@@ -387,8 +388,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets how long a call waits for a row that another transaction has locked; 10 s by default. Then the call fails with
-         * a {@link dev.duetime.store.LockedException}.
+         * Sets how long a call waits for a row that another transaction has locked; 10 s by default. Then the call
+         * fails with a {@link dev.duetime.store.LockedException}.
          *
          * @param lockTimeout 10 ms to 1 h
          * @throws IllegalArgumentException if it is null or out of range
@@ -399,8 +400,9 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets how long {@link #build} waits for a connection; 35 s by default, which is longer than HikariCP waits, so that its
-         * error says why there is none. A connection that comes later is closed. Migrations may take as long as they need.
+         * Sets how long {@link #build} waits for a connection; 35 s by default, which is longer than HikariCP waits, so
+         * that its error says why there is none. A connection that comes later is closed. Migrations may take as long
+         * as they need.
          *
          * @param openTimeout 10 ms to 1 h
          * @throws IllegalArgumentException if it is null or out of range
@@ -421,11 +423,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
         /**
          * Opens the store.
          *
-         * @throws IllegalArgumentException if the database is not supported, takes an empty text for NULL, or is said to be
-         *     distributed and is not PostgreSQL
+         * @throws IllegalArgumentException if the database is not supported, takes an empty text for NULL, or is said
+         *     to be distributed and is not PostgreSQL
          * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
-         * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message tells the
-         *     whole chain of causes
+         * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message
+         *     tells the whole chain of causes
          */
         public JdbcScheduleStore build() {
             DataSource opening = new OpeningConnections(dataSource, openTimeout);

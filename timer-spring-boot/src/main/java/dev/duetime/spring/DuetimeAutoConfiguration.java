@@ -35,9 +35,9 @@ import org.springframework.core.env.Environment;
  * Sets up a {@link Scheduler} on the application's data source, unless there is one: started last and stopped first.
  *
  * <p>Takes these beans, where they are: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
- * TimerHandler}, {@link TimerListener}, {@link TodoQueue}, {@link SchedulerExtension} and {@link SchedulerCustomizer}; a {@link Clock}, a
- * {@link PayloadCodec} and a {@link Propagation}. Gives {@link Timers}. These, todo queues and to-do lists join the
- * transaction that Spring manages, if there is one. Properties are below {@code duetime}.
+ * TimerHandler}, {@link TimerListener}, {@link TodoQueue}, {@link SchedulerExtension} and {@link SchedulerCustomizer};
+ * a {@link Clock}, a {@link PayloadCodec} and a {@link Propagation}. Gives {@link Timers}. These, todo queues and to-do
+ * lists join the transaction that Spring manages, if there is one. Properties are below {@code duetime}.
  */
 @AutoConfiguration(
         afterName = {

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Hands the timers of one queue to the handlers of their types, one after the other, until the scheduler closes: what was handled
- * by then is settled, and the others are left to the next owner. Thread-safe if they are.
+ * Hands the timers of one queue to the handlers of their types, one after the other, until the scheduler closes: what
+ * was handled by then is settled, and the others are left to the next owner. Thread-safe if they are.
  */
 final class HandlerPublisher implements Publisher {
     /** The next owner can have what was not begun as soon as this node has given its shards back. */
@@ -66,8 +66,8 @@ final class HandlerPublisher implements Publisher {
     }
 
     /**
-     * Calls a handler. A failure is no outage: it costs this timer an attempt, even if it is alone, and the others of the
-     * batch are handled. Returns whether close has interrupted the call.
+     * Calls a handler. A failure is no outage: it costs this timer an attempt, even if it is alone, and the others of
+     * the batch are handled. Returns whether close has interrupted the call.
      */
     private boolean handle(Envelope envelope, TimerHandler handler, Map<String, Throwable> failures) {
         Answer<Boolean> answer = UserCode.ofThisThread().run(() -> handler.handle(envelope));

@@ -33,7 +33,9 @@ class DataSourcesTest {
         return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
     }
 
-    /** Has its timers in the second database, a table of the same name in the first, and a transaction manager for each. */
+    /**
+     * Has its timers in the second database, a table of the same name in the first, and a transaction manager for each.
+     */
     private ApplicationContextRunner storeOnTheSecond() {
         JdbcScheduleStore.of(first);
         return Applications.runner()

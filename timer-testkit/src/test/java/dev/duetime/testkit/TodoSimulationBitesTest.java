@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Shows that what the simulation asks of todos is red for stores that are wrong, though the store itself is not asked. */
+/**
+ * Shows that what the simulation asks of todos is red for stores that are wrong, though the store itself is not asked.
+ */
 class TodoSimulationBitesTest {
     private static final int SEEDS = 60;
 

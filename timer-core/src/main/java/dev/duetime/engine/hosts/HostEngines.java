@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the engines of a node, one for each host. A host that is away when the node is built gets its engine when it is back,
- * looked for once a second, or by the first call that needs it: nobody else waits for that. Thread-safe.
+ * Holds the engines of a node, one for each host. A host that is away when the node is built gets its engine when it is
+ * back, looked for once a second, or by the first call that needs it: nobody else waits for that. Thread-safe.
  */
 final class HostEngines {
     private static final Logger LOG = LoggerFactory.getLogger(HostEngines.class);
@@ -119,7 +119,9 @@ final class HostEngines {
                 clock()::now);
     }
 
-    /** Opens the queues of a host, with as many shards as on the first one. It may take as long as a connection does. */
+    /**
+     * Opens the queues of a host, with as many shards as on the first one. It may take as long as a connection does.
+     */
     private Engine build(String host) {
         ScheduleStore store = hosts.store(host);
         Clock clock = ofStores ? new StoreClock(given, store.leases()) : given;

@@ -37,8 +37,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Runs an engine for each host of a store of several: each with its own clock, leases, loops and outages, so that one host that
- * is away holds up nobody else. Sends what is scheduled to the engine of its host. Thread-safe.
+ * Runs an engine for each host of a store of several: each with its own clock, leases, loops and outages, so that one
+ * host that is away holds up nobody else. Sends what is scheduled to the engine of its host. Thread-safe.
  */
 public final class HostNode implements LocalNode, TimerResolver.Queues {
     private final HostSet hosts;

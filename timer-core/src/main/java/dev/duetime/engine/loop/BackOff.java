@@ -11,8 +11,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The back-off of a queue's loop while the store or the publisher is unavailable. Used by the loop's thread, except {@link
- * #storeOutage}.
+ * The back-off of a queue's loop while the store or the publisher is unavailable. Used by the loop's thread, except
+ * {@link #storeOutage}.
  */
 final class BackOff {
     private final Clock clock;
@@ -33,8 +33,8 @@ final class BackOff {
     }
 
     /**
-     * Returns when the next turn is: at the end, or earlier if the delivery needs one. Upkeep that is due by now waits for the
-     * end, or the loop would never let time pass.
+     * Returns when the next turn is: at the end, or earlier if the delivery needs one. Upkeep that is due by now waits
+     * for the end, or the loop would never let time pass.
      */
     Instant nextTurn(Instant upkeep) {
         return upkeep.isAfter(clock.now()) ? Times.earlier(until, upkeep) : until;

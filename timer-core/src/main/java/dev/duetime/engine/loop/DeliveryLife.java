@@ -12,8 +12,8 @@ public interface DeliveryLife {
     /**
      * Starts the threads.
      *
-     * @param loop called when the queue's loop must read a timer that is due at that time; {@link Instant#MAX} for a turn
-     *     that need not read
+     * @param loop called when the queue's loop must read a timer that is due at that time; {@link Instant#MAX} for a
+     *     turn that need not read
      */
     default void start(Consumer<Instant> loop) {}
 
@@ -24,8 +24,8 @@ public interface DeliveryLife {
     void takenOver(int shard, Instant leaseEnded);
 
     /**
-     * Stops what runs on other shards than these, and costs no attempt: this node has lost them, or cannot renew its leases.
-     * Called before the lease ends.
+     * Stops what runs on other shards than these, and costs no attempt: this node has lost them, or cannot renew its
+     * leases. Called before the lease ends.
      */
     default void ownsOnly(Set<Integer> shards) {}
 

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The memory of when a queue's loop must read next. It asks the store at least once every poll interval; the same statement
- * tells whether the queue is paused. Used by the loop's thread, except {@link #announce}.
+ * The memory of when a queue's loop must read next. It asks the store at least once every poll interval; the same
+ * statement tells whether the queue is paused. Used by the loop's thread, except {@link #announce}.
  */
 final class NextRead {
     private final String queue;

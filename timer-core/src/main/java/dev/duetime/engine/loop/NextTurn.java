@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The time of a loop's next turn. It knows which turns only ask the store when the next timer is due: a clock of tests may
- * leave these out. Used by the loop's thread, except {@link #announceUncommitted}.
+ * The time of a loop's next turn. It knows which turns only ask the store when the next timer is due: a clock of tests
+ * may leave these out. Used by the loop's thread, except {@link #announceUncommitted}.
  */
 final class NextTurn {
     private final Duration pollInterval;

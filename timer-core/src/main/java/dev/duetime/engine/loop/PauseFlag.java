@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator's pause of a queue, as its loop read it or as an operator set it on this node. Each change goes to the log and
- * to the listeners. Thread-safe.
+ * The operator's pause of a queue, as its loop read it or as an operator set it on this node. Each change goes to the
+ * log and to the listeners. Thread-safe.
  */
 public final class PauseFlag {
     private static final Logger LOG = LoggerFactory.getLogger(PauseFlag.class);
@@ -52,7 +52,8 @@ public final class PauseFlag {
     /**
      * Notes whether the queue is paused.
      *
-     * @param before how many changes there had been before the read, which a later change outdates; negative for a change
+     * @param before how many changes there had been before the read, which a later change outdates; negative for a
+     *     change
      */
     private void note(@Nullable QueuePause now, long before) {
         QueuePause former;

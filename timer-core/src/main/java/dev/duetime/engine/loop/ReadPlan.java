@@ -5,8 +5,8 @@ import dev.duetime.store.DueQuery;
 import java.time.Instant;
 
 /**
- * The plan of a loop's next read: whether there is room for it, where it begins, and how many rows and bytes it may take.
- * Used by the loop's thread.
+ * The plan of a loop's next read: whether there is room for it, where it begins, and how many rows and bytes it may
+ * take. Used by the loop's thread.
  */
 public interface ReadPlan {
 

@@ -42,8 +42,7 @@ public final class ReadWindow {
      * Creates a plan.
      *
      * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is
-     * not per
-     *     row
+     *     not per row
      */
     public ReadWindow(int most) {
         this.most = most;

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts due timers: those that have expired or used up their attempts are over, missed occurrences are moved on, the others
- * are open. It takes all of them into delivery and writes nothing. Used by the loop's thread.
+ * Sorts due timers: those that have expired or used up their attempts are over, missed occurrences are moved on, the
+ * others are open. It takes all of them into delivery and writes nothing. Used by the loop's thread.
  */
 final class DueSorter {
     private final InFlight inFlight;
@@ -102,7 +102,9 @@ final class DueSorter {
         open.removeIf(missed::mustWait);
     }
 
-    /** The read may have taken longer than the lease, or the process was paused after it: other nodes deliver the rest. */
+    /**
+     * The read may have taken longer than the lease, or the process was paused after it: other nodes deliver the rest.
+     */
     private static List<StoredTimer> stillOwned(List<StoredTimer> timers, Claim claim) {
         Set<Integer> owned = claim.owned();
         return timers.stream().filter(each -> owned.contains(each.shard())).toList();

@@ -18,14 +18,16 @@ import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * Publishes a batch and, where the publisher only says that it failed, finds out what got through. Single envelopes are tried
- * first, to tell an outage from a poison envelope. Then the lanes that fail are told from those that do not; and last, lane by
- * lane and within a limit of time, the poison envelopes are found by halving.
+ * Publishes a batch and, where the publisher only says that it failed, finds out what got through. Single envelopes are
+ * tried first, to tell an outage from a poison envelope. Then the lanes that fail are told from those that do not; and
+ * last, lane by lane and within a limit of time, the poison envelopes are found by halving.
  *
  * <p>Timers of one parallel key are in one lane, and keep their order. Used by one thread.
  */
 final class PoisonSearch {
-    /** So many single failures in a row, after something got through, mean that the lane, or the other side, has gone. */
+    /**
+     * So many single failures in a row, after something got through, mean that the lane, or the other side, has gone.
+     */
     private static final int IN_A_ROW = 4;
 
     /** So many of several lanes mean that the other side has gone meanwhile. */
@@ -79,7 +81,10 @@ final class PoisonSearch {
         }
     }
 
-    /** Tries single envelopes until one tells about the other side; one whose error speaks for itself tells about itself only. */
+    /**
+     * Tries single envelopes until one tells about the other side; one whose error speaks for itself tells about itself
+     * only.
+     */
     private void probe(List<Parcel> all, List<Parcel> from, IntUnaryOperator choice) throws InterruptedException {
         Throwable error = null;
         List<Parcel> choices = inTurn(all, from);
@@ -155,9 +160,9 @@ final class PoisonSearch {
     }
 
     /**
-     * Publishes parts of a lane that has failed as a whole, halving those that fail. Gives up when so many single ones fail in a
-     * row that the lane, or the other side, seems to have gone: they count as failed, so that a run of poison does not stand in
-     * the way for ever, the rest as untouched.
+     * Publishes parts of a lane that has failed as a whole, halving those that fail. Gives up when so many single ones
+     * fail in a row that the lane, or the other side, seems to have gone: they count as failed, so that a run of poison
+     * does not stand in the way for ever, the rest as untouched.
      */
     private void halve(List<Parcel> lane, long untilNanos) throws InterruptedException {
         Deque<List<Parcel>> parts = new ArrayDeque<>();

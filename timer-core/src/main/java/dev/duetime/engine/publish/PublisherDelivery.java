@@ -39,12 +39,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivery to a publisher. It writes the settlements of timers that are over, publishes the others and settles them. A read
- * that is over for the greater part publishes nothing. So a backlog of expired timers does not wait for the publisher, and no
- * batch is nearly empty.
+ * Delivery to a publisher. It writes the settlements of timers that are over, publishes the others and settles them. A
+ * read that is over for the greater part publishes nothing. So a backlog of expired timers does not wait for the
+ * publisher, and no batch is nearly empty.
  *
- * <p>In a backlog one batch is settled while the next one is read. That one is published after the settlement, so that a node
- * that vanishes repeats no more than one read. Used by the loop's thread, except for the methods of {@link DeliveryLife}.
+ * <p>In a backlog one batch is settled while the next one is read. That one is published after the settlement, so that
+ * a node that vanishes repeats no more than one read. Used by the loop's thread, except for the methods of {@link
+ * DeliveryLife}.
  */
 public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     /** Timers that waited longer since they were read are read again. */
@@ -154,8 +155,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     }
 
     /**
-     * Waits until the earlier batch is settled. The read began before that, and may show timers of it as they were. If the
-     * wait was long, the read may show other timers as they were, too; then it is repeated.
+     * Waits until the earlier batch is settled. The read began before that, and may show timers of it as they were. If
+     * the wait was long, the read may show other timers as they were, too; then it is repeated.
      */
     private DueTimers afterSettling(DueTimers read) {
         if (!settler.isUnderWay()) {

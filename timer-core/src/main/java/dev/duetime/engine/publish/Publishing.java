@@ -30,15 +30,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Publishes what is due: first what is expected to get through, in batches; then, apart and within a share of the time, what
- * has failed before or is of a tenant and type that fail. So the cost of poison is borne by its own tenant and type. Used by
- * one thread.
+ * Publishes what is due: first what is expected to get through, in batches; then, apart and within a share of the time,
+ * what has failed before or is of a tenant and type that fail. So the cost of poison is borne by its own tenant and
+ * type. Used by one thread.
  */
 final class Publishing {
     /** While the batches of a read took no longer, another one is published before they are settled. */
     private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Something got through so short a while ago that what has failed before, and fails again, is no sign of an outage. */
+    /**
+     * Something got through so short a while ago that what has failed before, and fails again, is no sign of an outage.
+     */
     private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final LoopParts parts;
@@ -231,7 +233,9 @@ final class Publishing {
         }
     }
 
-    /** Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to back off. */
+    /**
+     * Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to back off.
+     */
     private Instant note(List<Parcel> batch, List<Parcel> beyond, Result result) {
         result.forgetUncertain();
         List<Parcel> tried = new ArrayList<>(batch);

@@ -35,8 +35,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers a timer that is scheduled to the one of its correlation key that waits, in the transaction that stores it. Who does so
- * first locks the key, whether there is a timer of it or not: two that race on a fresh key never both see none. Thread-safe.
+ * Offers a timer that is scheduled to the one of its correlation key that waits, in the transaction that stores it. Who
+ * does so first locks the key, whether there is a timer of it or not: two that race on a fresh key never both see none.
+ * Thread-safe.
  */
 public final class Merging {
     private final Map<String, QueueSettings> queues = new HashMap<>();

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step from a timer, as a caller describes it, to a row to store: it checks the content, and adds the deadline, the shard,
- * a generation and the caller's headers. It writes nothing. Thread-safe.
+ * The step from a timer, as a caller describes it, to a row to store: it checks the content, and adds the deadline, the
+ * shard, a generation and the caller's headers. It writes nothing. Thread-safe.
  */
 public final class TimerResolver {
     private final ContentRules rules;

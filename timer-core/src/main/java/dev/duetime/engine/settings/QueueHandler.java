@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs the todos of a queue as they are stored, instead of a publisher: step by step, by several threads, at least once.
- * Users write the typed form, a {@link dev.duetime.todo.TodoQueue}. Implementations are thread-safe.
+ * What runs the todos of a queue as they are stored, instead of a publisher: step by step, by several threads, at least
+ * once. Users write the typed form, a {@link dev.duetime.todo.TodoQueue}. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface QueueHandler {
@@ -18,12 +18,16 @@ public interface QueueHandler {
      * @param todo as it stands: its payload and {@code content().step()}
      * @param run this attempt
      * @return what becomes of it
-     * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}. A {@link dev.duetime.PayloadException} makes it dead at
-     *     once, unless its retry policy says otherwise; an {@link dev.duetime.UnknownTypeException} puts it off
+     * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}. A {@link dev.duetime.PayloadException}
+     *     makes it dead at once, unless its retry policy says otherwise; an {@link dev.duetime.UnknownTypeException}
+     *     puts it off
      */
     Outcome handle(StoredTimer todo, TodoRun run) throws Exception;
 
-    /** Returns whether it knows a type of todos; by default each. One that it does not know is logged when it is scheduled here. */
+    /**
+     * Returns whether it knows a type of todos; by default each. One that it does not know is logged when it is
+     * scheduled here.
+     */
     default boolean handles(String type) {
         return true;
     }
@@ -32,8 +36,8 @@ public interface QueueHandler {
      * Decides how long a todo waits after its handler has thrown.
      *
      * @param todo as it stood
-     * @return 1 ms to 365 days; null, as by default, for what the retry policy says, as it is where this throws or returns
-     *     another one
+     * @return 1 ms to 365 days; null, as by default, for what the retry policy says, as it is where this throws or
+     *     returns another one
      */
     default @Nullable Duration retryDelay(StoredTimer todo, Throwable error) {
         return null;

@@ -25,7 +25,10 @@ public record RetryPolicies(RetryRule standard, Map<String, RetryRule> byType, D
         byType = Map.copyOf(byType);
     }
 
-    /** Returns whether the envelope is never retried after this. A partial failure names others: its cause is not this one's. */
+    /**
+     * Returns whether the envelope is never retried after this. A partial failure names others: its cause is not this
+     * one's.
+     */
     public boolean isHopeless(Envelope envelope, Throwable error) {
         return !(error instanceof PartialPublishException)
                 && of(envelope.type()).isHopeless(error);

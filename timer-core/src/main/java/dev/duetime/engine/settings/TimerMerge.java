@@ -8,9 +8,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision what becomes of a timer that is scheduled while another one of its correlation key waits in its queue. Called inside
- * the transaction that stores it, one call at a time for a key: does no input or output, is quick and thread-safe. If it
- * throws, nothing is stored. Users write the typed form, a {@link dev.duetime.todo.Merge}.
+ * The decision what becomes of a timer that is scheduled while another one of its correlation key waits in its queue.
+ * Called inside the transaction that stores it, one call at a time for a key: does no input or output, is quick and
+ * thread-safe. If it throws, nothing is stored. Users write the typed form, a {@link dev.duetime.todo.Merge}.
  */
 @FunctionalInterface
 public interface TimerMerge {

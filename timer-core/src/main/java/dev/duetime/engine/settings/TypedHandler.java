@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The handlers of a {@link dev.duetime.todo.TodoQueue}: hands each stored todo to the handler of its type. Thread-safe. */
+/**
+ * The handlers of a {@link dev.duetime.todo.TodoQueue}: hands each stored todo to the handler of its type. Thread-safe.
+ */
 public final class TypedHandler implements QueueHandler {
     private final Map<String, TodoType<?>> types;
 

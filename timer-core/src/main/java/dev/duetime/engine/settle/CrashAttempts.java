@@ -18,10 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts attempts in advance where the timer may kill the process. A shard that was taken over because its lease ran out may
- * hold the timer that killed its owner. So each delivery of what was due there by then is written down as an attempt before it
- * begins, and no sooner: what waits behind it has made no attempt. The last attempt is made alone, so that a timer never ends
- * as dead because of another one in the same batch. Thread-safe, but for the reads, which are those of one thread.
+ * Counts attempts in advance where the timer may kill the process. A shard that was taken over because its lease ran
+ * out may hold the timer that killed its owner. So each delivery of what was due there by then is written down as an
+ * attempt before it begins, and no sooner: what waits behind it has made no attempt. The last attempt is made alone, so
+ * that a timer never ends as dead because of another one in the same batch. Thread-safe, but for the reads, which are
+ * those of one thread.
  */
 public final class CrashAttempts {
     private final Consumer<List<Settlement>> writes;
@@ -119,7 +120,10 @@ public final class CrashAttempts {
                 && retries.of(timer.content().type()).isExhausted(timer.attempt() + 1);
     }
 
-    /** Returns whether a timer may begin to run now; only one at a time of those that must be alone may, until it is settled. */
+    /**
+     * Returns whether a timer may begin to run now; only one at a time of those that must be alone may, until it is
+     * settled.
+     */
     public boolean mayBegin(StoredTimer timer, InFlight inFlight) {
         if (isIdle() || !isLast(timer)) {
             return true;

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what became of a delivery into what is written down, by the queue's retention and retry policy. A timer that recurs
- * moves on instead of ending.
+ * Turns what became of a delivery into what is written down, by the queue's retention and retry policy. A timer that
+ * recurs moves on instead of ending.
  */
 public final class Settlements {
     private static final Logger LOG = LoggerFactory.getLogger(Settlements.class);
@@ -73,14 +73,17 @@ public final class Settlements {
     }
 
     /**
-     * Retries what may still succeed: a retry counts from now, and one that would come after the deadline is not made. What
-     * can neither succeed nor expire is dead. What is postponed has not failed.
+     * Retries what may still succeed: a retry counts from now, and one that would come after the deadline is not made.
+     * What can neither succeed nor expire is dead. What is postponed has not failed.
      */
     public Settlement failed(StoredTimer timer, Envelope envelope, Throwable thrown, Instant now) {
         return failed(timer, envelope, thrown, null, now);
     }
 
-    /** Retries after a delay of its own, if one is given; otherwise as {@link #failed(StoredTimer, Envelope, Throwable, Instant)}. */
+    /**
+     * Retries after a delay of its own, if one is given; otherwise as {@link #failed(StoredTimer, Envelope, Throwable,
+     * Instant)}.
+     */
     public Settlement failed(
             StoredTimer timer, Envelope envelope, Throwable thrown, @Nullable Duration own, Instant now) {
         try {
@@ -145,8 +148,8 @@ public final class Settlements {
     }
 
     /**
-     * Shows on its row why a timer fails that nothing else is due beside: that may be an outage, and no attempt counts. Once a
-     * minute, or when it fails in another way.
+     * Shows on its row why a timer fails that nothing else is due beside: that may be an outage, and no attempt counts.
+     * Once a minute, or when it fails in another way.
      *
      * @return null if the row shows that already
      */

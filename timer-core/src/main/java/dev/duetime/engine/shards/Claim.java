@@ -3,8 +3,8 @@ package dev.duetime.engine.shards;
 import java.util.Set;
 
 /**
- * A claim of a queue's loop on shards of its node, for one turn. While it is open, no claimed shard is given back to other
- * nodes, and keys that are cancelled are noted. Used by the loop's thread.
+ * A claim of a queue's loop on shards of its node, for one turn. While it is open, no claimed shard is given back to
+ * other nodes, and keys that are cancelled are noted. Used by the loop's thread.
  */
 public final class Claim implements AutoCloseable {
     private final ShardClaims claims;
@@ -35,7 +35,9 @@ public final class Claim implements AutoCloseable {
         return owned().containsAll(shards);
     }
 
-    /** Lets the shards be given back as soon as the timers that were read are settled; nothing more is read from them. */
+    /**
+     * Lets the shards be given back as soon as the timers that were read are settled; nothing more is read from them.
+     */
     public void release() {
         claims.release();
     }

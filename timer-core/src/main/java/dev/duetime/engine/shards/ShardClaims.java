@@ -32,8 +32,9 @@ public final class ShardClaims {
     }
 
     /**
-     * Claims the shards that this node owns, until the claim is closed. A node that gives a shard back first stops owning
-     * it and then asks {@link #inDelivery}. So a claim first names its shards and then asks again whether they are owned.
+     * Claims the shards that this node owns, until the claim is closed. A node that gives a shard back first stops
+     * owning it and then asks {@link #inDelivery}. So a claim first names its shards and then asks again whether they
+     * are owned.
      */
     public Claim claim() {
         Set<Integer> wanted = owned();
@@ -60,7 +61,9 @@ public final class ShardClaims {
         release();
     }
 
-    /** Returns the shards from which timers may be in delivery: those that are claimed, and those of unsettled timers. */
+    /**
+     * Returns the shards from which timers may be in delivery: those that are claimed, and those of unsettled timers.
+     */
     public Set<Integer> inDelivery() {
         // In this order: a claim is released only after its timers are counted as unsettled.
         Set<Integer> shards = new HashSet<>(claimed);

@@ -10,9 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders the lanes of which a todo may run: higher priority first; among equals the tenant that was served longest ago, so
- * that a busy one starves nobody; then the oldest. A tenant keeps its turn while it has no lane here: it was served as long
- * ago as before when its next lane comes. A tenant that is not known queues behind all others. Guarded by its owner's lock.
+ * Orders the lanes of which a todo may run: higher priority first; among equals the tenant that was served longest ago,
+ * so that a busy one starves nobody; then the oldest. A tenant keeps its turn while it has no lane here: it was served
+ * as long ago as before when its next lane comes. A tenant that is not known queues behind all others. Guarded by its
+ * owner's lock.
  */
 final class FairQueue {
     private static final Comparator<TodoLane> LANES =
@@ -23,7 +24,9 @@ final class FairQueue {
             .thenComparingLong(each -> each.servedAt)
             .thenComparing(Tenant::first, LANES);
 
-    /** So many tenants without a lane keep their turns; beyond it the one that was served longest ago loses its turn. */
+    /**
+     * So many tenants without a lane keep their turns; beyond it the one that was served longest ago loses its turn.
+     */
     private static final int REMEMBERED = 10_000;
 
     private final Map<String, Tenant> byId = new HashMap<>();

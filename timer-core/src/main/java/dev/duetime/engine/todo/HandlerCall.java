@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the handler of a queue, and interrupts it when it takes too long or the node loses the shard. One worker runs the
- * calls; any thread may interrupt them.
+ * Calls the handler of a queue, and interrupts it when it takes too long or the node loses the shard. One worker runs
+ * the calls; any thread may interrupt them.
  */
 final class HandlerCall {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
@@ -120,7 +120,9 @@ final class HandlerCall {
         return timeout;
     }
 
-    /** Returns the outcome of a failed attempt. The handler may decide how long to wait; an illegal delay is ignored. */
+    /**
+     * Returns the outcome of a failed attempt. The handler may decide how long to wait; an illegal delay is ignored.
+     */
     Outcome.Retry failed(StoredTimer todo, Throwable error) {
         Outcome.Retry retry = Outcome.retry(error);
         Answer<Duration> answer =

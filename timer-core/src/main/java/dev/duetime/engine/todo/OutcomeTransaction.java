@@ -16,7 +16,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the outcome of a run in one transaction with what its handler wrote and scheduled: all or nothing. Stateless. */
+/**
+ * Writes the outcome of a run in one transaction with what its handler wrote and scheduled: all or nothing. Stateless.
+ */
 final class OutcomeTransaction {
     private static final int ATTEMPTS = 10;
 

@@ -109,8 +109,8 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
     }
 
     /**
-     * Returns the transaction that the handler joined, or another one. Waits while the workers of this node hold as many
-     * transactions as the store allows.
+     * Returns the transaction that the handler joined, or another one. Waits while the workers of this node hold as
+     * many transactions as the store allows.
      *
      * @throws StoreException if the store failed, or the worker was interrupted while it waited
      */

@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivery to workers. The loop fills a buffer, workers run the todos in it, and a settler writes their outcomes. The buffer
- * holds no more than a few batches: a todo that waits there for longer than a second is read again before it runs. Used by the
- * loop's thread, except for the methods of {@link DeliveryLife}.
+ * Delivery to workers. The loop fills a buffer, workers run the todos in it, and a settler writes their outcomes. The
+ * buffer holds no more than a few batches: a todo that waits there for longer than a second is read again before it
+ * runs. Used by the loop's thread, except for the methods of {@link DeliveryLife}.
  */
 public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     private static final Duration PASSES_OVER = Duration.ofSeconds(1);

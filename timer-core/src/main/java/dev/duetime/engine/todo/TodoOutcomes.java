@@ -54,7 +54,10 @@ public final class TodoOutcomes {
         return outcomes.expired(todo, now);
     }
 
-    /** Returns what is written down instead of running an occurrence that was missed, by its catch-up; null if it is run. */
+    /**
+     * Returns what is written down instead of running an occurrence that was missed, by its catch-up; null if it is
+     * run.
+     */
     @Nullable
     Settlement passedOver(StoredTimer todo, Instant now) {
         return catchingUp.instead(todo, now);

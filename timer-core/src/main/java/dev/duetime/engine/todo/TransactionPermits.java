@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many workers of a node hold a transaction of one store at the same time. Without it, handlers could take all
- * connections of the pool, and the loops of the node would find none. Workers that wait are served in their order.
+ * Bounds how many workers of a node hold a transaction of one store at the same time. Without it, handlers could take
+ * all connections of the pool, and the loops of the node would find none. Workers that wait are served in their order.
  * Thread-safe.
  */
 public final class TransactionPermits {
@@ -19,7 +19,8 @@ public final class TransactionPermits {
     /**
      * Creates it.
      *
-     * @param most returns the limit, empty if there is none; asked with the first transaction, since a store may open late
+     * @param most returns the limit, empty if there is none; asked with the first transaction, since a store may open
+     *     late
      */
     public TransactionPermits(Supplier<OptionalInt> most) {
         this.most = most;

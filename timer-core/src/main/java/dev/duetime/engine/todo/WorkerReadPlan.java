@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The plan of reads for workers. While the buffer is full, nothing is read, but now and then the todos behind the backlog:
- * those of other tenants and more urgent ones. Used by the loop's thread.
+ * The plan of reads for workers. While the buffer is full, nothing is read, but now and then the todos behind the
+ * backlog: those of other tenants and more urgent ones. Used by the loop's thread.
  */
 final class WorkerReadPlan implements ReadPlan {
     /** How often, at most, to read behind a backlog. */
@@ -112,7 +112,9 @@ final class WorkerReadPlan implements ReadPlan {
         return new DueQuery(queue.name(), claim.shards(), from, now, limit, leftOut, bytes, Map.of());
     }
 
-    /** Returns enough to get past the todos in the buffer; one of few sizes, since a database plans a read of each anew. */
+    /**
+     * Returns enough to get past the todos in the buffer; one of few sizes, since a database plans a read of each anew.
+     */
     private int limit() {
         int enough = window.limit(queue.batchSize() << window.doublings()) + buffer.size() + unreadable.staying();
         int limit = window.limit(queue.batchSize());

@@ -144,8 +144,8 @@ class LeaseConnectionTest {
     }
 
     /**
-     * Two nodes, each with a pool of 10. The one that took the shards first has 16 workers that want a transaction. 7 of them
-     * hold one, and the user's program holds the other two connections.
+     * Two nodes, each with a pool of 10. The one that took the shards first has 16 workers that want a transaction. 7
+     * of them hold one, and the user's program holds the other two connections.
      */
     @Test
     void handlersThatHoldTransactionsForLongerThanALeaseCostTheirNodeNoShard() throws SQLException {

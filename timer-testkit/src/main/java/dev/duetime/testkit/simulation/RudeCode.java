@@ -22,7 +22,10 @@ final class RudeCode {
         }
     }
 
-    /** Leaves the interrupt flag set, if this fault strikes now: the last thing that code does, since all loops share a thread. */
+    /**
+     * Leaves the interrupt flag set, if this fault strikes now: the last thing that code does, since all loops share a
+     * thread.
+     */
     void strikeAtTheEnd() {
         if (world.chaos.strikes(Fault.RUDE_CODE)) {
             Thread.currentThread().interrupt();

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies that the search for a poison envelope keeps what holds for every delivery: deadlines, and the order of a key. */
+/**
+ * Specifies that the search for a poison envelope keeps what holds for every delivery: deadlines, and the order of a
+ * key.
+ */
 class PoisonSearchTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -161,7 +161,10 @@ class TodoLoopTest {
         assertThat(new HashSet<>(began)).hasSize(40);
     }
 
-    /** As a thread may be, whose loop nobody knows yet: it is not among those that are woken when there is something to do. */
+    /**
+     * As a thread may be, whose loop nobody knows yet: it is not among those that are woken when there is something to
+     * do.
+     */
     @Test
     void aWorkerIsWokenAlthoughItsFirstTurnEndedEarly() {
         TimerKit nodes = TimerKit.builder()

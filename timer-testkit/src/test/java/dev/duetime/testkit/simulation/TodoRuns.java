@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step begins only as the store had it: written before it begins, after all steps before it, with what they left, and not
- * early; never again by a process that has moved it on itself. Of what must not run at the same time nothing does in one
- * process, nor in two while the first one holds the lease of the shard.
+ * A step begins only as the store had it: written before it begins, after all steps before it, with what they left, and
+ * not early; never again by a process that has moved it on itself. Of what must not run at the same time nothing does
+ * in one process, nor in two while the first one holds the lease of the shard.
  */
 final class TodoRuns implements Invariant {
     private final TodoMode mode;

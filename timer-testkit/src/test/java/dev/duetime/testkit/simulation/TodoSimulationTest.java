@@ -59,7 +59,9 @@ class TodoSimulationTest {
         }
     }
 
-    /** Returns the ids in all runs that were completed, but for those of chains, which may be cancelled and begun anew. */
+    /**
+     * Returns the ids in all runs that were completed, but for those of chains, which may be cancelled and begun anew.
+     */
     private static List<String> completed(History history) {
         List<String> ids = new ArrayList<>();
         history.events().forEach(event -> {

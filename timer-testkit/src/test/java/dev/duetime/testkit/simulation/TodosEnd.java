@@ -19,8 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every todo ends, as what it is: complete if the process that wrote so has completed just this generation, dead with a reason,
- * or expired; and moves on to what its handler said. Every like that was acknowledged is in one todo that has ended, once.
+ * Every todo ends, as what it is: complete if the process that wrote so has completed just this generation, dead with a
+ * reason, or expired; and moves on to what its handler said. Every like that was acknowledged is in one todo that has
+ * ended, once.
  */
 final class TodosEnd implements Invariant {
     private final Scenario scenario;

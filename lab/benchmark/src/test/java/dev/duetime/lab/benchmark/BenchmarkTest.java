@@ -32,7 +32,10 @@ class BenchmarkTest {
             DatabaseKind.POSTGRES, "DUETIME_TEST_POSTGRES_URL",
             DatabaseKind.MARIADB, "DUETIME_TEST_MARIADB_URL");
 
-    /** Where each variant takes its time, one or two show that it works. What is kept is in the scenario of what expires. */
+    /**
+     * Where each variant takes its time, one or two show that it works. What is kept is in the scenario of what
+     * expires.
+     */
     private static final Map<String, List<String>> SHORT = Map.of(
             "fire", List.of("deleted"),
             "sustained", List.of("deleted"),

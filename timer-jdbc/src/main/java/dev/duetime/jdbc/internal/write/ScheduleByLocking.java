@@ -24,8 +24,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules by locking the rows that are there, deciding in Java, and writing what changes. A key that is not there cannot be
- * locked: whoever inserts it second fails with a duplicate key, and the whole work is run again by {@link Transactions}.
+ * Schedules by locking the rows that are there, deciding in Java, and writing what changes. A key that is not there
+ * cannot be locked: whoever inserts it second fails with a duplicate key, and the whole work is run again by {@link
+ * Transactions}.
  */
 public final class ScheduleByLocking implements ScheduleStatements {
     private final SqlFiles sql;
@@ -35,8 +36,8 @@ public final class ScheduleByLocking implements ScheduleStatements {
     /**
      * Creates the statements.
      *
-     * @param locksGaps whether to lock a key that is not there may, at the isolation level of a caller's transaction, lock
-     *     other keys as well; then the keys are looked for without a lock first
+     * @param locksGaps whether to lock a key that is not there may, at the isolation level of a caller's transaction,
+     *     lock other keys as well; then the keys are looked for without a lock first
      * @param locksNow as {@link Dialect#locksNow}
      */
     public ScheduleByLocking(SqlFiles sql, boolean locksGaps, boolean locksNow) {

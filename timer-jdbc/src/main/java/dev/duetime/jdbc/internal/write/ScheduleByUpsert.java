@@ -23,10 +23,10 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules by one upsert a round, whose condition decides. It answers for the rows that it wrote; the others were unchanged
- * or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a later row. Timers
- * that need not stand or fall together, mostly new, need no transaction around the one statement: only those that it held
- * back are given to it again, inside one.
+ * Schedules by one upsert a round, whose condition decides. It answers for the rows that it wrote; the others were
+ * unchanged or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a
+ * later row. Timers that need not stand or fall together, mostly new, need no transaction around the one statement:
+ * only those that it held back are given to it again, inside one.
  */
 public final class ScheduleByUpsert implements ScheduleStatements {
     private final UpsertStatements statements;

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An attempt is spent only by what begins. There are no more on record than deliveries and runs that began; one may be counted
- * just before it begins, and is in vain only if its process was struck in that moment. So a timer that kills its nodes costs
- * the others nothing.
+ * An attempt is spent only by what begins. There are no more on record than deliveries and runs that began; one may be
+ * counted just before it begins, and is in vain only if its process was struck in that moment. So a timer that kills
+ * its nodes costs the others nothing.
  */
 public final class SpentAttempts implements Invariant {
     private final Map<Long, Integer> begun = new HashMap<>();

@@ -25,11 +25,13 @@ public enum Fault {
     /** The publisher accepts a batch, or a part of it, and throws all the same. */
     SILENT_SUCCESS,
     /**
-     * Somebody's transaction holds the row of a timer: a schedule or cancel of it waits and may fail, and its outcome cannot be
-     * written. In calm too, where it may delay nobody else.
+     * Somebody's transaction holds the row of a timer: a schedule or cancel of it waits and may fail, and its outcome
+     * cannot be written. In calm too, where it may delay nobody else.
      */
     HELD_ROW,
-    /** Code of the user throws an {@link InterruptedException} or an {@link Error}, or leaves the interrupt flag set. */
+    /**
+     * Code of the user throws an {@link InterruptedException} or an {@link Error}, or leaves the interrupt flag set.
+     */
     RUDE_CODE,
     /** The heap is full: calls to the store throw an {@link OutOfMemoryError} in a loop, once or for a while. */
     FULL_HEAP,

@@ -6,8 +6,9 @@ import dev.duetime.todo.TodoMode;
 import java.util.List;
 
 /**
- * Runs todos that are all due and do nothing, until each is settled: all at once, or those of one key, of 1,000, one at a
- * time, which only Duetime can; its peers run jobs, and the plain loop settles rows. Nobody keeps what is done who need not.
+ * Runs todos that are all due and do nothing, until each is settled: all at once, or those of one key, of 1,000, one at
+ * a time, which only Duetime can; its peers run jobs, and the plain loop settles rows. Nobody keeps what is done who
+ * need not.
  */
 final class TodosScenario implements Scenario {
     private static final int TODOS = 100_000;

@@ -21,8 +21,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Is the program of a node of which four threads enqueue what is to be added up. All threads of all nodes enqueue for the same
- * fresh key at the same moment, again and again, and for some busy keys that run meanwhile.
+ * Is the program of a node of which four threads enqueue what is to be added up. All threads of all nodes enqueue for
+ * the same fresh key at the same moment, again and again, and for some busy keys that run meanwhile.
  */
 public final class MergingNodeMain {
     static final int THREADS = 4;

@@ -19,7 +19,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs todos of a hundred keys on all nodes, one at a time for each key; nodes may be killed meanwhile and started again. */
+/**
+ * Runs todos of a hundred keys on all nodes, one at a time for each key; nodes may be killed meanwhile and started
+ * again.
+ */
 final class KeyedScenario implements TodoScenario {
     private static final int KEYS = 100;
     private static final int AT_ONCE = 500;
