@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,8 @@ public final class Housekeeping implements Clock.Pass {
     private volatile List<Runnable> tending = List.of();
     /** Those that failed the last time. Used by the one thread that tends. */
     private final Set<Runnable> failing = new HashSet<>();
+    /** Those that failed the last time; while there is one, the outage is not over. Used by the same thread. */
+    private final Set<Purge> failingPurges = new HashSet<>();
 
     private volatile boolean closing;
 
@@ -75,17 +79,22 @@ public final class Housekeeping implements Clock.Pass {
         isDone = false;
         try {
             keepInOrder();
-            outage.over(clock.now());
-            isDone = true;
+            isDone = failingPurges.isEmpty();
+            if (isDone) {
+                outage.over(clock.now());
+            }
         } catch (StoreException | OutOfMemoryError e) {
             Instant retryAt = outage.failed(e, clock.now());
             // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
             if (outage.isShared() || outage.failures() <= SOON) {
                 return retryAt;
             }
-            // All in one turn: one that left out what fails would take the outage for over.
-            roundNanos = clock.nanoTime() + EVERY.toNanos();
-            purges.forEach(each -> each.postpone(roundNanos));
+            // Only what fails: the deletion of one queue may fail for good, and the others must keep up.
+            long later = clock.nanoTime() + EVERY.toNanos();
+            failingPurges.forEach(each -> each.postpone(later));
+            if (clock.nanoTime() - roundNanos >= 0) {
+                roundNanos = later;
+            }
         }
         return nextTurn();
     }
@@ -131,7 +140,19 @@ public final class Housekeeping implements Clock.Pass {
             tending.forEach(pattern -> steps.add(() -> tend(pattern)));
             steps.add(() -> sampler.sample(clock.now()));
         }
-        purges.forEach(queue -> steps.add(queue::run));
+        StoreException first = run(steps);
+        if (round && first == null) {
+            roundNanos = clock.nanoTime() + EVERY.toNanos();
+        }
+        StoreException purge = run(
+                purges.stream().<Runnable>map(queue -> () -> deleteEnded(queue)).toList());
+        if (first != null || purge != null) {
+            throw first != null ? first : Objects.requireNonNull(purge);
+        }
+    }
+
+    /** Takes all steps; returns the first failure, null if there is none. */
+    private @Nullable StoreException run(List<Runnable> steps) {
         StoreException first = null;
         for (Runnable step : steps) {
             try {
@@ -142,11 +163,17 @@ public final class Housekeeping implements Clock.Pass {
                 first = first == null ? e : first;
             }
         }
-        if (first != null) {
-            throw first;
-        }
-        if (round) {
-            roundNanos = clock.nanoTime() + EVERY.toNanos();
+        return first;
+    }
+
+    private void deleteEnded(Purge queue) {
+        try {
+            if (queue.run()) {
+                failingPurges.remove(queue);
+            }
+        } catch (StoreException | OutOfMemoryError e) {
+            failingPurges.add(queue);
+            throw e;
         }
     }
 

@@ -46,16 +46,17 @@ public final class Purge {
     /**
      * Deletes at most one batch, if it is time.
      *
+     * @return whether it was time
      * @throws dev.duetime.StoreException if the store failed
      */
-    void run() {
+    boolean run() {
         long began = clock.nanoTime();
         if (began - nextNanos < 0) {
-            return;
+            return false;
         }
         if (!owned.get().contains(shard)) {
             rest(LONGEST_REST);
-            return;
+            return true;
         }
         int count = store.purge(queue.name(), clock.now().minus(queue.retention()), BATCH);
         deleted += count;
@@ -65,6 +66,7 @@ public final class Purge {
             long now = clock.nanoTime();
             nextNanos = now + (now - began);
         }
+        return true;
     }
 
     /** Returns how long it takes about until a batch is old enough, but at most twice as long as before. */

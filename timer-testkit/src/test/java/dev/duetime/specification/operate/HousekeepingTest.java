@@ -4,13 +4,19 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.RetryPolicy;
+import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -146,5 +152,33 @@ class HousekeepingTest {
         kit.node(0).failBefore(StoreCall.PURGE);
         kit.advance(A_TURN.multipliedBy(3));
         assertThat(exists(kit, "a")).isFalse();
+    }
+
+    /** It may fail for good, for instance since a trigger of somebody else refuses each deletion. */
+    @Test
+    void aQueueWhoseDeletionFailsDelaysThatOfNoOther() {
+        AtomicInteger batches = new AtomicInteger();
+        InMemoryScheduleStore intact = new InMemoryScheduleStore(kit.clock());
+        ScheduleStore store = new PassThroughStore(intact) {
+            @Override
+            public int purge(String queue, Instant before, int limit) {
+                if (queue.equals("broken")) {
+                    throw new StoreException("purge", queue, new IllegalStateException());
+                }
+                return batches.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? limit : 0;
+            }
+        };
+        TimerKit broken = TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler
+                        .retention(HOUR)
+                        .queue("broken", queue -> queue.publisher(batch -> {})))
+                .build();
+        broken.advance(A_TURN.multipliedBy(10));
+        batches.set(50);
+
+        broken.advance(A_TURN.multipliedBy(2));
+
+        assertThat(batches).hasValue(0);
     }
 }
