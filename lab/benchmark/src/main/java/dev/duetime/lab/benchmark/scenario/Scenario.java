@@ -30,6 +30,7 @@ public interface Scenario {
             case "slow-publisher" -> new SlowPublisherScenario();
             case "todos" -> new TodosScenario();
             case "expired" -> new ExpiredScenario();
+            case "operators" -> new OperatorsScenario();
             default -> throw new IllegalArgumentException("scenario must be one of " + names() + " but was " + name);
         };
     }
@@ -45,6 +46,7 @@ public interface Scenario {
                 "idle",
                 "slow-publisher",
                 "expired",
+                "operators",
                 "todos");
     }
 }

@@ -13,6 +13,11 @@ import dev.duetime.lab.benchmark.database.FreshDatabases;
 import dev.duetime.lab.benchmark.run.Arguments;
 import dev.duetime.lab.benchmark.run.Results;
 import dev.duetime.lab.benchmark.run.Results.Point;
+import java.util.Map;
+import java.sql.Statement;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.lab.benchmark.database.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -35,6 +40,9 @@ public final class Trial implements AutoCloseable {
 
     /** For what a library does beside its working threads. */
     private static final int SPARE = 6;
+
+    /** One for the calls, and what a store needs beside. */
+    private static final int OPERATORS = 3;
 
     private static final double LOAD_RESERVE = 1.5;
     private static final Duration LEAST_LOAD_TIME = Duration.ofMillis(500);
@@ -135,6 +143,24 @@ public final class Trial implements AutoCloseable {
             try (Connection connection = connect()) {
                 contestant.pending().fill(connection, arguments().database(), count);
             }
+        }
+    }
+
+    /** Fills the table with timers most of which have ended, and makes the calls of an operator on one connection. */
+    Map<String, OperatorCalls.Took> operate(Instant now, int timers) throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(OPERATORS);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            ScheduleStore store = JdbcScheduleStore.of(pool);
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(Sql.statement("operators/" + arguments().database().label() + ".sql")
+                        .replace(":timers", Integer.toString(timers))
+                        .replace(":now", Long.toString(now.getEpochSecond() * 1_000_000)));
+            }
+            settle();
+            return new OperatorCalls(store, now).measure();
         }
     }
 
