@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueBefore due before this time
  * @param after with a key after this one: the last key of the page before
  * @param limit how many at most, 1 to 10,000; 100 by default
+ * @param scans whether the database may look at every timer for an answer; see {@link #allowScan}
  */
 public record TimerQuery(
         @Nullable TimerState state,
@@ -27,7 +28,8 @@ public record TimerQuery(
         @Nullable Instant dueFrom,
         @Nullable Instant dueBefore,
         @Nullable TimerKey after,
-        int limit) {
+        int limit,
+        boolean scans) {
 
     private static final int DEFAULT_LIMIT = 100;
     private static final int MOST = 10_000;
@@ -43,37 +45,37 @@ public record TimerQuery(
 
     /** Returns the query for all timers, 100 a page. */
     public static TimerQuery all() {
-        return new TimerQuery(null, null, null, null, null, null, null, DEFAULT_LIMIT);
+        return new TimerQuery(null, null, null, null, null, null, null, DEFAULT_LIMIT, false);
     }
 
     /** Returns this query for timers in one state. */
     public TimerQuery state(TimerState only) {
-        return new TimerQuery(only, queue, tenantId, type, dueFrom, dueBefore, after, limit);
+        return new TimerQuery(only, queue, tenantId, type, dueFrom, dueBefore, after, limit, scans);
     }
 
     /** Returns this query for timers of one queue. */
     public TimerQuery queue(String only) {
-        return new TimerQuery(state, only, tenantId, type, dueFrom, dueBefore, after, limit);
+        return new TimerQuery(state, only, tenantId, type, dueFrom, dueBefore, after, limit, scans);
     }
 
     /** Returns this query for timers of one tenant. */
     public TimerQuery tenantId(String only) {
-        return new TimerQuery(state, queue, only, type, dueFrom, dueBefore, after, limit);
+        return new TimerQuery(state, queue, only, type, dueFrom, dueBefore, after, limit, scans);
     }
 
     /** Returns this query for timers of one type. */
     public TimerQuery type(String only) {
-        return new TimerQuery(state, queue, tenantId, only, dueFrom, dueBefore, after, limit);
+        return new TimerQuery(state, queue, tenantId, only, dueFrom, dueBefore, after, limit, scans);
     }
 
     /** Returns this query for timers with {@code from <= dueAt < before}. */
     public TimerQuery due(Instant from, Instant before) {
-        return new TimerQuery(state, queue, tenantId, type, from, before, after, limit);
+        return new TimerQuery(state, queue, tenantId, type, from, before, after, limit, scans);
     }
 
     /** Returns this query for the page after the one that ended with {@code last}. */
     public TimerQuery after(TimerKey last) {
-        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, last, limit);
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, last, limit, scans);
     }
 
     /**
@@ -82,6 +84,16 @@ public record TimerQuery(
      * @throws IllegalArgumentException if {@code most} is not between 1 and 10,000
      */
     public TimerQuery limit(int most) {
-        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, most);
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, most, scans);
+    }
+
+    /**
+     * Returns this query with leave to look at every timer in the database. Without it, a query or count that would have
+     * to look at more than some thousand timers is refused with an {@link IllegalArgumentException}. So a dashboard cannot
+     * slow down a database that keeps many ended timers. Few timers need no leave. Nor does a page that an index finds: by
+     * tenant, by {@link TimerState#SCHEDULED}, by {@link TimerState#DEAD}, or of all timers.
+     */
+    public TimerQuery allowScan() {
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, limit, true);
     }
 }

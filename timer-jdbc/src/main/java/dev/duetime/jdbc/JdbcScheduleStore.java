@@ -16,11 +16,12 @@ import dev.duetime.jdbc.internal.connection.OwnTransactions.Waits;
 import dev.duetime.jdbc.internal.connection.PoolSize;
 import dev.duetime.jdbc.internal.connection.ReservedConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.port.Deletion;
 import dev.duetime.jdbc.internal.port.JdbcShardLeases;
 import dev.duetime.jdbc.internal.port.JdbcStoreAdmin;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
+import dev.duetime.jdbc.internal.port.QueryReads;
 import dev.duetime.jdbc.internal.port.TimerReads;
-import dev.duetime.jdbc.internal.row.MicrosecondBounds;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.jdbc.internal.schema.Migrations;
 import dev.duetime.jdbc.internal.sql.PlainStatements;
@@ -100,6 +101,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final TimerWrites writes;
     private final TimerWrites callers;
     private final TimerReads reads;
+    private final QueryReads queries;
+    private final Deletion deletion;
     private final ShardLeases leases;
     private final StoreAdmin admin;
     private final int mostTransactions;
@@ -115,10 +118,12 @@ public final class JdbcScheduleStore implements ScheduleStore {
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
+        queries = new QueryReads(dialect.sql());
+        deletion = new Deletion(transactions, dialect);
         ReservedConnection reserved = reserved(dataSource, dialect);
         leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);
         mostTransactions = mostTransactions(dataSource, dialect, reserved != null);
-        admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads);
+        admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads, queries);
     }
 
     /** Where the database has one writer, leases wait for it on whatever connection. */
@@ -221,7 +226,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public List<StoredTimer> query(TimerQuery query) {
-        return transactions.single("query", "timers", handle -> reads.matching(handle, query));
+        return transactions.single("query", "timers", handle -> queries.matching(handle, query));
     }
 
     @Override
@@ -315,14 +320,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public int purge(String queue, Instant before, int limit) {
-        return transactions.run(
-                "purge",
-                queue,
-                handle -> handle.createUpdate(dialect.sql().text("purge"))
-                        .bind("queue", queue)
-                        .bind("before", MicrosecondBounds.before(before))
-                        .bind("limit", limit)
-                        .execute());
+        return deletion.purge(queue, before, limit);
     }
 
     @Override

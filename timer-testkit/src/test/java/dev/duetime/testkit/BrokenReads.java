@@ -140,7 +140,8 @@ final class BrokenReads {
                     query.dueFrom(),
                     query.dueBefore(),
                     query.after(),
-                    query.limit()));
+                    query.limit(),
+                    query.scans()));
         }
     }
 

@@ -43,7 +43,7 @@ public class SqlFormsTest {
                 .forEach(file -> statements.put("postgres/" + nameOf(file), read(file)));
         files("sql/citus").forEach(file -> statements.put("citus/" + nameOf(file), read(file)));
 
-        assertThat(statements).hasSizeGreaterThan(25).containsKeys("common/pending", "citus/due", "postgres/purge");
+        assertThat(statements).hasSizeGreaterThan(25).containsKeys("common/pending", "citus/due", "citus/purge");
         assertThat(refused(statements)).isEmpty();
     }
 

@@ -76,7 +76,7 @@ class PassageOnDatabaseTest {
                             "minute " + NEW_YEAR.plusSeconds(240));
             List<StoredTimer> ticks = kit.scheduler()
                     .admin()
-                    .query(TimerQuery.all().tenantId("duetime").queue("passage"));
+                    .query(TimerQuery.all().allowScan().tenantId("duetime").queue("passage"));
             assertThat(ticks).hasSize(9);
         }
     }

@@ -21,9 +21,9 @@ abstract class CountContract extends ContractPart {
     void nothingIsCountedWhereNothingMatches() {
         given(timer("a"));
 
-        counts(TimerQuery.all().tenantId(otherTenant));
-        counts(TimerQuery.all().queue(otherQueue));
-        counts(TimerQuery.all().queue(otherQueue).state(TimerState.SCHEDULED));
+        counts(TimerQuery.all().allowScan().tenantId(otherTenant));
+        counts(TimerQuery.all().allowScan().queue(otherQueue));
+        counts(TimerQuery.all().allowScan().queue(otherQueue).state(TimerState.SCHEDULED));
     }
 
     @Test
@@ -36,7 +36,7 @@ abstract class CountContract extends ContractPart {
         given(timer(TimerKey.of(otherTenant, "f")));
 
         counts(
-                TimerQuery.all().tenantId(tenant),
+                TimerQuery.all().allowScan().tenantId(tenant),
                 new TimerCount(queue, TimerState.SCHEDULED, 2),
                 new TimerCount(queue, TimerState.DEAD, 1),
                 new TimerCount(otherQueue, TimerState.SCHEDULED, 1),
@@ -48,9 +48,9 @@ abstract class CountContract extends ContractPart {
         given(timer("a"));
         given(timer(TimerKey.of(otherTenant, "b")), TimerState.REACHED);
 
-        assertThat(store().admin().count(TimerQuery.all()))
+        assertThat(store().admin().count(TimerQuery.all().allowScan()))
                 .contains(new TimerCount(queue, TimerState.SCHEDULED, 1), new TimerCount(queue, TimerState.REACHED, 1));
-        assertThat(store().admin().count(TimerQuery.all().state(TimerState.SCHEDULED)))
+        assertThat(store().admin().count(TimerQuery.all().allowScan().state(TimerState.SCHEDULED)))
                 .contains(new TimerCount(queue, TimerState.SCHEDULED, 1))
                 .allMatch(count -> count.state() == TimerState.SCHEDULED);
     }
@@ -64,7 +64,7 @@ abstract class CountContract extends ContractPart {
         TERMINAL.forEach(state -> given(timer(state.name()), state));
 
         counts(
-                TimerQuery.all().state(TimerState.SCHEDULED).queue(queue),
+                TimerQuery.all().allowScan().state(TimerState.SCHEDULED).queue(queue),
                 new TimerCount(queue, TimerState.SCHEDULED, 2));
     }
 
@@ -80,6 +80,7 @@ abstract class CountContract extends ContractPart {
 
         counts(
                 TimerQuery.all()
+                        .allowScan()
                         .state(TimerState.DEAD)
                         .queue(queue)
                         .tenantId(tenant)
@@ -95,11 +96,12 @@ abstract class CountContract extends ContractPart {
         given(timer("c"), TimerState.DEAD);
 
         counts(
-                TimerQuery.all().tenantId(tenant).after(key("a")).limit(1),
+                TimerQuery.all().allowScan().tenantId(tenant).after(key("a")).limit(1),
                 new TimerCount(queue, TimerState.SCHEDULED, 2),
                 new TimerCount(queue, TimerState.DEAD, 1));
         counts(
                 TimerQuery.all()
+                        .allowScan()
                         .queue(queue)
                         .state(TimerState.SCHEDULED)
                         .after(key("a"))

@@ -26,12 +26,12 @@ abstract class DamagedBulkContract extends ContractPart {
         StoredTimer scheduled = unreadable("scheduled", TimerState.SCHEDULED);
         StoredTimer reached = unreadable("reached", TimerState.REACHED);
 
-        assertThat(count(TimerQuery.all().tenantId(tenant)))
+        assertThat(count(TimerQuery.all().allowScan().tenantId(tenant)))
                 .containsExactlyInAnyOrder(
                         new TimerCount(queue, TimerState.DEAD, 1),
                         new TimerCount(queue, TimerState.SCHEDULED, 1),
                         new TimerCount(queue, TimerState.REACHED, 1));
-        assertThat(versions(TimerQuery.all().tenantId(tenant)))
+        assertThat(versions(TimerQuery.all().allowScan().tenantId(tenant)))
                 .containsExactly(version(dead), version(reached), version(scheduled));
         assertThat(store().admin().cancel(List.of(version(scheduled)), NOW)).isEqualTo(1);
         assertThat(store().admin().delete(List.of(version(reached)))).isEqualTo(1);
@@ -46,12 +46,13 @@ abstract class DamagedBulkContract extends ContractPart {
         StoredTimer dead = given(timer("other"), TimerState.DEAD);
         damage(lost.key(), Damage.UNKNOWN_STATE);
         StoredTimer shown = stored("lost");
-        TimerQuery deadOnes = TimerQuery.all().tenantId(tenant).state(TimerState.DEAD);
+        TimerQuery deadOnes = TimerQuery.all().allowScan().tenantId(tenant).state(TimerState.DEAD);
 
-        assertThat(count(TimerQuery.all().tenantId(tenant))).containsExactly(new TimerCount(queue, TimerState.DEAD, 2));
+        assertThat(count(TimerQuery.all().allowScan().tenantId(tenant)))
+                .containsExactly(new TimerCount(queue, TimerState.DEAD, 2));
         assertThat(count(deadOnes)).containsExactly(new TimerCount(queue, TimerState.DEAD, 2));
         assertThat(versions(deadOnes)).containsExactly(version(dead));
-        assertThat(versions(TimerQuery.all().tenantId(tenant))).containsExactly(version(dead));
+        assertThat(versions(TimerQuery.all().allowScan().tenantId(tenant))).containsExactly(version(dead));
         assertThat(store().admin().revive(List.of(new Revival(lost.key(), lost.generation(), 77)), NOW))
                 .isZero();
         assertThat(store().admin().cancel(List.of(version(lost)), NOW)).isZero();
@@ -65,7 +66,7 @@ abstract class DamagedBulkContract extends ContractPart {
         List.of("b", "c", "d")
                 .forEach(id -> damage(given(timer(id), TimerState.DEAD).key(), Damage.INVALID_KEY));
         StoredTimer last = given(timer("z"), TimerState.DEAD);
-        TimerQuery deadOnes = TimerQuery.all().tenantId(tenant).state(TimerState.DEAD);
+        TimerQuery deadOnes = TimerQuery.all().allowScan().tenantId(tenant).state(TimerState.DEAD);
 
         assertThat(count(deadOnes)).containsExactly(new TimerCount(queue, TimerState.DEAD, 5));
         assertThat(versions(deadOnes.limit(2))).containsExactly(version(first), version(last));

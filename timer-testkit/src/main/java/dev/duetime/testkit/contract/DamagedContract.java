@@ -47,7 +47,7 @@ abstract class DamagedContract extends ContractPart {
         unreadable("c", TimerState.REACHED);
         given(timer("d"));
 
-        List<StoredTimer> all = store().query(TimerQuery.all().tenantId(tenant));
+        List<StoredTimer> all = store().query(TimerQuery.all().allowScan().tenantId(tenant));
 
         assertThat(all).containsExactly(stored("a"), stored("b"), stored("c"), stored("d"));
         assertThat(all)
@@ -150,10 +150,13 @@ abstract class DamagedContract extends ContractPart {
         assertThat(Objects.requireNonNull(shown.failure()).error())
                 .startsWith("cannot be read: ")
                 .contains("LOST");
-        assertThat(store().query(TimerQuery.all().tenantId(tenant).state(TimerState.DEAD)))
+        assertThat(store().query(TimerQuery.all().allowScan().tenantId(tenant).state(TimerState.DEAD)))
                 .containsExactly(stored("dead"), shown);
         for (TimerState other : List.of(TimerState.SCHEDULED, TimerState.REACHED, TimerState.CANCELLED)) {
-            assertThat(store().query(TimerQuery.all().tenantId(tenant).state(other)))
+            assertThat(store().query(TimerQuery.all()
+                            .allowScan()
+                            .tenantId(tenant)
+                            .state(other)))
                     .doesNotContain(shown);
         }
     }
@@ -181,7 +184,7 @@ abstract class DamagedContract extends ContractPart {
         IntStream.range(12, 37).forEach(i -> damage(key("t" + i), Damage.INVALID_KEY));
         List<TimerKey> found = new ArrayList<>();
         List<StoredTimer> page;
-        TimerQuery next = TimerQuery.all().tenantId(tenant).limit(2);
+        TimerQuery next = TimerQuery.all().allowScan().tenantId(tenant).limit(2);
         do {
             page = store().query(next);
             page.forEach(timer -> found.add(timer.key()));

@@ -131,6 +131,7 @@ abstract class KeyContract extends ContractPart {
         for (TimerKey key : keys) {
             assertThat(store().cancel(key, NOW)).isEqualTo(CancelResult.CANCELLED);
             assertThat(store().query(TimerQuery.all()
+                            .allowScan()
                             .queue(queue)
                             .tenantId(key.tenantId())
                             .limit(1_000)))

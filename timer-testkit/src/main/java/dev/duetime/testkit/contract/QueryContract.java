@@ -42,7 +42,8 @@ abstract class QueryContract extends ContractPart {
         given(timer("b").queue(otherQueue).type("other"), TimerState.CANCELLED);
         given(timer("c").dueAt(NOW.minusSeconds(1)), TimerState.DEAD);
 
-        assertThat(store().query(TimerQuery.all().after(key("a")).limit(2))).containsExactly(stored("b"), stored("c"));
+        assertThat(store().query(TimerQuery.all().allowScan().after(key("a")).limit(2)))
+                .containsExactly(stored("b"), stored("c"));
     }
 
     @Test
@@ -51,7 +52,7 @@ abstract class QueryContract extends ContractPart {
         store().schedule(ids.stream().map(id -> timer(id).build()).toList());
         given(timer(TimerKey.of(otherTenant, "a")));
 
-        assertThat(store().query(TimerQuery.all().tenantId(tenant)))
+        assertThat(store().query(TimerQuery.all().allowScan().tenantId(tenant)))
                 .extracting(timer -> timer.key().timerId())
                 .containsExactlyElementsOf(ids.stream().sorted().toList());
     }
@@ -62,7 +63,7 @@ abstract class QueryContract extends ContractPart {
         given(timer(TimerKey.of(tenant + "a", "2")));
         given(timer(TimerKey.of(tenant + "a", "1")));
 
-        assertThat(store().query(TimerQuery.all().queue(queue)))
+        assertThat(store().query(TimerQuery.all().allowScan().queue(queue)))
                 .extracting(StoredTimer::key)
                 .containsExactly(
                         TimerKey.of(tenant + "a", "1"), TimerKey.of(tenant + "a", "2"), TimerKey.of(tenant + "b", "1"));
@@ -73,8 +74,9 @@ abstract class QueryContract extends ContractPart {
         given(timer("a"));
         TERMINAL.forEach(state -> given(timer(state.name()), state));
 
-        TERMINAL.forEach(state -> finds(TimerQuery.all().tenantId(tenant).state(state), state.name()));
-        finds(TimerQuery.all().tenantId(tenant).state(TimerState.SCHEDULED), "a");
+        TERMINAL.forEach(
+                state -> finds(TimerQuery.all().allowScan().tenantId(tenant).state(state), state.name()));
+        finds(TimerQuery.all().allowScan().tenantId(tenant).state(TimerState.SCHEDULED), "a");
     }
 
     @Test
@@ -83,9 +85,9 @@ abstract class QueryContract extends ContractPart {
         given(timer("b").queue(otherQueue));
         given(timer("c"), TimerState.REACHED);
 
-        finds(TimerQuery.all().queue(queue), "a", "c");
-        finds(TimerQuery.all().queue(otherQueue), "b");
-        finds(TimerQuery.all().queue(unique("q")));
+        finds(TimerQuery.all().allowScan().queue(queue), "a", "c");
+        finds(TimerQuery.all().allowScan().queue(otherQueue), "b");
+        finds(TimerQuery.all().allowScan().queue(unique("q")));
     }
 
     @Test
@@ -94,9 +96,9 @@ abstract class QueryContract extends ContractPart {
         given(timer(TimerKey.of(otherTenant, "b")));
         given(timer(TimerKey.of(tenant + "x", "c")));
 
-        finds(TimerQuery.all().tenantId(tenant), "a");
-        finds(TimerQuery.all().tenantId(otherTenant), "b");
-        finds(TimerQuery.all().tenantId(unique("t")));
+        finds(TimerQuery.all().allowScan().tenantId(tenant), "a");
+        finds(TimerQuery.all().allowScan().tenantId(otherTenant), "b");
+        finds(TimerQuery.all().allowScan().tenantId(unique("t")));
     }
 
     @Test
@@ -106,9 +108,9 @@ abstract class QueryContract extends ContractPart {
         given(timer("c").type("payment "));
         given(timer("d").type("payment"));
 
-        finds(TimerQuery.all().tenantId(tenant).type("payment"), "a", "d");
-        finds(TimerQuery.all().tenantId(tenant).type("Payment"), "b");
-        finds(TimerQuery.all().tenantId(tenant).type("pay%"));
+        finds(TimerQuery.all().allowScan().tenantId(tenant).type("payment"), "a", "d");
+        finds(TimerQuery.all().allowScan().tenantId(tenant).type("Payment"), "b");
+        finds(TimerQuery.all().allowScan().tenantId(tenant).type("pay%"));
     }
 
     @Test
@@ -118,7 +120,13 @@ abstract class QueryContract extends ContractPart {
         given(timer("within").dueAt(NOW.plus(TICK)));
         given(timer("end").dueAt(NOW.plus(TICK).plus(TICK)));
 
-        finds(TimerQuery.all().tenantId(tenant).due(NOW, NOW.plus(TICK).plus(TICK)), "begin", "within");
+        finds(
+                TimerQuery.all()
+                        .allowScan()
+                        .tenantId(tenant)
+                        .due(NOW, NOW.plus(TICK).plus(TICK)),
+                "begin",
+                "within");
     }
 
     @Test
@@ -126,8 +134,8 @@ abstract class QueryContract extends ContractPart {
         given(timer("a").dueAt(NOW.minus(TICK)));
         given(timer("b").dueAt(NOW));
 
-        finds(new TimerQuery(null, null, tenant, null, NOW, null, null, 100), "b");
-        finds(new TimerQuery(null, null, tenant, null, null, NOW, null, 100), "a");
+        finds(new TimerQuery(null, null, tenant, null, NOW, null, null, 100, true), "b");
+        finds(new TimerQuery(null, null, tenant, null, null, NOW, null, 100, true), "a");
     }
 
     @Test
@@ -135,8 +143,8 @@ abstract class QueryContract extends ContractPart {
         StoredTimer timer = given(timer("a"));
         store().settle(List.of(retried(timer, NOW.plusSeconds(30))));
 
-        finds(TimerQuery.all().tenantId(tenant).due(NOW, NOW.plus(TICK)), "a");
-        finds(TimerQuery.all().tenantId(tenant).due(NOW.plusSeconds(30), NOW.plusSeconds(31)));
+        finds(TimerQuery.all().allowScan().tenantId(tenant).due(NOW, NOW.plus(TICK)), "a");
+        finds(TimerQuery.all().allowScan().tenantId(tenant).due(NOW.plusSeconds(30), NOW.plusSeconds(31)));
     }
 
     @Test
@@ -150,6 +158,7 @@ abstract class QueryContract extends ContractPart {
         given(timer("a").type("x"), TimerState.DEAD);
         given(timer(TimerKey.of(otherTenant, "match")).type("x"), TimerState.DEAD);
         TimerQuery query = TimerQuery.all()
+                .allowScan()
                 .state(TimerState.DEAD)
                 .queue(queue)
                 .tenantId(tenant)
@@ -165,9 +174,9 @@ abstract class QueryContract extends ContractPart {
     void aPageBeginsAfterTheGivenKeyWhetherItExistsOrNot() {
         Stream.of("a", "b", "c").forEach(id -> given(timer(id)));
 
-        finds(TimerQuery.all().tenantId(tenant).after(key("a")), "b", "c");
-        finds(TimerQuery.all().tenantId(tenant).after(key("aa")), "b", "c");
-        finds(TimerQuery.all().tenantId(tenant).after(key("c")));
+        finds(TimerQuery.all().allowScan().tenantId(tenant).after(key("a")), "b", "c");
+        finds(TimerQuery.all().allowScan().tenantId(tenant).after(key("aa")), "b", "c");
+        finds(TimerQuery.all().allowScan().tenantId(tenant).after(key("c")));
     }
 
     @Test
@@ -184,7 +193,7 @@ abstract class QueryContract extends ContractPart {
         given(timer("not mine").queue(otherQueue));
 
         for (int limit : new int[] {1, 7, 110, 111}) {
-            assertThat(walk(TimerQuery.all().queue(queue).limit(limit)))
+            assertThat(walk(TimerQuery.all().allowScan().queue(queue).limit(limit)))
                     .containsExactlyInAnyOrderElementsOf(
                             timers.stream().map(ContractPart::accepted).toList());
         }

@@ -65,7 +65,7 @@ abstract class RecurrenceMoveContract extends RecurrencePart {
         assertThat(dueKeys(NEXT.minus(TICK), 2)).isEmpty();
         assertThat(nextDue(List.of(2))).contains(NEXT);
         assertThat(due(NEXT, List.of(2), 10).timers()).containsExactly(stored("a"));
-        assertThat(store().query(TimerQuery.all().queue(queue).due(NEXT, NEXT.plus(TICK))))
+        assertThat(store().query(TimerQuery.all().allowScan().queue(queue).due(NEXT, NEXT.plus(TICK))))
                 .containsExactly(stored("a"));
     }
 
@@ -98,6 +98,7 @@ abstract class RecurrenceMoveContract extends RecurrencePart {
                 .isEqualTo(MANY);
 
         assertThat(store().query(TimerQuery.all()
+                        .allowScan()
                         .queue(queue)
                         .due(NEXT, NEXT.plus(TICK))
                         .limit(MANY + 1)))

@@ -65,7 +65,7 @@ abstract class SettleContract extends ContractPart {
         assertThat(store().settle(List.of(deleted(timer)))).isEqualTo(1);
 
         assertThat(store().find(key("a"))).isEmpty();
-        assertThat(store().query(TimerQuery.all().tenantId(tenant))).containsExactly(neighbour);
+        assertThat(store().query(TimerQuery.all().allowScan().tenantId(tenant))).containsExactly(neighbour);
     }
 
     @Test
@@ -249,7 +249,7 @@ abstract class SettleContract extends ContractPart {
 
         assertThat(store().settle(outcomes)).isEqualTo(MANY / 4 * 3);
 
-        TimerQuery all = TimerQuery.all().queue(queue).limit(MANY);
+        TimerQuery all = TimerQuery.all().allowScan().queue(queue).limit(MANY);
         assertThat(store().query(all.state(TimerState.REACHED))).hasSize(MANY / 4);
         assertThat(store().query(all.state(TimerState.SCHEDULED)))
                 .hasSize(MANY / 2 + 1)

@@ -134,7 +134,7 @@ abstract class TodoKeyContract extends ContractPart {
 
         List<TimerKey> read = new ArrayList<>();
         List<TimerKey> versions = new ArrayList<>();
-        TimerQuery page = TimerQuery.all().tenantId(tenant).limit(1);
+        TimerQuery page = TimerQuery.all().allowScan().tenantId(tenant).limit(1);
         for (int i = 0; i < keys.size(); i++) {
             store().query(page).forEach(found -> read.add(found.key()));
             store().admin().versions(page, null).forEach(found -> versions.add(found.key()));

@@ -96,7 +96,8 @@ abstract class TransactionContract extends ContractPart {
             assertThat(store().find(key("new"))).isEmpty();
             assertThat(stored("old")).isEqualTo(before);
             assertThat(stored("to cancel")).isEqualTo(toCancel);
-            assertThat(store().query(TimerQuery.all().tenantId(tenant))).containsExactly(before, toCancel);
+            assertThat(store().query(TimerQuery.all().allowScan().tenantId(tenant)))
+                    .containsExactly(before, toCancel);
             assertThat(dueKeys(NOW, 0)).containsExactly(toCancel.key(), before.key());
         }));
 
@@ -186,7 +187,7 @@ abstract class TransactionContract extends ContractPart {
                 .toList());
         batch.add(timer("a0").payload("again").build());
         Collections.reverse(batch);
-        TimerQuery all = TimerQuery.all().queue(queue).limit(10_000);
+        TimerQuery all = TimerQuery.all().allowScan().queue(queue).limit(10_000);
 
         List<ScheduleResult> undone = rolledBack(writes -> writes.schedule(batch));
         assertThat(undone).hasSize(1_001);

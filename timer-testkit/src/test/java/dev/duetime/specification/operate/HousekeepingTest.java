@@ -170,9 +170,8 @@ class HousekeepingTest {
         };
         TimerKit broken = TimerKit.builder()
                 .store(store)
-                .configure(scheduler -> scheduler
-                        .retention(HOUR)
-                        .queue("broken", queue -> queue.publisher(batch -> {})))
+                .configure(
+                        scheduler -> scheduler.retention(HOUR).queue("broken", queue -> queue.publisher(batch -> {})))
                 .build();
         broken.advance(A_TURN.multipliedBy(10));
         batches.set(50);

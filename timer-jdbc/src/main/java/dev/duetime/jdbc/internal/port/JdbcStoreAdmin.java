@@ -2,11 +2,9 @@ package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
-import dev.duetime.TimerState;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
 import dev.duetime.internal.Micros;
-import dev.duetime.jdbc.internal.row.Conditions;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
@@ -20,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** Does in the database what an operator asks for. Thread-safe. */
@@ -29,37 +25,23 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     private final Transactions transactions;
     private final SqlFiles sql;
     private final TimerReads reads;
+    private final QueryReads queries;
 
-    public JdbcStoreAdmin(Transactions transactions, SqlFiles sql, TimerReads reads) {
+    public JdbcStoreAdmin(Transactions transactions, SqlFiles sql, TimerReads reads, QueryReads queries) {
         this.transactions = transactions;
         this.sql = sql;
         this.reads = reads;
+        this.queries = queries;
     }
 
     @Override
     public List<TimerCount> count(TimerQuery query) {
-        return transactions.single(
-                "count",
-                "timers",
-                handle -> counted(handle, query)
-                        .map((row, context) -> new TimerCount(
-                                row.getString("queue"),
-                                TimerState.valueOf(row.getString("state")),
-                                row.getLong("timers")))
-                        .list());
-    }
-
-    private Query counted(Handle handle, TimerQuery query) {
-        boolean onlyScheduled = query.equals(new TimerQuery(
-                TimerState.SCHEDULED, query.queue(), null, null, null, null, query.after(), query.limit()));
-        return onlyScheduled
-                ? Conditions.ofQueue(query.queue()).query(handle, sql, "count_scheduled")
-                : Conditions.of(query).query(handle, sql, "count");
+        return transactions.single("count", "timers", handle -> queries.count(handle, query));
     }
 
     @Override
     public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
-        return transactions.single("query", "timers", handle -> reads.versions(handle, query, endedBefore));
+        return transactions.single("query", "timers", handle -> queries.versions(handle, query, endedBefore));
     }
 
     @Override

@@ -1,16 +1,11 @@
 package dev.duetime.jdbc.internal.port;
 
-import dev.duetime.StoredTimer;
-import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.internal.Micros;
-import dev.duetime.jdbc.internal.row.Conditions;
 import dev.duetime.jdbc.internal.row.DuePage;
 import dev.duetime.jdbc.internal.row.DueRow;
 import dev.duetime.jdbc.internal.row.Exclusions;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
-import dev.duetime.jdbc.internal.row.StandingRow;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.sql.SlowPlanReplacement;
@@ -18,30 +13,18 @@ import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NextDue;
-import dev.duetime.store.TimerVersion;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads many timers at once: what is due, and what a query asks for. Thread-safe. */
 public final class TimerReads {
-    private static final Logger LOG = LoggerFactory.getLogger(TimerReads.class);
-
     /** There are as many as sizes of batches, numbers of shards and plans that were too slow. */
     private static final int MOST_DRIVERS = 100;
 
@@ -169,67 +152,5 @@ public final class TimerReads {
                         row -> Map.entry(row.getInt("shard"), row.getInt("timers")))
                 .forEach(each -> counts.put(each.getKey(), each.getValue()));
         return counts;
-    }
-
-    public List<StoredTimer> matching(Handle handle, TimerQuery asked) {
-        return page(
-                asked,
-                (after, limit) -> after.query(handle, sql, "query", limit),
-                () -> Conditions.of(asked),
-                (row, context) -> StandingRow.of(row).timer());
-    }
-
-    List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
-        return page(
-                asked,
-                (after, limit) -> after.query(handle, sql, "query_versions", limit),
-                () -> Conditions.of(asked).endedBefore(endedBefore),
-                (row, context) -> new TimerVersion(
-                        TimerRows.key(row),
-                        row.getLong("generation"),
-                        StandingRow.state(row.getString("state")),
-                        row.getString("recurrence") != null));
-    }
-
-    /** Reads on until the page is full: rows that have no valid key cannot be shown, and are told in the log. */
-    private static <T> List<T> page(
-            TimerQuery asked,
-            BiFunction<Conditions, Integer, Query> statement,
-            Supplier<Conditions> conditions,
-            RowMapper<T> mapper) {
-        TimerKey after = asked.after();
-        RawKey from = after == null ? null : new RawKey(after.tenantId(), after.timerId(), after.scope());
-        List<T> found = new ArrayList<>();
-        while (true) {
-            int limit = asked.limit() - found.size();
-            Conditions all = conditions.get();
-            if (from != null) {
-                all.after(from.tenantId, from.timerId, from.scope);
-            }
-            List<FoundRow<T>> read = statement
-                    .apply(all, limit)
-                    .map((row, context) -> FoundRow.of(row, context, mapper))
-                    .list();
-            read.stream().map(FoundRow::found).filter(Objects::nonNull).forEach(found::add);
-            if (read.size() < limit || found.size() == asked.limit()) {
-                return found;
-            }
-            from = read.get(read.size() - 1).key();
-        }
-    }
-
-    /** Is a key that need not be one of a timer. */
-    private record RawKey(String tenantId, String timerId, String scope) {}
-
-    private record FoundRow<T>(RawKey key, @Nullable T found) {
-
-        static <T> FoundRow<T> of(ResultSet row, StatementContext context, RowMapper<T> mapper) throws SQLException {
-            RawKey key = new RawKey(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"));
-            if (TimerRows.keyOrNull(row) == null) {
-                LOG.warn("a row is not shown, since its key is none of a timer: {}", TimerRows.keyText(row));
-                return new FoundRow<>(key, null);
-            }
-            return new FoundRow<>(key, mapper.map(row, context));
-        }
     }
 }

@@ -57,10 +57,6 @@ public final class Conditions {
         return this;
     }
 
-    public Conditions endedBefore(@Nullable Instant instant) {
-        return with("endedBefore", bound(instant));
-    }
-
     /** Asks for what comes after a key, which need not be one of a timer. */
     public Conditions after(String tenantId, String timerId, String scope) {
         names.add("after");
@@ -70,18 +66,28 @@ public final class Conditions {
         return this;
     }
 
-    /** Returns the statement with these conditions and no other. */
-    public Query query(Handle handle, SqlFiles sql, String statement) {
-        return bind(handle.createQuery(sql.text(statement, names)));
+    /** Bounds how many timers are looked at. */
+    public Conditions bounded() {
+        names.add("bounded");
+        return this;
     }
 
-    /** Returns the statement with these conditions, which returns no more rows than that. */
-    public Query query(Handle handle, SqlFiles sql, String statement, int limit) {
-        return bind(handle.createQuery(sql.text(statement, names).replace("<limit>", Integer.toString(limit))));
-    }
-
-    private Query bind(Query query) {
-        values.forEach(query::bind);
+    /**
+     * Returns the statement with these conditions and no other.
+     *
+     * @param looked how many timers it looks at, if it is bounded
+     * @param limit how many rows it returns at most
+     */
+    public Query query(Handle handle, SqlFiles sql, String statement, int looked, int limit) {
+        String text = sql.text(statement, names)
+                .replace("<looked>", Integer.toString(looked))
+                .replace("<limit>", Integer.toString(limit));
+        Query query = handle.createQuery(text);
+        values.forEach((name, value) -> {
+            if (text.contains(":" + name)) {
+                query.bind(name, value);
+            }
+        });
         return query;
     }
 }

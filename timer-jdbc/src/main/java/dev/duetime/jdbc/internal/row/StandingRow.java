@@ -58,7 +58,8 @@ public record StandingRow(StoredTimer timer, @Nullable String problem) {
         return isKnown(column) ? TimerState.valueOf(column) : TimerState.DEAD;
     }
 
-    private static boolean isKnown(String column) {
+    /** Returns whether this version knows a state. */
+    public static boolean isKnown(String column) {
         for (TimerState state : TimerState.values()) {
             if (state.name().equals(column)) {
                 return true;

@@ -44,6 +44,8 @@ CREATE TABLE IF NOT EXISTS timer_schedules (
     INDEX timer_schedules_wake (queue, shard, state, wake_at),
     -- Serves the purge.
     INDEX timer_schedules_settled (queue, state, settled_at),
+    -- Serves who pages through timers in one state, such as dead ones. The key follows by itself.
+    INDEX timer_schedules_state (state),
     -- Serves merges. Its first column is stored: with a virtual one, MariaDB 10.11 did not find a row that the same
     -- transaction had just left as the only one. A timer without a correlation key gets one entry, which is not written
     -- again when it ends.

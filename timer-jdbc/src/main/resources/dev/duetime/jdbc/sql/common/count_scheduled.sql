@@ -1,9 +1,16 @@
--- Counts the scheduled timers of each queue. Takes no lock. Index: timer_schedules_wake alone, all of it, or the part
--- of one queue, if that is asked for.
+-- Counts the scheduled timers of each queue, no further than a bound unless the caller allows a scan. Takes no lock.
+-- Index: timer_schedules_wake alone.
 SELECT queue, 'SCHEDULED' AS state, count(*) AS timers
-FROM timer_schedules
-WHERE state = 'SCHEDULED'
-  -- if queue
-  AND queue = :queue
-  -- end
+FROM (
+    SELECT queue
+    FROM timer_schedules
+    WHERE state = 'SCHEDULED'
+      -- if queue
+      AND queue = :queue
+      -- end
+    -- if bounded
+    ORDER BY queue, shard, wake_at
+    LIMIT <looked>
+    -- end
+) AS counted
 GROUP BY queue

@@ -1,38 +1,20 @@
--- Reads one page of timers without their content, to change them: what query.sql finds, in the same order, and of that
--- only what ended before a time, if it is given. A row in a state that this version does not know is left out: nobody
--- changes it. Takes no lock. Index: as query.sql, which also says why there are marks.
-SELECT tenant_id, timer_id, scope, generation, state, recurrence
+-- Reads one page of timers without their content, in the order and with the index of query.sql, to change them. The
+-- reader tests what else is asked for, so that each statement is bounded and the next one goes on where it ended. Takes
+-- no lock.
+SELECT tenant_id, timer_id, scope, generation, state, recurrence, queue, type, due_at, settled_at
 FROM timer_schedules
-WHERE state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'DEAD', 'CANCELLED')
+WHERE 1 = 1
   -- if after
   AND (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
   -- end
   -- if tenantId
   AND tenant_id = :tenantId
   -- end
-  -- if queue
-  AND queue = :queue
-  -- end
   -- if scheduled
   AND state = 'SCHEDULED'
-  -- end
-  -- if ended
-  AND state = :state
   -- end
   -- if dead
   AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
   -- end
-  -- if type
-  AND type = :type
-  -- end
-  -- if dueFrom
-  AND due_at >= :dueFrom
-  -- end
-  -- if dueBefore
-  AND due_at < :dueBefore
-  -- end
-  -- if endedBefore
-  AND settled_at < :endedBefore
-  -- end
 ORDER BY tenant_id, timer_id, scope
-LIMIT <limit>
+LIMIT <looked>

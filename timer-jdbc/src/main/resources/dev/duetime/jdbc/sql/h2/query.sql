@@ -1,33 +1,46 @@
--- Reads one page of timers in order of their keys. H2 compares text by UTF-16 units, so that the order of code points,
--- which is that of UTF-8, is asked for in so many words. Takes no lock. Scans and sorts the table, which is small.
+-- Reads one page of timers in order of their keys. H2 compares text by UTF-16 units. The order of code points, which is
+-- that of UTF-8, is asked for in so many words. Takes no lock. Scans and sorts the table, which is small.
 --
--- A condition that is not asked for is left out of the text, and the limit is written into it: the plan of a statement
--- that may ask for anything, or for any number of rows, would read the whole table.
+-- The inner part names only what an index answers. What else is asked for is tested on the timers that it finds, and
+-- these are bounded, unless the caller allows a scan.
+--
+-- A condition that is not asked for is left out of the text, and the limits are written into it: the plan of a
+-- statement that may ask for anything, or for any number of rows, would read the whole table.
 --
 -- A row in a state that this version does not know is shown, and so found, as DEAD.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
        payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
        registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
-FROM timer_schedules
+FROM (
+    SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
+           payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+           registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
+    FROM timer_schedules
+    WHERE 1 = 1
+      -- if after
+      AND (stringtoutf8(tenant_id), stringtoutf8(timer_id), stringtoutf8(scope))
+        > (stringtoutf8(:afterTenantId), stringtoutf8(:afterTimerId), stringtoutf8(:afterScope))
+      -- end
+      -- if tenantId
+      AND tenant_id = :tenantId
+      -- end
+      -- if scheduled
+      AND state = 'SCHEDULED'
+      -- end
+      -- if dead
+      AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+      -- end
+    -- if bounded
+    ORDER BY stringtoutf8(tenant_id), stringtoutf8(timer_id), stringtoutf8(scope)
+    LIMIT <looked>
+    -- end
+) AS found
 WHERE 1 = 1
-  -- if after
-  AND (stringtoutf8(tenant_id), stringtoutf8(timer_id), stringtoutf8(scope))
-    > (stringtoutf8(:afterTenantId), stringtoutf8(:afterTimerId), stringtoutf8(:afterScope))
-  -- end
-  -- if tenantId
-  AND tenant_id = :tenantId
-  -- end
   -- if queue
   AND queue = :queue
   -- end
-  -- if scheduled
-  AND state = 'SCHEDULED'
-  -- end
   -- if ended
   AND state = :state
-  -- end
-  -- if dead
-  AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
   -- end
   -- if type
   AND type = :type

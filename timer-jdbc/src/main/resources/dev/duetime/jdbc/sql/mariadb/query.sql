@@ -1,46 +1,73 @@
--- Reads one page of timers in order of their keys. Takes no lock. Index: primary key, from the last key of the page
--- before (written as three ranges, since a comparison of rows uses no index here); what else is asked for is tested row
--- by row.
+-- Reads one page of timers in order of their keys. Takes no lock. Index: timer_schedules_state if a state is asked for,
+-- else the primary key; each from the last key of the page before (written as three ranges, since a comparison of rows
+-- uses no index here).
 --
--- A condition that is not asked for is left out of the text, and the limit is written into it: the plan of a statement
--- that may ask for anything, or for any number of rows, would read the whole table.
+-- Only keys are read at first: MariaDB would write what else the inner part finds to a temporary table.
+--
+-- The inner part names only what an index answers. What else is asked for is tested on the timers that it finds, and
+-- these are bounded, unless the caller allows a scan.
+--
+-- A condition that is not asked for is left out of the text, and the limits are written into it: the plan of a
+-- statement that may ask for anything, or for any number of rows, would read the whole table.
 --
 -- A row in a state that this version does not know is shown, and so found, as DEAD.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
        payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
        registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
-FROM timer_schedules
-WHERE 1 = 1
-  -- if after
-  AND (
-    tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
-    OR tenant_id = :afterTenantId AND timer_id > :afterTimerId
-    OR tenant_id > :afterTenantId
-  )
-  -- end
-  -- if tenantId
-  AND tenant_id = :tenantId
-  -- end
-  -- if queue
-  AND queue = :queue
-  -- end
-  -- if scheduled
-  AND state = 'SCHEDULED'
-  -- end
-  -- if ended
-  AND state = :state
-  -- end
-  -- if dead
-  AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
-  -- end
-  -- if type
-  AND type = :type
-  -- end
-  -- if dueFrom
-  AND due_at >= :dueFrom
-  -- end
-  -- if dueBefore
-  AND due_at < :dueBefore
-  -- end
+FROM (
+    SELECT tenant_id, timer_id, scope
+    FROM (
+        SELECT tenant_id, timer_id, scope, queue, type, due_at
+        FROM timer_schedules
+        -- if scheduled
+        FORCE INDEX (timer_schedules_state)
+        -- end
+        -- if ended
+        FORCE INDEX (timer_schedules_state)
+        -- end
+        -- if dead
+        FORCE INDEX (timer_schedules_state)
+        -- end
+        WHERE 1 = 1
+          -- if after
+          AND (
+            tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
+            OR tenant_id = :afterTenantId AND timer_id > :afterTimerId
+            OR tenant_id > :afterTenantId
+          )
+          -- end
+          -- if tenantId
+          AND tenant_id = :tenantId
+          -- end
+          -- if scheduled
+          AND state = 'SCHEDULED'
+          -- end
+          -- if ended
+          AND state = :state
+          -- end
+          -- if dead
+          AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+          -- end
+        -- if bounded
+        ORDER BY tenant_id, timer_id, scope
+        LIMIT <looked>
+        -- end
+    ) AS looked
+    WHERE 1 = 1
+      -- if queue
+      AND queue = :queue
+      -- end
+      -- if type
+      AND type = :type
+      -- end
+      -- if dueFrom
+      AND due_at >= :dueFrom
+      -- end
+      -- if dueBefore
+      AND due_at < :dueBefore
+      -- end
+    ORDER BY tenant_id, timer_id, scope
+    LIMIT <limit>
+) AS found
+JOIN timer_schedules AS timer USING (tenant_id, timer_id, scope)
 ORDER BY tenant_id, timer_id, scope
-LIMIT <limit>

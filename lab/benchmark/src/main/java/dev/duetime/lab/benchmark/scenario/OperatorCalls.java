@@ -72,7 +72,7 @@ public final class OperatorCalls {
         for (int i = 0; i < TIMES; i++) {
             long began = System.nanoTime();
             try {
-                call.apply(i);
+                var unused = call.apply(i);
             } catch (IllegalArgumentException e) {
                 refused++;
             }
@@ -132,12 +132,14 @@ public final class OperatorCalls {
         TimerQuery scheduled = TimerQuery.all().state(TimerState.SCHEDULED).limit(100);
         calls.put("cancel 100", i -> store.admin().cancel(page(scheduled, i), now));
         TimerQuery dead = TimerQuery.all().state(TimerState.DEAD).limit(1);
-        calls.put("revive", i -> store.admin()
-                .revive(
-                        store.admin().versions(dead, null).stream()
-                                .map(each -> new Revival(each.key(), each.generation(), each.generation() + 1))
-                                .toList(),
-                        now));
+        calls.put(
+                "revive",
+                i -> store.admin()
+                        .revive(
+                                store.admin().versions(dead, null).stream()
+                                        .map(each -> new Revival(each.key(), each.generation(), each.generation() + 1))
+                                        .toList(),
+                                now));
         TimerQuery cancelled = TimerQuery.all().limit(100);
         calls.put("delete 100", i -> store.admin().delete(page(cancelled, i)));
         calls.put("pause", i -> store.admin().pause("queue-9", new QueuePause(now, "node")));

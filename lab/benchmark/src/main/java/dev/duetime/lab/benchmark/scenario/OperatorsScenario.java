@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes each call of an operator, and each statement of the loops, on a table of ten million timers of which most have ended.
- * Prints the slowest ones. Runs on PostgreSQL and MariaDB, whose tables may become that large.
+ * Makes each call of an operator, and each statement of the loops, on a table of ten million timers. Most of them have
+ * ended. Prints the slowest calls. Runs on PostgreSQL and MariaDB, whose tables may become that large.
  */
 final class OperatorsScenario implements Scenario {
     private static final int TIMERS = 10_000_000;
@@ -32,14 +32,14 @@ final class OperatorsScenario implements Scenario {
     @Override
     public void measure(Trial trial) throws Exception {
         Instant now = Instant.now();
-        Map<String, OperatorCalls.Took> all = trial.operate(now, trial.arguments().timersOr(TIMERS));
+        Map<String, OperatorCalls.Took> all =
+                trial.operate(now, trial.arguments().timersOr(TIMERS));
         trial.measured("slowest_ms", slowest(all));
         trial.measured("calls", all.size());
-        trial.measured(
-                "calls_over_50_ms",
-                all.values().stream().filter(each -> each.worst() > LIMIT_MILLIS).count());
-        trial.measured(
-                "calls_refused",
+        trial.measured("calls_over_50_ms", (double) all.values().stream()
+                .filter(each -> each.worst() > LIMIT_MILLIS)
+                .count());
+        trial.measured("calls_refused", (double)
                 all.values().stream().filter(each -> each.refused() > 0).count());
         all.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue((one, other) -> Double.compare(other.worst(), one.worst())))

@@ -2,6 +2,7 @@ package dev.duetime.lab.benchmark.scenario;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.lab.benchmark.contestant.Contestant;
 import dev.duetime.lab.benchmark.contestant.ContestantType;
 import dev.duetime.lab.benchmark.contestant.Deliveries;
@@ -10,24 +11,23 @@ import dev.duetime.lab.benchmark.contestant.Site;
 import dev.duetime.lab.benchmark.contestant.Tuning;
 import dev.duetime.lab.benchmark.database.CountingDataSource;
 import dev.duetime.lab.benchmark.database.FreshDatabases;
+import dev.duetime.lab.benchmark.database.Sql;
 import dev.duetime.lab.benchmark.run.Arguments;
 import dev.duetime.lab.benchmark.run.Results;
 import dev.duetime.lab.benchmark.run.Results.Point;
-import java.util.Map;
-import java.sql.Statement;
-import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.store.ScheduleStore;
-import dev.duetime.lab.benchmark.database.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
@@ -155,9 +155,10 @@ public final class Trial implements AutoCloseable {
             ScheduleStore store = JdbcScheduleStore.of(pool);
             try (Connection connection = connect();
                     Statement statement = connection.createStatement()) {
-                statement.execute(Sql.statement("operators/" + arguments().database().label() + ".sql")
-                        .replace(":timers", Integer.toString(timers))
-                        .replace(":now", Long.toString(now.getEpochSecond() * 1_000_000)));
+                statement.execute(
+                        Sql.statement("operators/" + arguments().database().label() + ".sql")
+                                .replace(":timers", Integer.toString(timers))
+                                .replace(":now", Long.toString(now.getEpochSecond() * 1_000_000)));
             }
             settle();
             return new OperatorCalls(store, now).measure();

@@ -1,5 +1,5 @@
--- Fills the table with timers, as a service leaves them that keeps ended ones for a week: each 50th is scheduled, a few are
--- dead, one in a hundred expired, as many were cancelled. Of 998 tenants the first has a fifth of all timers.
+-- Fills the table with timers, as a service leaves them that keeps ended ones for a week: each 50th is scheduled, a few
+-- are dead, one in a hundred expired, as many were cancelled. Of 998 tenants the first has a fifth of all timers.
 INSERT INTO timer_schedules (
     tenant_id, timer_id, queue, shard, due_at, wake_at, state, generation, attempt, revision, rearm, type, payload,
     priority, registered_at, settled_at)

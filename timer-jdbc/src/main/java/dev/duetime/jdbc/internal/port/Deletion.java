@@ -1,0 +1,66 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.jdbc.internal.connection.Failures;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.row.MicrosecondBounds;
+import dev.duetime.jdbc.internal.sql.Batches;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
+
+/**
+ * Deletes timers that ended before a time. Passes over those that another transaction holds: they are deleted later.
+ * Thread-safe.
+ */
+public final class Deletion {
+    private final Transactions transactions;
+    private final Dialect dialect;
+
+    public Deletion(Transactions transactions, Dialect dialect) {
+        this.transactions = transactions;
+        this.dialect = dialect;
+    }
+
+    /** Deletes at most so many timers of a queue; returns how many. */
+    public int purge(String queue, Instant before, int limit) {
+        Map<String, Object> parameters =
+                Map.of("queue", queue, "before", MicrosecondBounds.before(before), "limit", limit);
+        return transactions.run("purge", queue, handle -> {
+            try {
+                return dialect.briefly(handle, same -> all(same, parameters));
+            } catch (SQLException | JdbiException e) {
+                if (!Failures.any(e, dialect::isLockTimeout)) {
+                    throw e;
+                }
+            }
+            return dialect.briefly(handle, same -> free(same, parameters));
+        });
+    }
+
+    private int all(Handle handle, Map<String, Object> parameters) {
+        return handle.createUpdate(dialect.sql().text("purge"))
+                .bindMap(parameters)
+                .execute();
+    }
+
+    /** Deletes those that nobody holds, for databases that cannot pass over the others while they delete. */
+    private int free(Handle handle, Map<String, Object> parameters) {
+        List<Map<String, Object>> keys = handle.createQuery(dialect.sql().text("purge_free"))
+                .bindMap(parameters)
+                .map((row, context) -> Map.<String, Object>of(
+                        "tenantId", row.getString("tenant_id"),
+                        "timerId", row.getString("timer_id"),
+                        "scope", row.getString("scope"),
+                        "generation", row.getLong("generation")))
+                .list();
+        return keys.isEmpty()
+                ? 0
+                : IntStream.of(Batches.count(handle, dialect.sql().text("delete_ended"), keys, each -> each))
+                        .sum();
+    }
+}

@@ -1,0 +1,225 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.TimerCount;
+import dev.duetime.internal.LimitException;
+import dev.duetime.jdbc.internal.row.Conditions;
+import dev.duetime.jdbc.internal.row.MicrosecondBounds;
+import dev.duetime.jdbc.internal.row.StandingRow;
+import dev.duetime.jdbc.internal.row.TimerRows;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.store.TimerVersion;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads what operators and users ask for. Each statement looks at a bounded number of timers, however many there are,
+ * unless the query allows a scan. Thread-safe.
+ */
+public final class QueryReads {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryReads.class);
+
+    /** So many timers are looked at for a page or a count: about 15 ms where PostgreSQL's cache holds none of them. */
+    private static final int LOOKED = 2_000;
+
+    /** So many entries of an index are counted. */
+    private static final int COUNTED = 100_000;
+
+    private final SqlFiles sql;
+
+    public QueryReads(SqlFiles sql) {
+        this.sql = sql;
+    }
+
+    /**
+     * Returns one page.
+     *
+     * @throws LimitException if it would have to look at too many timers
+     */
+    public List<StoredTimer> matching(Handle handle, TimerQuery asked) {
+        RawKey from = RawKey.of(asked.after());
+        List<StoredTimer> found = new ArrayList<>();
+        while (true) {
+            RawKey start = from;
+            int limit = asked.limit() - found.size();
+            int looked = Math.max(LOOKED, limit);
+            List<Row<StoredTimer>> read = conditions(asked, start)
+                    .query(handle, sql, "query", looked, limit)
+                    .map((row, context) -> row(
+                            row,
+                            TimerRows.keyOrNull(row) == null
+                                    ? null
+                                    : StandingRow.of(row).timer()))
+                    .list();
+            read.stream().map(Row::found).filter(Objects::nonNull).forEach(found::add);
+            if (read.size() < limit) {
+                refuseMore(handle, asked, start, looked);
+                return found;
+            }
+            if (found.size() == asked.limit()) {
+                return found;
+            }
+            from = read.get(read.size() - 1).key();
+        }
+    }
+
+    /**
+     * Counts timers by queue and state.
+     *
+     * @throws LimitException if it would have to look at too many timers
+     */
+    List<TimerCount> count(Handle handle, TimerQuery asked) {
+        if (asked.equals(ofScheduled(asked))) {
+            return countScheduled(handle, asked);
+        }
+        List<TimerCount> counts = counts(handle, conditions(asked, null), "count", LOOKED);
+        refuseMore(handle, asked, null, LOOKED);
+        return counts;
+    }
+
+    private List<TimerCount> countScheduled(Handle handle, TimerQuery asked) {
+        List<TimerCount> counts = counts(handle, conditions(asked, null), "count_scheduled", COUNTED);
+        if (!asked.scans() && counts.stream().mapToLong(TimerCount::timers).sum() == COUNTED) {
+            throw tooMany(COUNTED);
+        }
+        return counts;
+    }
+
+    /** Returns the query for what one index holds: all that is scheduled, or that of one queue. */
+    private static TimerQuery ofScheduled(TimerQuery asked) {
+        return new TimerQuery(
+                TimerState.SCHEDULED,
+                asked.queue(),
+                null,
+                null,
+                null,
+                null,
+                asked.after(),
+                asked.limit(),
+                asked.scans());
+    }
+
+    private List<TimerCount> counts(Handle handle, Conditions conditions, String statement, int looked) {
+        return conditions
+                .query(handle, sql, statement, looked, looked)
+                .map((row, context) -> new TimerCount(
+                        row.getString("queue"), TimerState.valueOf(row.getString("state")), row.getLong("timers")))
+                .list();
+    }
+
+    /** Reads on until the page is full: each statement looks at few timers, and most of them may not match. */
+    List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
+        RawKey from = RawKey.of(asked.after());
+        List<TimerVersion> found = new ArrayList<>();
+        while (true) {
+            List<Row<TimerVersion>> read = conditions(asked, from)
+                    .query(handle, sql, "query_versions", LOOKED, LOOKED)
+                    .map((row, context) ->
+                            row(row, VersionFilter.matches(row, asked, endedBefore) ? version(row) : null))
+                    .list();
+            for (Row<TimerVersion> each : read) {
+                TimerVersion version = each.found();
+                if (version != null) {
+                    found.add(version);
+                }
+                if (found.size() == asked.limit()) {
+                    return found;
+                }
+            }
+            if (read.size() < LOOKED) {
+                return found;
+            }
+            from = read.get(read.size() - 1).key();
+        }
+    }
+
+    private static @Nullable TimerVersion version(ResultSet row) throws SQLException {
+        return TimerRows.keyOrNull(row) == null
+                ? null
+                : new TimerVersion(
+                        TimerRows.key(row),
+                        row.getLong("generation"),
+                        StandingRow.state(row.getString("state")),
+                        row.getString("recurrence") != null);
+    }
+
+    private static Conditions conditions(TimerQuery asked, @Nullable RawKey after) {
+        Conditions all = Conditions.of(asked);
+        if (after != null) {
+            all.after(after.tenantId, after.timerId, after.scope);
+        }
+        return asked.scans() ? all : all.bounded();
+    }
+
+    /** Refuses a query whose answer is not complete, since there is more than was looked at. */
+    private void refuseMore(Handle handle, TimerQuery asked, @Nullable RawKey after, int looked) {
+        if (!asked.scans()
+                && conditions(asked, after)
+                        .query(handle, sql, "query_more", looked, looked)
+                        .mapTo(Long.class)
+                        .findFirst()
+                        .isPresent()) {
+            throw tooMany(looked);
+        }
+    }
+
+    private static LimitException tooMany(int looked) {
+        return new LimitException(
+                "query",
+                "query must be answered by looking at %,d timers at most but there are more; name a tenant, or"
+                                .formatted(looked)
+                        + " one of the states SCHEDULED and DEAD, or both, or let it look at all of them by allowScan()");
+    }
+
+    private static <T> Row<T> row(ResultSet row, @Nullable T found) throws SQLException {
+        if (TimerRows.keyOrNull(row) == null) {
+            LOG.warn("a row is not shown, since its key is none of a timer: {}", TimerRows.keyText(row));
+        }
+        return new Row<>(
+                new RawKey(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope")), found);
+    }
+
+    private record Row<T>(RawKey key, @Nullable T found) {}
+
+    /** Is a key that need not be one of a timer. */
+    private record RawKey(String tenantId, String timerId, String scope) {
+        static @Nullable RawKey of(@Nullable TimerKey key) {
+            return key == null ? null : new RawKey(key.tenantId(), key.timerId(), key.scope());
+        }
+    }
+
+    /** Tests what no index answers. */
+    private static final class VersionFilter {
+
+        static boolean matches(ResultSet row, TimerQuery asked, @Nullable Instant endedBefore) throws SQLException {
+            String state = row.getString("state");
+            return StandingRow.isKnown(state)
+                    && (asked.state() == null || asked.state().name().equals(state))
+                    && (asked.queue() == null || asked.queue().equals(row.getString("queue")))
+                    && (asked.type() == null || asked.type().equals(row.getString("type")))
+                    && isDue(row.getLong("due_at"), asked)
+                    && (endedBefore == null || endedBefore(row, MicrosecondBounds.before(endedBefore)));
+        }
+
+        private static boolean isDue(long dueAt, TimerQuery asked) {
+            return (asked.dueFrom() == null || dueAt >= MicrosecondBounds.before(asked.dueFrom()))
+                    && (asked.dueBefore() == null || dueAt < MicrosecondBounds.before(asked.dueBefore()));
+        }
+
+        private static boolean endedBefore(ResultSet row, long bound) throws SQLException {
+            long settledAt = row.getLong("settled_at");
+            return !row.wasNull() && settledAt < bound;
+        }
+    }
+}

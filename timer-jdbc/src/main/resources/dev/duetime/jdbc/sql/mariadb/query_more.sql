@@ -1,0 +1,35 @@
+-- Finds a timer beyond those that query.sql looks at. There is none if query.sql has looked at all. Takes no lock.
+-- Index: as query.sql.
+SELECT generation
+FROM timer_schedules
+-- if scheduled
+FORCE INDEX (timer_schedules_state)
+-- end
+-- if ended
+FORCE INDEX (timer_schedules_state)
+-- end
+-- if dead
+FORCE INDEX (timer_schedules_state)
+-- end
+WHERE 1 = 1
+  -- if after
+  AND (
+    tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
+    OR tenant_id = :afterTenantId AND timer_id > :afterTimerId
+    OR tenant_id > :afterTenantId
+  )
+  -- end
+  -- if tenantId
+  AND tenant_id = :tenantId
+  -- end
+  -- if scheduled
+  AND state = 'SCHEDULED'
+  -- end
+  -- if ended
+  AND state = :state
+  -- end
+  -- if dead
+  AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+  -- end
+ORDER BY tenant_id, timer_id, scope
+LIMIT 1 OFFSET <looked>

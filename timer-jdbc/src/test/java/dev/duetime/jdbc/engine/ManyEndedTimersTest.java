@@ -1,0 +1,155 @@
+package dev.duetime.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.TimerCount;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.contract.JdbcPart;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.testkit.TimerKit;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A table in which most timers have ended slows nobody down: neither those who look, nor those who delete. */
+class ManyEndedTimersTest {
+    private static final int ENDED = 2_500;
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final String HELD =
+            "UPDATE timer_schedules SET priority = 1 WHERE tenant_id = 'ended'" + " AND timer_id = '0' AND scope = ''";
+
+    private static TimerKit kit(HikariDataSource pool) {
+        TimerKit kit = TimerKit.builder()
+                .store(JdbcScheduleStore.of(pool))
+                .configure(settings -> settings.retention(Duration.ofHours(1)))
+                .build();
+        kit.scheduler()
+                .scheduleAll(IntStream.range(0, ENDED)
+                        .mapToObj(i -> Timer.after(TimerKey.of("ended", "" + i), SECOND)
+                                .build())
+                        .toList());
+        kit.advance(SECOND.multipliedBy(2));
+        kit.scheduler()
+                .schedule(Timer.after(TimerKey.of("tenant", "waits"), Duration.ofDays(1))
+                        .type("rare")
+                        .build());
+        return kit;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatNoIndexAnswersIsRefusedUnlessAScanIsAllowed(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            TimerQuery rare = TimerQuery.all().type("rare");
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> kit.scheduler().query(rare))
+                    .withMessageContaining("2,000")
+                    .withMessageContaining("allowScan()");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> kit.scheduler().admin().count(rare));
+            assertThat(kit.scheduler().query(rare.allowScan())).hasSize(1);
+            assertThat(kit.scheduler().admin().count(rare.allowScan()))
+                    .containsExactly(new TimerCount("default", TimerState.SCHEDULED, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatAnIndexAnswersIsFoundBehindManyThatEnded(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            TimerQuery scheduled = TimerQuery.all().state(TimerState.SCHEDULED);
+
+            assertThat(kit.scheduler().query(scheduled)).hasSize(1);
+            assertThat(kit.scheduler().query(scheduled.tenantId("tenant").queue("default")))
+                    .hasSize(1);
+            assertThat(kit.scheduler().query(scheduled.tenantId("ended"))).isEmpty();
+            assertThat(kit.scheduler()
+                            .query(TimerQuery.all().state(TimerState.DEAD).queue("default")))
+                    .isEmpty();
+            assertThat(kit.scheduler().query(TimerQuery.all())).hasSize(100);
+            assertThat(kit.scheduler().admin().count(scheduled.queue("default")))
+                    .hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bulkOperationsReadOnBehindManyThatDoNotMatch(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            assertThat(kit.scheduler().admin().cancel(TimerQuery.all().type("rare")))
+                    .isEqualTo(1);
+        }
+    }
+
+    /** SQLite has one writer: while one writes, nobody else does. */
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void anEndedRowThatATransactionHoldsIsPurgedLaterAndTheOthersNow(Database kind) throws SQLException {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool);
+                Connection holder = pool.getConnection()) {
+            holder.setAutoCommit(false);
+            try (Statement statement = holder.createStatement()) {
+                statement.execute(HELD);
+            }
+
+            long began = System.nanoTime();
+            int purged = 0;
+            for (int i = 0; i < 4; i++) {
+                purged += kit.store().purge("default", kit.clock().now().plusSeconds(1), 1_000);
+            }
+
+            assertThat(purged).isEqualTo(ENDED - 1);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SECOND.multipliedBy(10));
+            holder.rollback();
+            assertThat(kit.store().purge("default", kit.clock().now().plusSeconds(1), 1_000))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void thePlansOfPostgresUseTheIndexes() {
+        assertUses(Database.POSTGRESQL, "timer_schedules_scheduled", "state = 'SCHEDULED'");
+        assertUses(
+                Database.POSTGRESQL,
+                "timer_schedules_dead",
+                "state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')");
+        assertUses(Database.POSTGRESQL, "timer_schedules_pkey", "tenant_id = 'tenant'");
+    }
+
+    private static void assertUses(Database kind, String index, String condition) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            JdbcPart.execute(pool, "ANALYZE timer_schedules");
+            assertThat(kit.scheduler()).isNotNull();
+            List<String> plan = JdbcPart.rows(
+                    pool,
+                    "EXPLAIN SELECT * FROM (SELECT * FROM timer_schedules WHERE " + condition
+                            + " ORDER BY tenant_id, timer_id, scope LIMIT 2000) AS found WHERE type = 'rare'"
+                            + " ORDER BY tenant_id, timer_id, scope LIMIT 100");
+            assertThat(plan).anyMatch(line -> line.contains(index)).noneMatch(line -> line.contains("Seq Scan"));
+        }
+    }
+}
