@@ -15,8 +15,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does on one host after the other what an operator asks for of many timers, and adds up. If a host is away, it is done
- * on the others all the same, and the failure is told. Thread-safe.
+ * The bulk operations of an operator on several hosts, one host after the other. If a host is away, the other hosts are
+ * done all the same, and the failure is reported. Thread-safe.
  */
 final class HostBulk implements BulkOperations {
     private final HostSet hosts;
@@ -57,8 +57,8 @@ final class HostBulk implements BulkOperations {
     }
 
     @Override
-    public long cancel(TimerQuery query, IntConsumer told) {
-        return sum(bulk -> bulk.cancel(query, told));
+    public long cancel(TimerQuery query, IntConsumer cancelled) {
+        return sum(bulk -> bulk.cancel(query, cancelled));
     }
 
     @Override

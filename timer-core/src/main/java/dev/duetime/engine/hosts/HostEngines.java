@@ -5,7 +5,6 @@ import dev.duetime.StoreException;
 import dev.duetime.admin.Health;
 import dev.duetime.admin.OngoingOutage;
 import dev.duetime.engine.Engine;
-import dev.duetime.engine.NodeLife;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.HostListener;
 import dev.duetime.engine.report.Listeners;
@@ -21,25 +20,22 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.Future;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the engines of a node, one for each host. A host that is away when the node is built gets its engine when it is
- * back, looked for once a second, or by the first call that needs it: nobody else waits for that. Thread-safe.
+ * The engines of a node, one for each host. A host that is away when the node is built gets its engine when it is back:
+ * an attempt is made once a second, and by the first call that needs the host. No other call waits for that.
+ * Thread-safe.
  */
 final class HostEngines {
     private static final Logger LOG = LoggerFactory.getLogger(HostEngines.class);
@@ -60,7 +56,7 @@ final class HostEngines {
 
     // Mutable state, guarded by this; engines is replaced, never changed, and read without it.
     private volatile Map<String, Engine> engines = Map.of();
-    private final List<Clock.Loop> looking = new ArrayList<>();
+    private final List<Clock.Loop> attempts = new ArrayList<>();
     private @Nullable List<Runnable> upkeep;
     private boolean closed;
 
@@ -192,14 +188,14 @@ final class HostEngines {
         try {
             for (String host : hosts.hosts().keySet()) {
                 if (!engines.containsKey(host)) {
-                    looking.add(given.start("duetime-open-" + host, () -> look(host)));
+                    attempts.add(given.start("duetime-open-" + host, () -> tryToOpen(host)));
                 }
             }
             engines.forEach((host, engine) -> engine.start(host.equals(first) ? guarded : List.of()));
             upkeep = guarded;
         } catch (Throwable e) {
-            looking.forEach(look -> look.close(Duration.ZERO));
-            looking.clear();
+            attempts.forEach(each -> each.close(Duration.ZERO));
+            attempts.clear();
             engines.values().forEach(each -> each.life().undoStart());
             throw e;
         }
@@ -216,7 +212,7 @@ final class HostEngines {
         };
     }
 
-    private Instant look(String host) {
+    private Instant tryToOpen(String host) {
         try {
             open(host);
             return Instant.MAX;
@@ -226,50 +222,16 @@ final class HostEngines {
         }
     }
 
-    /** Lets all end at once what they do; all together get as long as one would. */
     void close() {
-        List<Clock.Loop> looks;
+        List<Clock.Loop> running;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            looks = List.copyOf(looking);
+            running = List.copyOf(attempts);
         }
-        List<Engine> closing = new ArrayList<>();
-        each(engines.values(), engine -> {
-            if (engine.life().beginClose()) {
-                closing.add(engine);
-            }
-        });
-        each(looks, look -> look.close(Duration.ZERO));
-        long deadline = given.nanoTime() + node.closeTimeout().toNanos();
-        each(closing, engine -> engine.life().interrupt(deadline));
-        long last = given.nanoTime() + NodeLife.AFTER_INTERRUPT.toNanos();
-        Map<Engine, Future<?>> finishing = new LinkedHashMap<>();
-        // A host that is away keeps nobody waiting but itself.
-        closing.sort(Comparator.comparing(Engine::isAway));
-        each(
-                closing,
-                engine -> finishing.put(
-                        engine, engine.life().beginFinish(engine.life().end(last))));
-        long end = given.nanoTime() + first().life().timeToFinish().toNanos();
-        each(
-                finishing.keySet(),
-                engine -> engine.life().awaitFinish(Objects.requireNonNull(finishing.get(engine)), end));
-    }
-
-    /** Does it to each, though it fails with another one. */
-    private static <T> void each(Collection<T> all, Consumer<T> work) {
-        for (T one : all) {
-            try {
-                work.accept(one);
-            } catch (RuntimeException e) {
-                LOG.error(
-                        "a host could not be closed in good order; its shards come free with their leases",
-                        ErrorText.traceOf(e));
-            }
-        }
+        new HostShutdown(given, node.closeTimeout(), first().life().timeToFinish()).close(engines.values(), running);
     }
 
     /** Housekeeping does so once started, where one host that is away holds up no caller. */

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together how a node fares on several hosts: sums of numbers, the worst of the rest, outages with their host's
- * name.
+ * The health of a node on several hosts: sums of the numbers, the worst of all other values, and outages with their
+ * host's name.
  */
 final class HostHealth {
     private HostHealth() {}

@@ -37,8 +37,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Runs an engine for each host of a store of several: each with its own clock, leases, loops and outages, so that one
- * host that is away holds up nobody else. Sends what is scheduled to the engine of its host. Thread-safe.
+ * A node with an engine for each host of a host set. Each engine has its own clock, leases, loops and outages, so that
+ * a host that is away does not hold up the others. The node sends each timer to the engine of its host. Thread-safe.
  */
 public final class HostNode implements LocalNode, TimerResolver.Queues {
     private final HostSet hosts;
@@ -160,7 +160,7 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
                                                     hosts.store(host)))));
                 } finally {
                     // Also if it fails on the way.
-                    transaction.committed().forEach(host -> tell(host, timers, places, stored));
+                    transaction.committed().forEach(host -> notifyStored(host, timers, places, stored));
                 }
                 return results(timers, places, stored);
             } catch (CollisionException e) {
@@ -169,7 +169,7 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
         }
     }
 
-    private void tell(
+    private void notifyStored(
             String host,
             List<NewTimer> timers,
             Map<String, List<Integer>> places,

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens one host that was away when the node was built, one attempt at a time, and tells of its outage until it is
- * open. Who comes during an attempt is told at once of the failure before. Thread-safe.
+ * The opening of a host that was away when the node was built: one attempt at a time, with its outage until the host is
+ * open. A call that comes during an attempt gets the former failure at once. Thread-safe.
  */
 final class HostOpening {
     private static final Logger LOG = LoggerFactory.getLogger(HostOpening.class);

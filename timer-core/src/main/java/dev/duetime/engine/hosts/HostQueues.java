@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pauses and resumes queues on all hosts, and shows them as one. If a host is away, it is done on the others all the
- * same, and the failure is told. Thread-safe.
+ * The pauses and overviews of queues over all hosts, shown as one. If a host is away, the other hosts are done all the
+ * same, and the failure is reported. Thread-safe.
  */
 final class HostQueues implements QueueOperations {
     private final HostEngines engines;

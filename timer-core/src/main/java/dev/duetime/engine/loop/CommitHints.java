@@ -8,8 +8,8 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Remembers timers that were scheduled inside a caller's transaction, whose commit is not seen: from the due time on,
- * the loop looks again after 2, 4, 8 … ms, until the intervals reach the polling interval, which takes over from there.
+ * The timers that were scheduled inside a caller's transaction, whose commit is not seen. From the due time on, the
+ * loop asks for such a timer after 2, 4, 8 … ms. Once these waits reach the poll interval, polling takes over.
  * Thread-safe.
  */
 final class CommitHints {

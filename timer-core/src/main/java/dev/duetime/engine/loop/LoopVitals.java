@@ -3,7 +3,7 @@ package dev.duetime.engine.loop;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Notes how a queue's loop fares. Written by the loop's thread, read by any. */
+/** The signs of life of a queue's loop. Written by the loop's thread, read by any. */
 final class LoopVitals {
     private volatile @Nullable Instant turnSince;
     private volatile @Nullable Instant lastPoll;

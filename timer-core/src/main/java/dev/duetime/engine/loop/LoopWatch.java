@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that watches the loops which it starts: a loop whose thread has ended, or that hangs, says nothing of it. A
+ * A clock that watches the loops which it starts. A loop whose thread has ended, or that hangs, cannot report that. A
  * turn that should have begun and did not, or that does not end, shows it. Thread-safe.
  */
 public final class LoopWatch implements Clock {

@@ -3,7 +3,7 @@ package dev.duetime.engine.loop;
 import dev.duetime.admin.QueueHealth;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.engine.settle.InFlight;
-import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.engine.shards.Takeover;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The loops of the queues that a node delivers. Queues are added before anything else; then it is thread-safe.
  */
-public final class QueueLoops implements ShardOwner.Takeover {
+public final class QueueLoops implements Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(QueueLoops.class);
 
     /** A loop of a queue that has been late for that long has ended, or gets no time: other nodes must deliver. */

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides from where on to read what is due, and how many batches at once. While a backlog goes through, a read begins
- * where the one before ended: what lies before is settled, but a database passes over what is left of it in the index
- * until that is cleaned, again with each read. A timer that commits late lies before as well, so that everything is
- * read at least every second. Used by one thread.
+ * The window of the next read: where it begins, and how many rows and bytes it may take. In a backlog a read begins
+ * where the one before ended. All rows before that are settled, but a database still scans their remains in the index
+ * until it has cleaned it. A timer that commits late may lie before the window. So everything is read at least once a
+ * second. Used by one thread.
  */
 public final class ReadWindow {
     private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();

@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Publishes what has failed before, or is of a lane that fails, after all else: lane by lane, first one, then more as
- * long as they get through, and no longer than a lane may take of a turn. Used by one thread.
+ * The delivery of timers that have failed before, or that are in a failing lane, after all other timers. It goes lane
+ * by lane: first one timer, then more as long as they get through, within a limit of time for each lane. Used by one
+ * thread.
  */
 final class ApartDelivery {
     private static final long LANE_NANOS = Duration.ofMillis(100).toNanos();

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts due timers: those that have expired or used up their attempts are over, missed occurrences are moved on, the
- * others are open. It takes all of them into delivery and writes nothing. Used by the loop's thread.
+ * The sorter of due timers. Timers that have expired or used up their attempts are over; missed occurrences are moved
+ * on; the other timers are open. It takes all of them into delivery and writes nothing. Used by the loop's thread.
  */
 final class DueSorter {
     private final InFlight inFlight;

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Clears a backlog of timers that have expired without reading them, where nobody wants to be told of each: to read
- * them, and to find them again by their keys, is most of what it costs to end them. Used by one thread.
+ * A backlog of expired timers, which is cleared without reading them if no listener wants each one. Most of the cost of
+ * ending a timer is to read it, and to find it again by its key. Used by one thread.
  */
 final class ExpiredBacklog {
     /** Bounds how long rows are locked by one statement. */

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which lanes fail, what that costs, and when each may be tried again. A lane that fails gets a bounded share
- * of the loop's time, which is divided among all that fail and shrinks while nothing of the lane gets through. Used by
- * one thread.
+ * The lanes that fail, the cost of that, and when each lane may be tried again. A failing lane gets a bounded share of
+ * the loop's time. The share is divided among all failing lanes, and shrinks while nothing of the lane gets through.
+ * Used by one thread.
  */
 final class FailingLanes {
     /** A lane that fails gets an eighth of the time, */

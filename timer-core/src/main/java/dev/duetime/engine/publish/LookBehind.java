@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides, where nothing of a full read got through, to read once behind it before the queue is left alone: more poison
- * of one tenant and type than a read takes must not hide the others. Each time it reads further back, and begins anew
- * at the end. Used by one thread.
+ * The decision to read once behind a full read of which nothing got through, before the loop backs off. More poison of
+ * one tenant and type than a read takes must not hide the other timers. Each such read begins further back; at the end
+ * of the backlog the next one begins anew. Used by one thread.
  */
 final class LookBehind {
     private @Nullable Instant from;

@@ -18,9 +18,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * Publishes a batch and, where the publisher only says that it failed, finds out what got through. Single envelopes are
- * tried first, to tell an outage from a poison envelope. Then the lanes that fail are told from those that do not; and
- * last, lane by lane and within a limit of time, the poison envelopes are found by halving.
+ * The search for poison envelopes in a batch, where the publisher only reports that the batch failed. It first tries
+ * single envelopes, to tell an outage from poison. Then it finds the lanes that fail. Last, lane by lane and within a
+ * limit of time, it halves what fails until it has found the poison.
  *
  * <p>Timers of one parallel key are in one lane, and keep their order. Used by one thread.
  */
@@ -113,9 +113,9 @@ final class PoisonSearch {
         return inTurn;
     }
 
-    private void narrow(List<Parcel> rest) throws InterruptedException {
+    private void narrow(List<Parcel> open) throws InterruptedException {
         Map<Lane, List<Parcel>> lanes = new LinkedHashMap<>();
-        rest.forEach(each ->
+        open.forEach(each ->
                 lanes.computeIfAbsent(each.lane(), lane -> new ArrayList<>()).add(each));
         Deque<List<List<Parcel>>> parts = new ArrayDeque<>();
         parts.push(List.copyOf(lanes.values()));

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the publisher and notes what is known of each envelope afterwards. Before each call it leaves out what must not
- * be published any more: a search may last so long that envelopes expire, or that their shard is lost. Used by one
- * thread.
+ * A call of the publisher, and what is known of each envelope afterwards. Before each call it leaves out envelopes that
+ * must not be published any more: a search may last so long that envelopes expire, or that their shard is lost. Used by
+ * one thread.
  */
 final class PublishCall {
     private final Publisher publisher;
@@ -156,9 +156,9 @@ final class PublishCall {
         /** Whether one was tried that must be settled before others are: it may kill the process. */
         boolean stops;
 
-        void delivered(List<Parcel> part, Set<String> but) {
+        void delivered(List<Parcel> part, Set<String> excluded) {
             for (Parcel each : part) {
-                if (!but.contains(each.id())) {
+                if (!excluded.contains(each.id())) {
                     delivered.add(each.id());
                     failuresInARow = 0;
                 }

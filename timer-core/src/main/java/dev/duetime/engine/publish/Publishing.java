@@ -15,7 +15,6 @@ import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.internal.UserCode;
-import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,9 +29,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Publishes what is due: first what is expected to get through, in batches; then, apart and within a share of the time,
- * what has failed before or is of a tenant and type that fail. So the cost of poison is borne by its own tenant and
- * type. Used by one thread.
+ * The order in which open timers are published. First come, in batches, the timers that are expected to get through.
+ * Then come timers that have failed before, or whose tenant and type fail: apart from the others, and within a share of
+ * the time. So each tenant and type bears the cost of its own poison. Used by one thread.
  */
 final class Publishing {
     /** While the batches of a read took no longer, another one is published before they are settled. */
@@ -53,6 +52,7 @@ final class Publishing {
     private final Outage outage;
     private final BooleanSupplier closing;
     private final FailingLanes failing = new FailingLanes();
+    private final ParcelSorter sorter;
     private final PublishCall call;
     private final PoisonSearch delivery;
     private final ApartDelivery apartDelivery;
@@ -90,6 +90,8 @@ final class Publishing {
         this.lostAttempts = lostAttempts;
         this.outage = outage;
         this.closing = closing;
+        sorter = new ParcelSorter(
+                failing, parts.node().codec(), (timer, until) -> settle(timer, outcomes.putOff(timer, until)));
         Publisher publisher = Objects.requireNonNull(queue.publisher(), "publisher");
         call = new PublishCall(
                 publisher,
@@ -126,7 +128,7 @@ final class Publishing {
         open.sort(DeliveryOrder.BY_PRIORITY);
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
-        sort(open, now, fresh, apart);
+        sorter.sort(open, now, fresh, apart);
         try {
             Instant backOffUntil = publishFresh(fresh, apart);
             // The search for a poison envelope may have tried some of them.
@@ -138,32 +140,6 @@ final class Publishing {
         } finally {
             open.removeIf(each -> done.contains(each.key()));
             done.clear();
-        }
-    }
-
-    /** What follows one of its parallel key that is published apart is so, too, and bears the cost with it. */
-    private void sort(List<StoredTimer> open, Instant now, List<Parcel> fresh, List<Parcel> apart) {
-        Map<String, Lane> lanes = new HashMap<>();
-        Set<String> apartKeys = new HashSet<>();
-        for (StoredTimer timer : open) {
-            Instant until = failing.waitsFor(timer, now);
-            if (until != null) {
-                settle(timer, outcomes.putOff(timer, until));
-                continue;
-            }
-            Lane own = Lane.of(timer);
-            String key = timer.content().parallelKey();
-            Lane lane = key == null ? own : lanes.getOrDefault(key, own);
-            boolean isApart = own.isRetry() || failing.isFailing(lane) || (key != null && apartKeys.contains(key));
-            if (key != null && isApart && apartKeys.add(key)) {
-                lane = own;
-            }
-            if (key != null) {
-                lanes.put(key, lane);
-            }
-            Parcel parcel =
-                    new Parcel(timer, StoredTimers.envelope(timer, timer.attempt() + 1, now, node.codec()), lane);
-            (isApart ? apart : fresh).add(parcel);
         }
     }
 

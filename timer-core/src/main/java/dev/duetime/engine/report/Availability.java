@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once that something is away, however many loops notice, and once that it is back: when the last of them got
- * through. Thread-safe.
+ * The availability of a store or a publisher, as all loops of a node see it. The log says once that it is unavailable,
+ * however many loops notice, and once that it is back, when the last of them got through. Thread-safe.
  */
 public final class Availability {
     /** The name of the store in outages and logs: all loops need it, and its outage is reported once. */

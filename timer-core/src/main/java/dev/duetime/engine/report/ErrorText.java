@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Renders errors for the log: of a store's the message, which carries no stored values and tells the whole chain of
- * causes; of any other, thrown by code of the user's that has seen payloads, the classes and places but no message.
+ * The text of an exception in the log. The message of a store's exception carries no stored values, and names all
+ * causes. Other exceptions come from the user's code, which has seen payloads: of them the log shows classes and places
+ * but no message.
  */
 public final class ErrorText {
     /** More causes than anybody reads; also ends a circle of them. */

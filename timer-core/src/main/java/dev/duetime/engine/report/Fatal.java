@@ -2,7 +2,7 @@ package dev.duetime.engine.report;
 
 import dev.duetime.internal.UserCode;
 
-/** Tells errors that are the fault of the code that was called from those that nobody may go on after. */
+/** The errors after which nobody may continue, in contrast to errors of the code that was called. */
 public final class Fatal {
 
     private Fatal() {}

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls one listener of the user's, and says once for each of its methods that it throws. Thread-safe. */
+/** A listener of the user's, guarded: an exception is logged once for each of its methods. Thread-safe. */
 final class GuardedListener {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
 
@@ -27,11 +27,11 @@ final class GuardedListener {
 
     boolean wantsEachExpired() {
         AtomicBoolean wants = new AtomicBoolean(true);
-        tell("wantsEachExpired", each -> wants.set(each.wantsEachExpired()));
+        call("wantsEachExpired", each -> wants.set(each.wantsEachExpired()));
         return wants.get();
     }
 
-    void tell(String event, Consumer<TimerListener> call) {
+    void call(String event, Consumer<TimerListener> call) {
         guarded(event, listener, call);
     }
 

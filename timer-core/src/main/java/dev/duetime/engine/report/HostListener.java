@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a listener what happens on one host, with the shards and samples of all hosts of a queue summed up.
+ * A listener to one host of several. It passes events on, and sums up the shards and samples of a queue over all hosts.
  * Thread-safe.
  */
 public final class HostListener implements NodeListener {

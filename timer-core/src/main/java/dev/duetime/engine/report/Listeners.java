@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the user's listeners what happens on a node, and keeps what they throw away from the engine. Thread-safe. */
+/** All listeners of a node. Their exceptions do not reach the engine. Thread-safe. */
 public final class Listeners implements NodeListener {
     private final List<TimerListener> listeners;
     private final String suffix;
@@ -79,7 +79,7 @@ public final class Listeners implements NodeListener {
 
     @Override
     public void scheduled(ScheduleResult result, TimerContent content) {
-        tell("scheduled", each -> each.scheduled(result, content));
+        notifyEach("scheduled", each -> each.scheduled(result, content));
     }
 
     @Override
@@ -126,7 +126,7 @@ public final class Listeners implements NodeListener {
 
     @Override
     public void rejected(Timer timer, Instant expiresAt) {
-        tell("rejected", each -> each.rejected(timer, expiresAt));
+        notifyEach("rejected", each -> each.rejected(timer, expiresAt));
     }
 
     @Override
@@ -140,12 +140,12 @@ public final class Listeners implements NodeListener {
 
     @Override
     public void cancelled(TimerKey key, CancelResult result) {
-        tell("cancelled", each -> each.cancelled(key, result));
+        notifyEach("cancelled", each -> each.cancelled(key, result));
     }
 
     @Override
     public void cancelled(TimerQuery query, int count) {
-        tell("cancelled by query", each -> each.cancelled(query, count));
+        notifyEach("cancelled by query", each -> each.cancelled(query, count));
     }
 
     @Override
@@ -215,13 +215,13 @@ public final class Listeners implements NodeListener {
     }
 
     /** On whatever thread: if that is a caller's, an interrupt is between the caller and the listener. */
-    private void tell(String event, Consumer<TimerListener> call) {
-        timerListeners.forEach(each -> each.tell(event, call));
+    private void notifyEach(String event, Consumer<TimerListener> call) {
+        timerListeners.forEach(each -> each.call(event, call));
     }
 
     /** On a thread of the engine, which calls the store next. */
     private void tellHere(String event, Consumer<TimerListener> call) {
-        tell(event, call);
+        notifyEach(event, call);
         UserCode.clearInterrupt();
     }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Names in the MDC which queue, and where it is one alone which timer, a thread works on, until it is closed; then what
- * was there before is there again. Used by one thread.
+ * The names of the queue, and of the timer if it is one alone, in the MDC of a working thread. Closing it restores the
+ * former names. Used by one thread.
  */
 public final class LogContext {
     private static final String QUEUE = "duetime.queue";

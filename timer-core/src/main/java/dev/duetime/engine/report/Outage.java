@@ -6,7 +6,10 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Backs one loop off while something that it needs is away. Used by one thread, but for {@link #ongoing}. */
+/**
+ * An outage, as one loop meets it: the failures in a row, and when to try again. Used by one thread, except {@link
+ * #ongoing}.
+ */
 public final class Outage {
     private static final Duration FIRST = Duration.ofMillis(50);
     /** Short: one call a second does no harm, and what is due waits no longer than this once the other side is back. */

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what somebody may have to look at, a line a timer. Of a user's exception only the class is named: its message
- * may quote the payload, and is kept with the timer.
+ * The log lines about single timers that somebody may have to look at. Of a user's exception only the class is named:
+ * its message may quote the payload, and is kept with the timer.
  */
 final class TimerLog {
     private static final Logger LOG = LoggerFactory.getLogger(TimerLog.class);

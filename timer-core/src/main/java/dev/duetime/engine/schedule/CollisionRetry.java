@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Decides whether a caller's transaction that collided with another one is begun anew, and waits before that without
- * holding a connection: up to 200 times, which takes some 10 s, and not once the caller is interrupted. Where the clock
- * stands still, as in tests, nobody else can end the collision meanwhile: then it does not wait, and gives up after 10
- * attempts. Used by one thread.
+ * The retries of a transaction that collided with another one. Between two attempts the caller waits and holds no
+ * connection. There are up to 200 attempts, which takes some 10 s, and none once the caller is interrupted. If the
+ * clock stands still, as in tests, no other thread can end the collision meanwhile: then it does not wait, and gives up
+ * after 10 attempts. Used by one thread.
  */
 public final class CollisionRetry {
     private static final int ATTEMPTS = 200;

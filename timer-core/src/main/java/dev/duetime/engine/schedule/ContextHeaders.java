@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Adds the context of the calling thread to what it schedules; a failure of that harms nothing. Thread-safe. */
+/**
+ * The headers that carry the calling thread's context with the timers that it schedules. If the propagation fails, the
+ * timers are scheduled without them. Thread-safe.
+ */
 public final class ContextHeaders {
     private static final Logger LOG = LoggerFactory.getLogger(ContextHeaders.class);
 

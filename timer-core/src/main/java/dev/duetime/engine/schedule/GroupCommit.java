@@ -20,15 +20,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets concurrent calls share a commit: while one caller writes, the others wait, and the next one writes for all that
- * came meanwhile. A lone caller never waits, and each returns only when its own timers are durable. Two that write at
- * once are no faster: smaller writes cost more than overlapping them saves. Thread-safe.
+ * A commit that concurrent calls share. While one caller writes, the others wait. The next caller writes for all that
+ * came meanwhile. A lone caller never waits, and each call returns only when its own timers are durable. Two writes at
+ * once are no faster: smaller writes cost more than their overlap saves. Thread-safe.
  *
- * <p>A call waits for its own keys only. A shared write gives up after some tens of milliseconds if another transaction
- * holds one of its rows; then each of its calls is written alone. A write that takes longer for another reason is not
- * waited for: whoever has waited as long begins the next one beside it. What is in the slow write itself cannot leave:
- * the write may still happen, and would undo what the caller schedules next under the key. That wait is bounded, and
- * ends in a failure that says that nothing is known.
+ * <p>A call waits for its own keys only. If another transaction holds a row of a shared write, the write gives up after
+ * some tens of milliseconds, and each of its calls is written alone. If a write takes longer for another reason, a
+ * caller that has waited as long begins the next write at the same time. A call in the slow write itself cannot leave:
+ * the write may still happen, and would undo what the caller schedules next under the key. That wait is bounded. It
+ * ends in a failure that says that the outcome is unknown.
  */
 public final class GroupCommit {
     /** How long a call waits for the write of others before it begins one of its own. */

@@ -35,9 +35,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers a timer that is scheduled to the one of its correlation key that waits, in the transaction that stores it. Who
- * does so first locks the key, whether there is a timer of it or not: two that race on a fresh key never both see none.
- * Thread-safe.
+ * The merge of a scheduled timer with the waiting timer of its correlation key, in the transaction that stores it. It
+ * first locks the key, whether there is a timer of it or not. So of two calls that race on a new key, at least one sees
+ * the other's timer. Thread-safe.
  */
 public final class Merging {
     private final Map<String, QueueSettings> queues = new HashMap<>();
@@ -143,10 +143,10 @@ public final class Merging {
     }
 
     private Stored offer(NewTimer timer, TimerMerge merge, TimerWrites writes) {
-        Optional<StoredTimer> standing = writes.find(timer.key());
+        Optional<StoredTimer> existing = writes.find(timer.key());
         String key = timer.content().correlationKey();
         // A repeat is no other one: what the first call did stands.
-        boolean repeat = standing.isPresent() && isRepeat(standing.get().state(), timer.rearm());
+        boolean repeat = existing.isPresent() && isRepeat(existing.get().state(), timer.rearm());
         if (repeat || key == null) {
             return insert(List.of(timer), writes).get(0);
         }
@@ -162,8 +162,8 @@ public final class Merging {
                 : new Stored(result(waiting.get(), ScheduleOutcome.DROPPED), timer);
     }
 
-    private static boolean isRepeat(TimerState standing, boolean rearm) {
-        return standing == TimerState.SCHEDULED || (standing != TimerState.CANCELLED && !rearm);
+    private static boolean isRepeat(TimerState existing, boolean rearm) {
+        return existing == TimerState.SCHEDULED || (existing != TimerState.CANCELLED && !rearm);
     }
 
     private static StoredTimer arriving(NewTimer timer) {

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Is one call of schedule that may share its write with others. Created by its caller; then thread-safe. */
+/** A call of schedule that may share its write with others. Created by its caller; then thread-safe. */
 final class ScheduleCall {
     private final List<NewTimer> timers;
     private final Thread caller = Thread.currentThread();

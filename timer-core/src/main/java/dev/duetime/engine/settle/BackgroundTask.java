@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one piece of work at a time beside a loop, in a thread of its own that begins with the first. Whoever waits for
- * work that nobody has begun does it himself, so that it is done after {@link #close}, too, and in virtual time, where
- * one thread runs all loops. Used by the loop's thread, but for {@link #close}.
+ * A background thread that runs one task at a time for a loop. The thread starts with the first task. If it has not
+ * begun a task when the loop waits for it, the loop runs the task itself. So tasks also run after {@link #close}, and
+ * in virtual time, where one thread runs all loops. Used by the loop's thread, except {@link #close}.
  *
  * @param <T> what comes of the work
  */

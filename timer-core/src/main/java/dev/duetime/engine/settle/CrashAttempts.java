@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts attempts in advance where the timer may kill the process. A shard that was taken over because its lease ran
- * out may hold the timer that killed its owner. So each delivery of what was due there by then is written down as an
- * attempt before it begins, and no sooner: what waits behind it has made no attempt. The last attempt is made alone, so
- * that a timer never ends as dead because of another one in the same batch. Thread-safe, but for the reads, which are
- * those of one thread.
+ * The attempts that are counted in advance, where a timer may kill the process. A shard that was taken over after its
+ * lease ended may hold the timer that killed its owner. So each delivery of a timer that was due there by then is
+ * written as an attempt right before it begins; timers that wait behind it have made no attempt. The last attempt is
+ * made alone, so that a timer never ends as dead because of another one in the same batch. Thread-safe, except the
+ * reads, which one thread makes.
  */
 public final class CrashAttempts {
     private final Consumer<List<Settlement>> writes;

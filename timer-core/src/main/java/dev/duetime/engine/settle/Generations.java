@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws tokens that no schedule ever had before, on any node and also after its row was deleted: 62 bits of SplitMix64
- * from a random start. A counter in the row would start again with the row (the ABA trap).
+ * The source of generations: tokens that no schedule ever had before, on any node and even after its row was deleted.
+ * They are 62 bits of SplitMix64 from a random start. A counter in the row would start again with the row (the ABA
+ * problem). Thread-safe.
  */
 public final class Generations {
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;

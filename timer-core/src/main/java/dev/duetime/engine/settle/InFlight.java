@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Knows which generations this node has in delivery, so that {@code cancel} tells the truth on the node that delivers:
- * a timer is either in delivery first, then cancelling that generation is too late, or marked as being cancelled first,
- * then it is not delivered. Thread-safe.
+ * The generations that this node has in delivery, so that {@code cancel} returns the truth on the delivering node. If a
+ * timer is in delivery first, it is too late to cancel that generation. If it is marked as being cancelled first, it is
+ * not delivered. Thread-safe.
  */
 public final class InFlight {
     private final ReentrantLock lock = new ReentrantLock();

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what becomes of occurrences that were missed, before a recurring timer is delivered. One that is to be passed
- * over is moved on first, and delivered by a later turn: so a repeat of a delivery is always of the same occurrence,
- * with the same content. Used by one thread.
+ * The decision what becomes of missed occurrences before a recurring timer is delivered. A timer whose occurrence is
+ * skipped is moved on first, and a later turn delivers it. So a repeated delivery always has the same occurrence and
+ * the same content. Used by one thread.
  */
 public final class MissedOccurrences {
     private static final Logger LOG = LoggerFactory.getLogger(MissedOccurrences.class);

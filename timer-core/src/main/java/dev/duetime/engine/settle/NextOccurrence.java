@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Moves recurring timers on from occurrence to occurrence, each a new generation. Used by one thread. */
+/** The step of a recurring timer to its next occurrence, which is a new generation. Used by one thread. */
 public final class NextOccurrence {
     /** Bounds memory; beyond it texts are read again. */
     private static final int MOST_REMEMBERED = 10_000;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes outcomes down, and finds those that cannot be written now: their rows are held by another transaction, or the
- * database refuses them. These hold up no other. Thread-safe.
+ * The writer of outcomes. It finds those that cannot be written now: another transaction holds their rows, or the
+ * database refuses them. The other outcomes are written all the same. Thread-safe.
  */
 public final class OutcomeWriter {
     /** So many refusals in a row with nothing written in between are the fault of no single row. */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps outcomes that could not be written, until they can be: what was delivered is not delivered again meanwhile, and
- * holds up no other. Used by one thread.
+ * The outcomes that could not be written, kept until they can be. Their timers are not delivered again meanwhile, and
+ * do not hold up other timers. Used by one thread.
  */
 public final class SetAside {
     private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what became of a delivery into what is written down, by the queue's retention and retry policy. A timer that
- * recurs moves on instead of ending.
+ * The settlements of deliveries, by the queue's retention and retry policy. A recurring timer moves on instead of
+ * ending. Used by one thread.
  */
 public final class Settlements {
     private static final Logger LOG = LoggerFactory.getLogger(Settlements.class);

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes outcomes down, and keeps what the store did not take: a delivered envelope is settled later, not published
- * again. An outcome that cannot be written now is set aside, and holds up no other. Used by the loop's thread, but for
- * {@link #close}.
+ * The settler of a queue: it writes outcomes, and keeps those that the store did not take. A delivered envelope is
+ * settled later, not published again. An outcome that cannot be written now is set aside. Used by the loop's thread,
+ * except {@link #close}.
  */
 public final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -30,7 +30,7 @@ public final class Settler {
     private final String queue;
     private final Listeners listeners;
     private final Clock clock;
-    private final BackgroundTask<Written> beside;
+    private final BackgroundTask<Written> background;
     private final SetAside aside;
     private final List<Settlement> open = new ArrayList<>();
 
@@ -41,20 +41,20 @@ public final class Settler {
         this.listeners = listeners;
         this.clock = clock;
         aside = new SetAside(queue);
-        beside = new BackgroundTask<>(clock, "duetime-" + queue + "-settler");
+        background = new BackgroundTask<>(clock, "duetime-" + queue + "-settler");
     }
 
-    /** Adds an outcome to be written down by the next {@link #flush}. */
+    /** Adds an outcome to be written by the next {@link #flush}. */
     public void add(Settlement outcome) {
         open.add(outcome);
     }
 
-    /** Adds outcomes to be written down by the next {@link #flush}. */
+    /** Adds outcomes to be written by the next {@link #flush}. */
     public void addAll(List<Settlement> outcomes) {
         open.addAll(outcomes);
     }
 
-    /** Returns whether all outcomes are written down, or set aside. */
+    /** Returns whether all outcomes are written or set aside. */
     public boolean isEmpty() {
         return open.isEmpty();
     }
@@ -70,10 +70,10 @@ public final class Settler {
         return aside;
     }
 
-    /** Begins to write down what is open, beside the caller; {@link #flush} must come before the next outcome. */
+    /** Begins to write open outcomes in the background; {@link #flush} must come before the next outcome. */
     public void begin() {
         List<Settlement> outcomes = List.copyOf(open);
-        beside.begin(() -> {
+        background.begin(() -> {
             LogContext context = LogContext.of(queue);
             try {
                 return writer.write(outcomes);
@@ -83,9 +83,9 @@ public final class Settler {
         });
     }
 
-    /** Returns whether outcomes are being written down that {@link #flush} was not called for. */
+    /** Returns whether outcomes are being written in the background, and {@link #flush} has not taken the result. */
     public boolean isUnderWay() {
-        return beside.isUnderWay();
+        return background.isUnderWay();
     }
 
     /**
@@ -95,11 +95,11 @@ public final class Settler {
      * @throws dev.duetime.StoreException if the store failed
      */
     public void flush() {
-        if (beside.isUnderWay()) {
+        if (background.isUnderWay()) {
             try {
-                settled(beside.await());
+                settled(background.await());
             } catch (StoreException e) {
-                if (beside.isUnderWay()) {
+                if (background.isUnderWay()) {
                     throw e;
                 }
                 LOG.debug("outcomes of queue {} are written down again: {}", queue, ErrorText.of(e));
@@ -146,11 +146,11 @@ public final class Settler {
     }
 
     /**
-     * Writes nothing down beside the caller any more; waits for what is, at most for the given time. By any thread.
+     * Ends the background thread: waits for its write, at most for the given time. Called by any thread.
      *
-     * @return whether nothing is
+     * @return whether the thread has ended
      */
     public boolean close(Duration limit) {
-        return beside.close(limit);
+        return background.close(limit);
     }
 }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts off what no handler of this node knows: in a rolling deploy another node does. The row itself keeps since when
- * it waits, as its failure, so that a restart or another owner does not begin anew. Thread-safe.
+ * The delay of timers for which this node has no handler: in a rolling deploy another node has one. The row itself
+ * keeps, as its failure, since when the timer waits. So a restart or another owner does not begin anew. Thread-safe.
  */
 public final class UnknownTypes {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownTypes.class);

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends due rows that cannot be read as dead, each by itself, so that one that the database refuses to change holds up
- * nobody. Some stay due: those refused, and those without a key. They are told once and read again with whatever is
- * read, so that a read is so much larger. Used by one thread.
+ * The due rows that cannot be read. Each is ended as dead by a statement of its own, so that a row that the database
+ * refuses to change does not hold up the others. Refused rows and rows without a key stay due. They are logged once,
+ * and each later read is larger by their number. Used by one thread.
  */
 public final class UnreadableRows {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);

@@ -17,15 +17,15 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Is what a view of a queue's shards says to one node: its fair share is the number of shards divided by the nodes that
- * are alive on the queue. What is left over goes to those that own most, one shard each, so that all shares together
- * are all shards, no two differ by more than one, and none changes while nothing else does.
+ * The fair share of one node: the number of the queue's shards divided by the number of live nodes. The remainder goes
+ * to the nodes that own most, one shard each. So all shares together are all shards, no two shares differ by more than
+ * one, and a share changes only when something else changes. Used by one thread.
  */
 final class FairShare {
     private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =
             Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey());
 
-    /** So many holders of shards are named. */
+    /** At most so many holders of shards are named. */
     private static final int SHOWN = 5;
 
     private final ShardMap map;
@@ -56,7 +56,7 @@ final class FairShare {
         return live;
     }
 
-    /** Returns the shards whose lease says this node, also if it is over. */
+    /** Returns the shards whose lease names this node, even if the lease has ended. */
     Set<Integer> mine() {
         return mine(map, node);
     }
@@ -68,7 +68,7 @@ final class FairShare {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the leases of this node that it does not know of, as over by now. */
+    /** Returns the leases of this node that it does not know of, as ended by now. */
     List<Lease> unknown(Set<Integer> known) {
         List<Lease> unknown = map.leases().stream()
                 .filter(lease -> node.equals(lease.owner()) && !known.contains(lease.shard()))
@@ -87,13 +87,13 @@ final class FairShare {
         return nodes.size() > 1;
     }
 
-    /** Returns whether another node has a lease that is over or void. */
+    /** Returns whether another node has a lease that has ended or is void. */
     static boolean showsLapsed(ShardMap map, String node, Instant now) {
         return map.leases().stream()
                 .anyMatch(lease -> lease.owner() != null && !node.equals(lease.owner()) && !lease.isHeld(now));
     }
 
-    /** Returns who holds the shards, for people. */
+    /** Returns which nodes hold the shards, as text. */
     String situation() {
         String holders = held.entrySet().stream()
                 .filter(each -> !each.getKey().equals(node))
@@ -117,15 +117,16 @@ final class FairShare {
         return held.getOrDefault(of, 0);
     }
 
-    /** Returns which of its shards the node is to give back. */
+    /** Returns the shards that the node must give back. */
     List<Integer> surplus() {
         return mine().stream().sorted().skip(share(node)).toList();
     }
 
     /**
-     * Returns which shards the node is to take, begun anywhere: nodes that look at once had better not want the same.
+     * Returns the shards that the node may take. The list begins at a random one, so that two nodes rarely want the
+     * same.
      *
-     * @param lapsed whether also those whose lease is over
+     * @param lapsed whether to include shards whose lease has ended
      */
     List<Lease> wanted(RandomGenerator random, boolean lapsed) {
         Set<Integer> mine = mine();
@@ -139,7 +140,7 @@ final class FairShare {
         return free.subList(0, Math.min(free.size(), Math.max(0, share(node) - mine.size())));
     }
 
-    /** Returns whether a node that owns so many has to wait for others to give back what they have too much. */
+    /** Returns whether a node with these shards waits for other nodes to give back more than their share. */
     boolean isWaiting(Collection<Integer> owned) {
         return owned.size() < share(node)
                 && nodes.stream().anyMatch(each -> !each.equals(node) && held(each) > share(each));

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * Stops what runs on a node whose leases are about to end. Never asks the store: the loop that renews the leases may be
- * waiting for it. Run by one thread.
+ * A watch over the end of a node's leases: it stops the runs of handlers before. It never asks the store, since the
+ * loop that renews the leases may be waiting for the store. Run by one thread.
  */
 public final class LeaseWatch implements Clock.Pass {
     private static final Duration SOON = Duration.ofNanos(1_000);
@@ -15,16 +15,16 @@ public final class LeaseWatch implements Clock.Pass {
     private final ShardOwner owner;
     private final Clock clock;
     private final Set<String> queues;
-    private final ShardOwner.Takeover loops;
+    private final Takeover loops;
 
-    public LeaseWatch(ShardOwner owner, Clock clock, Set<String> queues, ShardOwner.Takeover loops) {
+    public LeaseWatch(ShardOwner owner, Clock clock, Set<String> queues, Takeover loops) {
         this.owner = owner;
         this.clock = clock;
         this.queues = Set.copyOf(queues);
         this.loops = loops;
     }
 
-    /** Runs until the leases are renewed, once they have lapsed. */
+    /** Stops the runs if the leases have ended. Then the next turn is when they are renewed. */
     @Override
     public Instant run() {
         long left = owner.validUntilNanos() - clock.nanoTime();
@@ -35,13 +35,13 @@ public final class LeaseWatch implements Clock.Pass {
         return Instant.MAX;
     }
 
-    /** Nothing is to be stopped as long as the leases are renewed, which the owner says for itself. */
+    /** There is nothing to stop as long as the leases are renewed. */
     @Override
     public Instant idleUntil() {
         return owner.validUntilNanos() - clock.nanoTime() > 0 ? Instant.MAX : Instant.MIN;
     }
 
-    /** The owner may not have noted yet that its leases were renewed: looks after it has. */
+    /** The owner may not have noted yet that its leases were renewed; the next turn is after that. */
     @Override
     public Instant leftOut() {
         return clock.now().plus(SOON);

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows for how long a node that serves a queue has owned none of its shards, and why once that was a minute. Says so
- * in the log unless the store fails, which is said once for all queues. Changed by the thread of the ownership loop;
- * {@link #reason} is read by any.
+ * The time for which a node has owned no shard of a queue that it serves, and after a minute the reason. The reason
+ * goes to the log, unless the store fails: that is logged once for all queues. Changed by the thread of the ownership
+ * loop; {@link #reason} is read by any.
  */
 final class NoShards {
     private static final Logger LOG = LoggerFactory.getLogger(NoShards.class);
@@ -19,10 +19,10 @@ final class NoShards {
 
     // Mutable state of the loop's thread, but for what is volatile.
     private long sinceNanos;
-    /** Since when that is not for a failure of the store. */
+    /** Since when the reason is not a failure of the store. */
     private long unexplainedNanos;
 
-    private boolean isSaid;
+    private boolean isLogged;
     private volatile @Nullable String reason;
 
     NoShards(String queue, long nowNanos) {
@@ -34,27 +34,27 @@ final class NoShards {
     /**
      * Notes whether the node owns a shard now.
      *
-     * @param why says why not
+     * @param why returns why not
      */
     void note(boolean owns, long nowNanos, Supplier<String> why) {
         if (owns) {
-            if (isSaid) {
+            if (isLogged) {
                 LOG.info("queue {} is delivered from this node again", queue);
             }
             sinceNanos = nowNanos;
             unexplainedNanos = nowNanos;
-            isSaid = false;
+            isLogged = false;
             reason = null;
         } else if (isLong(sinceNanos, nowNanos)) {
             reason = why.get();
-            if (!isSaid && isLong(unexplainedNanos, nowNanos)) {
-                isSaid = true;
+            if (!isLogged && isLong(unexplainedNanos, nowNanos)) {
+                isLogged = true;
                 LOG.warn("this node has owned no shard of queue {} for {}: {}", queue, LONG, reason);
             }
         }
     }
 
-    /** Notes that the store fails, so that the node may own nothing, and that others say so. */
+    /** Notes that the store fails, so that the node may own nothing; the failure itself is logged elsewhere. */
     void noteFailure(boolean owns, long nowNanos, Supplier<String> why) {
         unexplainedNanos = nowNanos;
         note(owns, nowNanos, why);

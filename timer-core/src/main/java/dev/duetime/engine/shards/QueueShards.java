@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Is what a node holds of one queue's shards. Changed by the thread of the ownership loop; what is volatile is read by
- * any.
+ * The shards of one queue that a node holds. Changed by the thread of the ownership loop; volatile fields are read by
+ * any thread.
  */
 final class QueueShards {
     final String queue;
@@ -24,12 +24,12 @@ final class QueueShards {
     long viewAtNanos;
     /** Until when to expect other nodes, though none is alive: they start and restart together. */
     long expectOthersUntilNanos;
-    /** Whether other nodes were alive on the queue when it was viewed last. */
+    /** Whether other nodes were alive on the queue when its leases were read last. */
     boolean shared;
-    /** Whether nobody else was alive when it was viewed last, and the node had all shards. */
+    /** Whether no other node was alive when the leases were read last, and this node had all shards. */
     boolean isAlone;
 
-    /** Who held the queue's shards when it was viewed last. */
+    /** Which nodes held the shards when the leases were read last, as text. */
     String situation = "its leases were not read yet";
 
     final NoShards noShards;
@@ -49,8 +49,8 @@ final class QueueShards {
     }
 
     /**
-     * Forgets the shards that are not among the given ones, and tells so. One that was to be given back is, though the
-     * reply was lost; the others were taken over.
+     * Forgets the shards that are not among the given ones, and notifies listeners. A shard that was leaving was given
+     * back, though the reply was lost; the others were taken over.
      *
      * @return whether any was taken over
      */

@@ -8,17 +8,17 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once of each owner and queue that its leases end later than any can, and are void. Used by one thread. */
+/** The warnings about void leases, which end later than any can: one for each owner and queue. Used by one thread. */
 final class VoidLeases {
     private static final Logger LOG = LoggerFactory.getLogger(VoidLeases.class);
     /** More owners than anybody reads about. */
     private static final int MOST = 100;
 
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> warned = new HashSet<>();
 
-    void tell(String queue, ShardMap map, Instant now) {
+    void warn(String queue, ShardMap map, Instant now) {
         for (Lease lease : map.leases()) {
-            if (lease.isVoid(now) && told.size() < MOST && told.add(queue + ' ' + lease.owner())) {
+            if (lease.isVoid(now) && warned.size() < MOST && warned.add(queue + ' ' + lease.owner())) {
                 LOG.warn(
                         "leases of node {} on queue {} last until {}, longer than any can; they are void. A clock was"
                                 + " wrong, or a test with a clock of its own runs on this database",

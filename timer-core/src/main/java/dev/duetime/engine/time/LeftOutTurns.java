@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Computes when turns would have been that a clock of tests has left out. Such a clock counts whole microseconds, so
- * that each turn comes at the first one that is not before its time.
+ * The times of turns that a clock of tests has left out. Such a clock counts whole microseconds, so each turn comes at
+ * the first microsecond that is not before its time.
  */
 public final class LeftOutTurns {
     /**

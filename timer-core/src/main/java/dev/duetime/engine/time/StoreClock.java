@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Tells the store's time: samples it now and then and carries it by the monotonic clock in between, so that neither the
- * skew of a node nor a jump of its wall clock matters. Never ahead of the store by more than the drift between two
- * samples. Thread-safe.
+ * The time of the store. It is sampled now and then, and carried by the monotonic clock in between, so that neither the
+ * skew of a node nor a jump of its wall clock matters. It is never ahead of the store by more than the drift between
+ * two samples. Thread-safe.
  */
 public final class StoreClock implements Clock {
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(1);

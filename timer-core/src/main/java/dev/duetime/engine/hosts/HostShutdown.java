@@ -1,0 +1,69 @@
+package dev.duetime.engine.hosts;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.Engine;
+import dev.duetime.engine.NodeLife;
+import dev.duetime.engine.report.ErrorText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The shutdown of a node with several hosts: all engines end at once, and all together get as long as one would. */
+final class HostShutdown {
+    private static final Logger LOG = LoggerFactory.getLogger(HostShutdown.class);
+
+    private final Clock clock;
+    private final Duration closeTimeout;
+    private final Duration timeToFinish;
+
+    HostShutdown(Clock clock, Duration closeTimeout, Duration timeToFinish) {
+        this.clock = clock;
+        this.closeTimeout = closeTimeout;
+        this.timeToFinish = timeToFinish;
+    }
+
+    /** Closes the engines, and the loops that try to open other ones. */
+    void close(Collection<Engine> engines, Collection<Clock.Loop> attempts) {
+        List<Engine> closing = new ArrayList<>();
+        each(engines, engine -> {
+            if (engine.life().beginClose()) {
+                closing.add(engine);
+            }
+        });
+        each(attempts, attempt -> attempt.close(Duration.ZERO));
+        long deadline = clock.nanoTime() + closeTimeout.toNanos();
+        each(closing, engine -> engine.life().interrupt(deadline));
+        long last = clock.nanoTime() + NodeLife.AFTER_INTERRUPT.toNanos();
+        Map<NodeLife, Future<?>> finishing = new LinkedHashMap<>();
+        // A host that is away delays only its own end.
+        closing.sort(Comparator.comparing(Engine::isAway));
+        each(closing, engine -> {
+            NodeLife life = engine.life();
+            finishing.put(life, life.beginFinish(life.end(last)));
+        });
+        long end = clock.nanoTime() + timeToFinish.toNanos();
+        each(finishing.keySet(), life -> life.awaitFinish(Objects.requireNonNull(finishing.get(life)), end));
+    }
+
+    /** Runs the action for each, even if it fails for another one. */
+    private static <T> void each(Collection<T> all, Consumer<T> action) {
+        for (T one : all) {
+            try {
+                action.accept(one);
+            } catch (RuntimeException e) {
+                LOG.error(
+                        "a host could not be closed in good order; its shards come free with their leases",
+                        ErrorText.traceOf(e));
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package dev.duetime.engine.shards;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.internal.Times;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap;
+import dev.duetime.store.ShardMap.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of a queue's shards towards the fair share of this node: it takes shards, and gives shards back. Used by the
+ * thread of the ownership loop.
+ */
+final class ShardBalance {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardBalance.class);
+
+    /** How soon to ask whether the deliveries have ended that hold up the return of their shard. */
+    private static final Duration WHILE_LEAVING = Duration.ofMillis(100);
+
+    /** How long a node that is alone, from its start or since others left, looks for others at each renewal. */
+    static final Duration EXPECT_OTHERS = Duration.ofMinutes(1);
+
+    private static final Duration TICK = Duration.ofNanos(1_000);
+    private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
+    /** When to read the leases again after another node was quicker. */
+    private static final Duration AFTER_RACE = Duration.ofMillis(10);
+
+    private final NodeSettings node;
+    private final String self;
+    private final ShardLeases leases;
+    private final Clock clock;
+    private final Takeover queues;
+    private final LeaseTimes times;
+    private final VoidLeases voidLeases = new VoidLeases();
+
+    ShardBalance(NodeSettings node, ShardLeases leases, Clock clock, Takeover queues, LeaseTimes times) {
+        this.node = node;
+        this.self = node.nodeId().toString();
+        this.leases = leases;
+        this.clock = clock;
+        this.queues = queues;
+        this.times = times;
+    }
+
+    /** Moves towards the fair share. */
+    void balance(QueueShards held) {
+        String queue = held.queue;
+        ShardMap map = held.succeeded ? leases.view(queue) : succeed(held);
+        if (FairShare.showsLapsed(map, self, clock.now())) {
+            times.readClockAgain();
+        }
+        Instant now = clock.now();
+        Instant until = now.plus(times.lease());
+        voidLeases.warn(queue, map, now);
+        FairShare fair = new FairShare(map, self, now);
+        Set<Integer> mine = new HashSet<>(fair.mine());
+        forgetLost(held, mine);
+        Set<Integer> before = held.shards;
+        recover(held, fair, now, until);
+        mine.retainAll(held.known());
+        List<Integer> surplus = fair.surplus();
+        surplus.forEach(mine::remove);
+        held.leaving = Set.copyOf(surplus);
+        held.shards = Set.copyOf(mine);
+        if (!before.containsAll(mine)) {
+            queues.acquired(queue);
+        }
+        if (!surplus.isEmpty()) {
+            giveBack(held, surplus);
+        }
+        List<Lease> wanted = fair.wanted(node.random(), times.mayTakeLapsed());
+        boolean gotAll = true;
+        if (!wanted.isEmpty() || fair.isWaiting(mine)) {
+            gotAll = acquire(held, wanted, now, until) == wanted.size();
+        }
+        held.situation = fair.situation();
+        held.shared = fair.isShared();
+        held.isAlone = !held.shared && mine.size() == map.leases().size();
+        if (held.shared) {
+            held.expectOthersUntilNanos = clock.nanoTime() + EXPECT_OTHERS.toNanos();
+        }
+        held.viewAtNanos =
+                clock.nanoTime() + untilNextView(held, fair, gotAll, now).toNanos();
+    }
+
+    private Duration untilNextView(QueueShards held, FairShare fair, boolean gotAll, Instant now) {
+        Duration next = gotAll ? untilOthersMayLapse(held, fair, now) : AFTER_RACE;
+        boolean soon = !held.leaving.isEmpty() || !times.mayTakeLapsed();
+        return soon && next.compareTo(WHILE_LEAVING) > 0 ? WHILE_LEAVING : next;
+    }
+
+    private Duration untilOthersMayLapse(QueueShards held, FairShare fair, Instant now) {
+        if (!fair.isShared()) {
+            return times.isPast(held.expectOthersUntilNanos) ? times.lease() : times.renewEvery();
+        }
+        Instant renewal = now.plus(times.renewEvery());
+        return Duration.between(now, fair.whenOthersLapse(renewal)).plus(AFTER_LAPSE);
+    }
+
+    /** Forgets the shards of which this node has no lease any more. */
+    void forgetLost(QueueShards held, Set<Integer> mine) {
+        if (held.forgetLost(mine, node.listeners())) {
+            queues.ownsOnly(held.queue, held.known());
+        }
+    }
+
+    /**
+     * Gives shards back, except those with unsettled deliveries: the next owner would repeat them. Nothing is read from
+     * a shard that is no longer held, so there come no more of them.
+     */
+    private void giveBack(QueueShards held, List<Integer> surplus) {
+        Set<Integer> inDelivery = queues.inDelivery(held.queue);
+        List<Integer> free =
+                surplus.stream().filter(shard -> !inDelivery.contains(shard)).toList();
+        if (!free.isEmpty()) {
+            leases.release(held.queue, free, self);
+            held.leaving = surplus.stream().filter(inDelivery::contains).collect(Collectors.toUnmodifiableSet());
+            node.listeners()
+                    .shardsReleased(held.queue, free.size(), held.known().size());
+            LOG.info("node {} gives back {} shards of queue {}", self, free.size(), held.queue);
+        }
+    }
+
+    /** Takes over at once, when the node begins, the shards of a former process on it: that one does not come back. */
+    private ShardMap succeed(QueueShards held) {
+        Instant now = clock.now();
+        Instant until = now.plus(times.lease());
+        ShardMap map = leases.view(held.queue);
+        List<Lease> left = map.leases().stream()
+                .filter(lease -> lease.owner() != null && node.nodeId().isOtherProcess(lease.owner()))
+                .toList();
+        if (!left.isEmpty()) {
+            // Those leases count as ended. One that is renewed meanwhile is longer than any seen here, and stays.
+            Instant after = left.stream()
+                    .map(lease -> lease.until() == null ? now : lease.until())
+                    .reduce(now, Times::later)
+                    .plus(TICK);
+            acquire(held, FairShare.overBy(left, now), after, until);
+            map = leases.view(held.queue);
+        }
+        held.succeeded = true;
+        return map;
+    }
+
+    /** Acquires again, with leases that last, the shards that this node acquired without learning so. */
+    private void recover(QueueShards held, FairShare fair, Instant now, Instant until) {
+        List<Lease> unknown = fair.unknown(held.known());
+        if (!unknown.isEmpty()) {
+            acquire(held, unknown, now, until);
+        }
+    }
+
+    /** Returns how many shards the node got. */
+    private int acquire(QueueShards held, List<Lease> wanted, Instant now, Instant until) {
+        List<Integer> shards = wanted.stream().map(Lease::shard).toList();
+        Set<Integer> got = leases.acquire(held.queue, shards, self, now, until);
+        if (got.isEmpty()) {
+            return 0;
+        }
+        List<Lease> lapsed = wanted.stream()
+                .filter(lease -> lease.owner() != null && got.contains(lease.shard()))
+                .toList();
+        lapsed.forEach(lease -> queues.vanished(held.queue, endedBy(lease, now)));
+        Set<Integer> owned = new HashSet<>(held.shards);
+        owned.addAll(got);
+        held.shards = Set.copyOf(owned);
+        LOG.info(
+                "node {} owns {} more shards of queue {}, {} of them from nodes that are gone",
+                self,
+                got.size(),
+                held.queue,
+                lapsed.size());
+        node.listeners().shardsAcquired(held.queue, got.size(), owned.size());
+        queues.acquired(held.queue);
+        return got.size();
+    }
+
+    /** An owner whose lease was void vanished by now, not by the end of the lease. */
+    private static Lease endedBy(Lease lease, Instant now) {
+        return lease.isVoid(now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease;
+    }
+
+    /** Gives all shards back, so that other nodes need not wait for the leases to end; the node is alive no more. */
+    void releaseAll(QueueShards held) {
+        if (held.succeeded) {
+            Set<Integer> shards = held.known();
+            held.shards = Set.of();
+            held.leaving = Set.of();
+            leases.release(held.queue, shards, self);
+            if (!shards.isEmpty()) {
+                node.listeners().shardsReleased(held.queue, shards.size(), 0);
+            }
+        }
+    }
+}
