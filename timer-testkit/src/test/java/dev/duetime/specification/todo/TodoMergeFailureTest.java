@@ -31,8 +31,11 @@ class TodoMergeFailureTest {
     private Merge<Integer> merge = Merge.once();
 
     private final TodoQueue queue = TodoQueue.builder("likes")
-            .type("add", Integer.class, (todo, run) -> Outcome.complete(), type -> type.merge((waiting, arriving) ->
-                    merge.merge(waiting, arriving)))
+            .type(
+                    "add",
+                    Integer.class,
+                    (todo, run) -> Outcome.complete(),
+                    type -> type.merge((waiting, arriving) -> merge.merge(waiting, arriving)))
             .type("plain", Integer.class, (todo, run) -> {
                 enqueueBoth(run);
                 return Outcome.complete();
@@ -132,7 +135,7 @@ class TodoMergeFailureTest {
     @SuppressWarnings({"unchecked", "rawtypes"})
     void aMergedPayloadMustBeOfItsType() {
         refuses(
-                waiting -> (Todo<Integer>) (Todo) ((Todo) waiting).withPayload("text"),
+                waiting -> (Todo<Integer>) ((Todo) waiting).withPayload("text"),
                 "payload of type add must be a java.lang.Integer but was a java.lang.String");
     }
 
@@ -144,7 +147,7 @@ class TodoMergeFailureTest {
         assertThat(stored("waiting").state()).isEqualTo(TimerState.SCHEDULED);
     }
 
-    @SuppressWarnings("NullAway")
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     private static <T> T nothing() {
         @Nullable T nothing = null;
         return nothing;
