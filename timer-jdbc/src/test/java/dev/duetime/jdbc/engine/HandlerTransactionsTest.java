@@ -173,7 +173,8 @@ class HandlerTransactionsTest {
                     if (joins) {
                         run.transaction(JdbcTransaction.class);
                     }
-                    run.schedule(Timer.after("by-" + todo.id(), Duration.ofDays(1)).build());
+                    run.schedule(
+                            Timer.after("by-" + todo.id(), Duration.ofDays(1)).build());
                     return Outcome.complete();
                 })
                 .build();
