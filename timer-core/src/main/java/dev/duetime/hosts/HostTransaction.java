@@ -68,6 +68,12 @@ public final class HostTransaction implements OwnTransaction, Transaction {
         begun.values().forEach(OwnTransaction::waitBriefly);
     }
 
+    @Override
+    public void waitLonger() {
+        brief = false;
+        begun.values().forEach(OwnTransaction::waitLonger);
+    }
+
     private void checkOpen() {
         if (over) {
             throw new IllegalStateException("transaction must be open but was committed or closed");

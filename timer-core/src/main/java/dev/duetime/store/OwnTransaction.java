@@ -25,6 +25,14 @@ public interface OwnTransaction extends AutoCloseable {
         // What cannot be limited is waited for.
     }
 
+    /**
+     * Ends {@link #waitBriefly}: what is written from now on waits for rows of other transactions for some seconds; by
+     * default it does nothing.
+     */
+    default void waitLonger() {
+        // What cannot be limited is waited for.
+    }
+
     /** Makes durable what was written. If it fails, that may have happened or not. */
     void commit();
 

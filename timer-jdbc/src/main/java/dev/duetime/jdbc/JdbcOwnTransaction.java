@@ -102,15 +102,32 @@ public final class JdbcOwnTransaction implements OwnTransaction {
         }
         try {
             waits = dialect.limitWaitsOfTransaction(connection);
-            joined.waitBriefly();
-            String statement = dialect.waitBriefly();
-            if (statement != null) {
-                try (Handle handle = statements.open()) {
-                    handle.execute(dialect.sql().text(statement));
-                }
-            }
+            joined.waitBriefly(true);
+            execute(dialect.waitBriefly());
         } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, "begin", "transaction", e);
+        }
+    }
+
+    @Override
+    public void waitLonger() {
+        checkOpen();
+        if (waits == null) {
+            return;
+        }
+        try {
+            joined.waitBriefly(false);
+            execute(dialect.waitLonger());
+        } catch (JdbiException e) {
+            throw Failures.of(dialect, "begin", "transaction", e);
+        }
+    }
+
+    private void execute(@Nullable String statement) {
+        if (statement != null) {
+            try (Handle handle = statements.open()) {
+                handle.execute(dialect.sql().text(statement));
+            }
         }
     }
 

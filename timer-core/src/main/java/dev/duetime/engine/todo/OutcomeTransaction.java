@@ -67,13 +67,18 @@ final class OutcomeTransaction {
 
     private boolean writeOnce(
             Entry entry, List<Settlement> settlements, List<NewTimer> own, OwnTransaction transaction) {
-        // A worker that waited for long would keep a connection from others meanwhile.
+        // Only somebody else can hold the row of this todo. A worker that waited for long would keep a connection from
+        // others meanwhile.
         transaction.waitBriefly();
         for (Settlement each : settlements) {
             if (transaction.writes().settle(List.of(each)) == 0) {
                 node.listeners().overtaken(node.queue().name(), 1);
                 return false;
             }
+        }
+        if (!own.isEmpty()) {
+            // Handlers that merge into the same todo at once wait for each other, instead of running again.
+            transaction.waitLonger();
         }
         List<Merging.Stored> stored = merging(() -> node.schedule(own, transaction.writes()));
         transaction.commit();

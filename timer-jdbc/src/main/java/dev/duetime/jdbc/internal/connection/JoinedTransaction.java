@@ -40,9 +40,9 @@ public final class JoinedTransaction implements Transactions {
         this.callers = callers;
     }
 
-    /** Makes its writes give up on locked rows; a caller's own transaction waits as the caller has set. */
-    public void waitBriefly() {
-        brief = true;
+    /** Sets whether its writes give up on locked rows; a caller's own transaction waits as the caller has set. */
+    public void waitBriefly(boolean briefly) {
+        brief = briefly;
     }
 
     @Override

@@ -151,6 +151,11 @@ public interface Dialect {
         return null;
     }
 
+    /** Returns the file that lets a transaction wait for some seconds after it waited briefly; null if it needs none. */
+    default @Nullable String waitLonger() {
+        return null;
+    }
+
     /**
      * Returns whether rows are locked by statements of their own, which can do without waiting: those named {@code
      * …_now}.

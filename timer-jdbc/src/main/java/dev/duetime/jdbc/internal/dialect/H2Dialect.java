@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,11 @@ public final class H2Dialect implements Dialect {
     }
 
     /** H2 writes a commit up to half a second late by default: a process that is killed would lose accepted timers. */
+    @Override
+    public @Nullable String waitLonger() {
+        return "wait_longer";
+    }
+
     @Override
     public void makeDurable(Connection connection) throws SQLException {
         if (losesCommits(connection)) {

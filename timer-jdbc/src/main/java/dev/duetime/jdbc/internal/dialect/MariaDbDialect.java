@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * MariaDB 10.6 and later. A batch is one round trip of many statements.
@@ -26,6 +27,11 @@ final class MariaDbDialect implements Dialect {
     private static final Traits TRAITS = new Traits(64, false, false, true, true);
 
     private final SqlFiles sql = new SqlFiles("mariadb");
+
+    @Override
+    public @Nullable String waitLonger() {
+        return "wait_longer";
+    }
 
     @Override
     public void check(Connection connection) throws SQLException {

@@ -122,6 +122,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public @Nullable String waitLonger() {
+        return distributed ? null : "wait_longer";
+    }
+
+    @Override
     public boolean isolatesTooMuch() {
         return isolatesTooMuch;
     }

@@ -1,0 +1,2 @@
+-- Lets the session, which belongs to the user's pool, wait for five seconds at most for a row, until it waits as before.
+SET LOCK_TIMEOUT 5000
