@@ -94,7 +94,8 @@ class BenchmarkTest {
             case H2 -> List.of("schedule", "backlog", "slow-publisher").contains(scenario);
             case POSTGRES ->
                 // That of operators fills ten million rows and knows no peer.
-                !List.of("schedule", "backlog", "slow-publisher", "expired", "operators").contains(scenario);
+                !List.of("schedule", "backlog", "slow-publisher", "expired", "operators")
+                        .contains(scenario);
             case SQLITE, MARIADB -> scenario.equals("fire");
         };
     }
