@@ -88,10 +88,10 @@ public record TimerQuery(
     }
 
     /**
-     * Returns this query with leave to look at every timer in the database. Without it, a query or count that would have
-     * to look at more than some thousand timers is refused with an {@link IllegalArgumentException}. So a dashboard cannot
-     * slow down a database that keeps many ended timers. Few timers need no leave. Nor does a page that an index finds: by
-     * tenant, by {@link TimerState#SCHEDULED}, by {@link TimerState#DEAD}, or of all timers.
+     * Returns this query with the permission to scan all timers in the database. Without it, a query or count that
+     * would have to look at more than 2,000 timers is refused with an {@link IllegalArgumentException}. So a dashboard
+     * cannot slow down a database that keeps many ended timers. A small table needs no permission, nor does a page that
+     * an index finds: by tenant, by {@link TimerState#SCHEDULED}, by {@link TimerState#DEAD}, or of all timers.
      */
     public TimerQuery allowScan() {
         return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, limit, true);

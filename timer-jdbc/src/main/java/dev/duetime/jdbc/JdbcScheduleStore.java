@@ -134,8 +134,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
         int connections = PoolSize.of(dataSource.pool()).orElse(LEAST_CONNECTIONS);
         if (connections < LEAST_CONNECTIONS) {
             LOG.warn(
-                    "the pool must have at least {} connections to keep one for leases but has {}; while handlers hold all of"
-                            + " them, other nodes take this node's shards",
+                    "the pool must have at least {} connections to keep one for leases but has {}; while handlers hold"
+                            + " all of them, other nodes take this node's shards",
                     LEAST_CONNECTIONS,
                     connections);
             return null;
@@ -386,8 +386,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
 
         /**
-         * Sets how long a call waits for a row that another transaction has locked; 10 s by default. Then the call
-         * fails with a {@link dev.duetime.store.LockedException}.
+         * Sets how long {@code schedule} and {@code cancel} wait for a row that another transaction has locked; 10 s by
+         * default. After that the call throws a {@link dev.duetime.store.CollisionException}.
          *
          * @param lockTimeout 10 ms to 1 h
          * @throws IllegalArgumentException if it is null or out of range

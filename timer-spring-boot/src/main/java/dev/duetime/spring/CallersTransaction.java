@@ -45,13 +45,15 @@ final class CallersTransaction implements Supplier<Optional<Transaction>> {
         }
         if (!(store instanceof JdbcScheduleStore jdbc)) {
             throw new IllegalStateException(
-                    "store must be a JdbcScheduleStore to join a transaction of Spring but was a %s: use the bean Scheduler to commit at once"
+                    ("store must be a JdbcScheduleStore to join a transaction of Spring but was a %s:"
+                                    + " use the bean Scheduler to commit at once")
                             .formatted(store.getClass().getName()));
         }
         if (!takesConnections && !watched.isOpen(TransactionSynchronizationManager.getResource(jdbc.dataSource()))) {
             throw new IllegalStateException(
                     "transaction must be of the timers' data source but was of"
-                            + " another one: use the transaction manager of that data source, or the bean Scheduler to commit at once");
+                            + " another one: use the transaction manager of that data source, or the bean Scheduler"
+                            + " to commit at once");
         }
         return Optional.of(JdbcTransaction.managed(new TransactionAwareDataSourceProxy(jdbc.dataSource())));
     }

@@ -107,8 +107,8 @@ public final class DuetimeAutoConfiguration {
                 throw e;
             }
             throw new IllegalStateException(
-                    "tables of timers must be there if duetime.migrate is false but could not be used: run the files below"
-                            + " dev/duetime/jdbc/migration, or set duetime.migrate=true",
+                    "tables of timers must exist if duetime.migrate is false but could not be used: run the files"
+                            + " below " + StoreOpening.MIGRATIONS + ", or set duetime.migrate=true",
                     e);
         }
     }
@@ -120,7 +120,8 @@ public final class DuetimeAutoConfiguration {
         byQueue.forEach((name, all) -> {
             if (publisher != null && name.equals(Timer.DEFAULT_QUEUE)) {
                 throw new IllegalStateException(
-                        "queue %s must have a Publisher or handlers but has both, %s and %s: give the handlers another queue()"
+                        ("queue %s must have a Publisher or handlers but has both, %s and %s:"
+                                        + " give the handlers another queue()")
                                 .formatted(
                                         name,
                                         publisher.getClass().getName(),

@@ -15,6 +15,9 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /** Opens the store on the application's data source, and says what to do where that cannot be. */
 final class StoreOpening {
+    /** The folder on the class path with the migrations, a folder for each database. */
+    static final String MIGRATIONS = "dev/duetime/jdbc/migrations";
+
     private final ListableBeanFactory beans;
     private final PropertyResolver environment;
 
@@ -35,9 +38,9 @@ final class StoreOpening {
         } catch (SQLException | StoreException e) {
             throw new IllegalStateException(
                     migrate
-                            ? "tables of timers could not be brought up to date: let a login migrate that may create tables"
-                                    + " (spring.flyway.user and spring.flyway.password), or run the files below"
-                                    + " dev/duetime/jdbc/migration yourself and set duetime.migrate=false"
+                            ? "tables of timers could not be brought up to date: migrate with a login that may create"
+                                    + " tables (spring.flyway.user and spring.flyway.password), or run the files below "
+                                    + MIGRATIONS + " yourself and set duetime.migrate=false"
                             : "store of timers could not be opened",
                     e);
         }
@@ -47,7 +50,8 @@ final class StoreOpening {
         DataSource dataSource = beans.getBeanProvider(DataSource.class).getIfUnique();
         if (dataSource == null) {
             throw new IllegalStateException(
-                    "data source of timers must be one but there are %s: mark one as @Primary, declare a bean such as JdbcScheduleStore.of(dataSource), or set duetime.enabled=false"
+                    ("data source of timers must be one but there are %s: mark one as @Primary, declare a bean such as"
+                                    + " JdbcScheduleStore.of(dataSource), or set duetime.enabled=false")
                             .formatted(Arrays.toString(
                                     BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class))));
         }

@@ -161,6 +161,7 @@ class DataSourcesTest {
                         "spring.flyway.enabled=false")
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining("spring.flyway.user")
+                        .hasStackTraceContaining("run the files below " + realFolder() + " yourself")
                         .hasStackTraceContaining("duetime.migrate=false"));
     }
 
@@ -169,6 +170,14 @@ class DataSourcesTest {
         Applications.runner()
                 .withPropertyValues("duetime.migrate=false")
                 .run(context -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining("tables of timers must be there if duetime.migrate is false"));
+                        .hasStackTraceContaining("tables of timers must exist if duetime.migrate is false")
+                        .hasStackTraceContaining("run the files below " + realFolder() + ", or"));
+    }
+
+    private static String realFolder() {
+        String folder = "dev/duetime/jdbc/migrations";
+        assertThat(JdbcScheduleStore.class.getResource("/" + folder + "/h2/V1__timers.sql"))
+                .isNotNull();
+        return folder;
     }
 }

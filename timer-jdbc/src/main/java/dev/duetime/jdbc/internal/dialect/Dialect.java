@@ -151,7 +151,10 @@ public interface Dialect {
         return null;
     }
 
-    /** Returns the file that lets a transaction wait for some seconds after it waited briefly; null if it needs none. */
+    /**
+     * Returns the SQL file that lets a transaction wait for locks for some seconds after {@link #waitBriefly}; null if
+     * the database needs none.
+     */
     default @Nullable String waitLonger() {
         return null;
     }

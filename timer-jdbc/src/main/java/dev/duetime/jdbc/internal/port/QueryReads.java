@@ -179,7 +179,7 @@ public final class QueryReads {
                 "query",
                 "query must be answered by looking at %,d timers at most but there are more; name a tenant, or"
                                 .formatted(looked)
-                        + " one of the states SCHEDULED and DEAD, or both, or let it look at all of them by allowScan()");
+                        + " one of the states SCHEDULED and DEAD, or both, or call allowScan() to look at all timers");
     }
 
     private static <T> Row<T> row(ResultSet row, @Nullable T found) throws SQLException {
