@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record Order(String id, Status status, int version) {
 
-    /** Where an order stands. */
+    /** The progress of an order. */
     public enum Status {
         /** Nothing is known of it. */
         UNKNOWN,

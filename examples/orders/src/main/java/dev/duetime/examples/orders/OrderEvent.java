@@ -13,15 +13,15 @@ public sealed interface OrderEvent {
     record Initiated(Duration timeToPay) implements OrderEvent {}
 
     /**
-     * It was paid.
+     * The event that the order was paid.
      *
      * @param cents how much
      */
     record PaymentRecorded(long cents) implements OrderEvent {}
 
-    /** It was delivered, which ends it. */
+    /** The event that the order was delivered. It ends the order. */
     record Completed() implements OrderEvent {}
 
-    /** It was not paid in time, which ends it. */
+    /** The event that the order was not paid in time. It ends the order. */
     record Cancelled() implements OrderEvent {}
 }

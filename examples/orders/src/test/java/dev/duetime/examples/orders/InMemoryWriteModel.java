@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Keeps orders in memory, in transactions of the testkit's store. For tests of one thread. */
+/** A write model in memory, in transactions of the testkit's store. For tests with one thread. */
 final class InMemoryWriteModel implements WriteModel {
     private final Supplier<InMemoryTransaction> begin;
     private final Map<String, Order> orders = new HashMap<>();

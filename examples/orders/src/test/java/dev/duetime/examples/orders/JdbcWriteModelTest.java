@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies by what two who append at once are told apart from a database that failed. */
+/** Tests of how two concurrent appends are told apart from a database that failed. */
 class JdbcWriteModelTest {
 
     /** 23505 on PostgreSQL and H2, 23000 on MariaDB. */

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens when minutes pass: in virtual time, without a database and on one. */
+/** Tests of what happens as minutes pass. They run in virtual time, without a database and on one. */
 abstract class OrdersDay {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

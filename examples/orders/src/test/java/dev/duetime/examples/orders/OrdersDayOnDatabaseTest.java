@@ -2,7 +2,7 @@ package dev.duetime.examples.orders;
 
 import java.sql.SQLException;
 
-/** Plays the process on H2: write model, list and timers in one database. */
+/** The process on H2: write model, list and timers in one database. */
 class OrdersDayOnDatabaseTest extends OrdersDay {
     OrdersDayOnDatabaseTest() throws SQLException {
         super(Shop.onDatabase());

@@ -1,6 +1,6 @@
 package dev.duetime.examples.orders;
 
-/** Plays the process without a database: a whole day takes some milliseconds. */
+/** The process without a database. A whole day takes some milliseconds. */
 class OrdersDayTest extends OrdersDay {
     OrdersDayTest() {
         super(Shop.inMemory());

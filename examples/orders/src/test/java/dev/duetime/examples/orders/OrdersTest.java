@@ -9,7 +9,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How commands change orders and, in the same transaction, the list of those that are not paid: on a real database. */
+/**
+ * Tests of commands on a real database. A command changes an order and, in the same transaction, the list of unpaid
+ * orders.
+ */
 class OrdersTest {
     private static final Duration TIME_TO_PAY = Duration.ofMinutes(15);
 

@@ -18,10 +18,10 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Holds the blocks of Java that the chapter about to-do lists shows. */
+/** The blocks of Java in the chapter about to-do lists. */
 class PassageOfTimePageTest {
 
-    /** Stands for the user's own. */
+    /** A stand-in for the user's own class. */
     private record Orders(DataSource database, TodoList<String> unpaid) {
         void cancelUnpaid(String orderId) {
             assertThat(orderId).isNotEmpty();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the program as its users do: in a process of its own. */
+/** Tests of the program as its users run it: in a process of its own. */
 @Timeout(120)
 class QuickstartTest {
     private static final int TIMERS = 40;

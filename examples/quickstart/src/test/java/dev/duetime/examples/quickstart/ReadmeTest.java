@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Holds the blocks of Java that the documentation shows. */
+/** The blocks of Java that the documentation shows. */
 @Timeout(60)
 class ReadmeTest {
     private final HikariDataSource dataSource = database();

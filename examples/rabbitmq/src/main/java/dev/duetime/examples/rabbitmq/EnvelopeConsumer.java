@@ -12,8 +12,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Handles each envelope of a queue once. An exception that left {@link #handle} would close the channel, and with it
- * the consumer, so every message is settled by itself:
+ * A consumer that handles each envelope of a queue once. An exception that left {@link #handle} would close the
+ * channel, and the consumer with it. So every message is settled separately:
  *
  * <ul>
  *   <li>what was handled, now or before, is acknowledged;

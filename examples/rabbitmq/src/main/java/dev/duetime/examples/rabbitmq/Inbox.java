@@ -17,7 +17,7 @@ final class Inbox {
 
     private final DataSource database;
 
-    /** Does something in the transaction of the message. */
+    /** An action in the transaction of the message. */
     @FunctionalInterface
     interface Work {
         void in(Connection connection) throws SQLException;

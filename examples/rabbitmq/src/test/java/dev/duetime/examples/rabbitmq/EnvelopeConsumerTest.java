@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Consumes from a real RabbitMQ. */
+/** Tests of consuming from a real RabbitMQ. */
 @Timeout(60)
 class EnvelopeConsumerTest {
     private static final String GOOD =

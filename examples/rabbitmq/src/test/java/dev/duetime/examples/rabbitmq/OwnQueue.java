@@ -12,7 +12,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** Exchange and queue of one test, on the server that the environment names or the local one; removed when closed. */
+/**
+ * The exchange and the queue of one test. They are on the server that the environment names, or on the local one, and
+ * are removed when closed.
+ */
 final class OwnQueue implements AutoCloseable {
     /** What is bound; other types are unroutable. */
     static final String TYPE = "payment-timeout";

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Stands between client and server, and cuts their connections. Thread-safe. */
+/** A proxy between client and server that can cut their connections. Thread-safe. */
 final class Proxy implements AutoCloseable {
     private final InetSocketAddress server;
     private final ServerSocket listener;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Publishes to a real RabbitMQ. */
+/** Tests of publishing to a real RabbitMQ. */
 @Timeout(60)
 class RabbitPublisherTest {
     private static final Duration PAUSE = Duration.ofMillis(50);

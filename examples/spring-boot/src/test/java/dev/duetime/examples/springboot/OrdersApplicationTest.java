@@ -21,7 +21,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Runs the application as its users do: over HTTP, in real time, on a file, twice. */
+/** Tests of the application as its users run it: over HTTP, in real time, on a file, twice. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class OrdersApplicationTest {

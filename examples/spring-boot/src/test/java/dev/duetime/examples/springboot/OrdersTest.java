@@ -16,7 +16,7 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.dao.DuplicateKeyException;
 
-/** Runs the application with the engine in virtual time. */
+/** Tests of the application with the engine in virtual time. */
 @SpringBootTest(properties = "spring.datasource.url=jdbc:h2:mem:orders-test")
 class OrdersTest {
     @TestConfiguration

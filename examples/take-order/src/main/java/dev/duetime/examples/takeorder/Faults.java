@@ -6,7 +6,7 @@ import java.util.Random;
 /** A source of failures in steps. Thread-safe. */
 @FunctionalInterface
 interface Faults {
-    /** When, in a step. */
+    /** A moment in a step. */
     enum Moment {
         /** Before it has done anything; all steps before are durable. */
         BEGIN,

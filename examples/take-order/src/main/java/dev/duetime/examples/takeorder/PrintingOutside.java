@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Services that print each call. Thread-safe. */
+/** Outside services that print each call. Thread-safe. */
 final class PrintingOutside implements Outside {
     private final PrintStream out;
     private final Set<String> charged = ConcurrentHashMap.newKeySet();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Real processes that are killed between every two steps, and in each of them. */
+/** Tests with real processes that are killed between every two steps, and during each step. */
 @Timeout(300)
 class KilledShopTest {
     private static final List<Point> POINTS = Point.all();

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is put together: mails of ten minutes, likes of a minute, reports of an hour. In virtual time. */
+/** Tests of what is merged: mails of ten minutes, likes of a minute, reports of an hour. In virtual time. */
 class MergesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);

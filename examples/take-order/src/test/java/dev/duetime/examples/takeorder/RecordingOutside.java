@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records what it is asked for, and refuses as many payments as it is told. */
+/** Outside services that record each call. They refuse as many payments as the test asks for. */
 final class RecordingOutside implements Outside {
     final List<String> paid = new ArrayList<>();
     final List<String> mails = new ArrayList<>();

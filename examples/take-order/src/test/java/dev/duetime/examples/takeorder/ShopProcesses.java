@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Starts and kills the shop's process, one at a time, and reads what all of them have logged. */
+/** The processes of the shop, one at a time. Starts and kills them, and reads the log that they share. */
 final class ShopProcesses implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(90);
 

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Orders in virtual time: nothing goes wrong, steps fail, nodes are killed at each of them. */
+/** Tests of orders in virtual time: nothing goes wrong, steps fail, nodes are killed in each step. */
 class TakeOrderTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration TAKEOVER = Duration.ofSeconds(30);

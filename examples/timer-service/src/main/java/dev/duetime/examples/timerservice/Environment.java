@@ -7,8 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads settings from environment variables. What is not set, or empty, is as by default; each method throws an {@link
- * IllegalArgumentException} that names the variable, what is allowed and the value. Immutable and thread-safe.
+ * A reader of settings from environment variables. A variable that is missing or empty means the default. Each method
+ * throws an {@link IllegalArgumentException} that names the variable, what is allowed and the value. Immutable and
+ * thread-safe.
  */
 final class Environment {
     private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");

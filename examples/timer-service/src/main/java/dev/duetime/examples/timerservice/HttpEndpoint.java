@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Serves {@code /health}, 200 or 503, and {@code /metrics} in Prometheus' text format. Neither asks the database or the
- * broker anything. Thread-safe.
+ * An HTTP server with {@code /health}, which answers 200 or 503, and {@code /metrics} in Prometheus' text format.
+ * Neither of them calls the database or the broker. Thread-safe.
  */
 final class HttpEndpoint implements AutoCloseable {
     private final Scheduler scheduler;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts what this service is for; what the library itself counts stands beside it. Thread-safe.
+ * The meters of this service, in addition to those of the library. Thread-safe.
  *
  * <ul>
  *   <li>{@code timer.commands.received}, by outcome: as {@code schedule} says, or {@code malformed}, {@code expired},

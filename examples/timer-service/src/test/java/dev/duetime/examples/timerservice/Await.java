@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what other processes do. */
+/** A wait for other processes. */
 final class Await {
     private static final Duration MOST = Duration.ofSeconds(20);
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -16,7 +16,7 @@ final class Await {
         long deadline = System.nanoTime() + MOST.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("in vain awaited: " + description);
+                throw new AssertionError("waited in vain for: " + description);
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }

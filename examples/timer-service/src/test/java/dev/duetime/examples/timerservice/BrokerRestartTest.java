@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the service as a process, and a NATS server of its own that comes and goes. */
+/** Tests of the service as a process, with a NATS server that is stopped and started again. */
 @Timeout(60)
 class BrokerRestartTest {
     private static final int SIGTERM = 143;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills the process at the worst moment: the event is published, the timer not yet settled. */
+/** A test that kills the process at the worst moment: the event is published, the timer not yet settled. */
 @Timeout(60)
 class DuplicateTest {
     private static final int KILLED = 137;

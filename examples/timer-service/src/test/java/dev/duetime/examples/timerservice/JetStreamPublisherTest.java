@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Publishes to a real NATS server. */
+/** Tests of publishing to a real NATS server. */
 @Timeout(60)
 class JetStreamPublisherTest {
     private static final int MORE_THAN_THE_SERVER_TAKES = 2_000_000;

@@ -19,7 +19,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** Streams of one test, on the server that the environment names or the local one; removed when closed. */
+/**
+ * The streams of one test. They are on the server that the environment names, or on the local one, and are removed when
+ * closed.
+ */
 final class OwnStreams implements AutoCloseable {
     private static final String SERVER = "DUETIME_TEST_NATS_URL";
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs the service in this process, against a real NATS server. */
+/** Tests of the service in this process, against a real NATS server. */
 @Timeout(60)
 class TimerServiceTest {
     private static final String PAST = "2026-01-01T00:00:00Z";
@@ -284,7 +284,7 @@ class TimerServiceTest {
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Fails to connect while it is broken. */
+    /** A data source that cannot connect while it is broken. */
     private static final class BreakableDataSource extends HikariDataSource {
         private volatile boolean broken;
 

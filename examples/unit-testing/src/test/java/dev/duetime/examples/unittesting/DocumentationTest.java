@@ -11,8 +11,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the documentation true: every block of Java in it stands, word by word, in a test that passes
- * or in an example that tests run. */
+/**
+ * A test that keeps the documentation true. Every block of Java in it is, word by word, part of a test that passes or
+ * of an example that tests run.
+ */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

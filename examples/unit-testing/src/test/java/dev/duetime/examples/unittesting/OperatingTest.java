@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs what docs/operations.md shows. */
+/** The code that docs/operations.md shows. */
 class OperatingTest {
 
     @Test

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** This module brings neither Micrometer nor OpenTelemetry: who does not use them needs neither. */
+/**
+ * Tests without Micrometer and OpenTelemetry, which are no dependencies of this module: a user who does not use them
+ * does not need them.
+ */
 class OptionalDependenciesTest {
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** Runs what docs/publishers.md shows. */
+/** The code that docs/publishers.md shows. */
 class PublishersTest {
     private final Client client = new Client();
     private final TimerKit kit = TimerKit.builder()

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the packages of every module against docs/architecture.md: its rows are in order, from top to bottom. */
+/** A check of the packages of every module against docs/architecture.md. Its rows are in order, from top to bottom. */
 class ArchitectureTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final String PAGE = read(ROOT.resolve("docs/architecture.md"));

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures one scenario on one database, prints a table, and writes JSON and a picture beside it:
+ * The program that measures one scenario on one database. It prints a table, and writes JSON and a picture:
  *
  * <pre>{@code
  * java -jar lab/benchmark/target/benchmark.jar fire --database postgres --against raw,db-scheduler --json fire.json

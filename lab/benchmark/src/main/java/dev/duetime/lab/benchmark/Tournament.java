@@ -21,8 +21,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Runs the contestants in turn: first each with its possible settings, to warm up and to find the best, then as often
- * as was asked for. The one that begins changes with each repetition, so that drift of the machine meets all.
+ * A series of runs of all contestants. First each contestant runs with all its possible settings, to warm up and to
+ * find the best ones. Then each is measured as often as the arguments say. A different contestant begins each
+ * repetition, so that drift of the machine affects all.
  */
 final class Tournament {
     /** So many timers are fired to compare settings. */

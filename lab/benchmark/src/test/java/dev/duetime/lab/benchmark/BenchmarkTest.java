@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs each scenario with tiny numbers, so that the benchmark cannot rot; how fast it is does not matter. */
+/** Tests that run each scenario with tiny numbers, so that the benchmark keeps working. Speed does not matter here. */
 class BenchmarkTest {
     private static final Map<DatabaseKind, String> SERVERS = Map.of(
             DatabaseKind.POSTGRES, "DUETIME_TEST_POSTGRES_URL",

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs nodes that schedule and deliver, makes trouble for them, and judges by their logs. Ends with 0 if every claim
- * holds, with 1 if one does not, with 2 if the trial could not be carried out.
+ * The chaos program. It runs nodes that schedule and deliver, inflicts faults on them, and judges them by their logs.
+ * The exit code is 0 if every claim holds, 1 if one does not, and 2 if the trial could not be carried out.
  */
 public final class Chaos {
     /** What goes on after the trouble takes no longer. */

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Is what a trial has shown, as a table for people and as JSON. */
+/** The results of a trial, as a table for people and as JSON. */
 record Report(
         Setting setting,
         Verdict verdict,
@@ -31,11 +31,11 @@ record Report(
     private static final double UNEVEN = 0.2;
     private static final int EXAMPLES = 10;
 
-    /** Says what was tried. */
+    /** The settings of a trial. */
     record Setting(
             String scenario, String database, int nodes, int seconds, int rate, double leaseSeconds, long seed) {}
 
-    /** Says how fast it went. */
+    /** The speed of a trial. */
     record Speed(List<Takeover> takeovers, long longestTakeoverMillis, Lateness trouble, Lateness calm) {}
 
     static Report of(Arguments arguments, String database, History history, int pending) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Short trials of todo queues with real processes; the long ones are in docs/reliability.md. */
+/** Short trials of todo queues with real processes. The results of long trials are in docs/reliability.md. */
 @Timeout(300)
 class TodosTest {
     private static final String POSTGRES = "DUETIME_TEST_POSTGRES_URL";

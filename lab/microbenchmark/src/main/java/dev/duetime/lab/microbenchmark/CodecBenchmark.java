@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Measures what a payload and an envelope cost to write and to read. */
+/** A measurement of what a payload and an envelope cost to write and to read. */
 public class CodecBenchmark extends NanosPerCall {
     private final JacksonCodec codec = JacksonCodec.standard();
     private final PaymentTimeout payload = new PaymentTimeout("order-0000001", "customer-4711", 129_90, "EUR");
@@ -17,7 +17,7 @@ public class CodecBenchmark extends NanosPerCall {
     private final Envelope envelope = envelope();
     private final String json = envelope.toJson();
 
-    /** Is a payload as programs have them: 81 bytes of JSON. */
+    /** A typical payload: 81 bytes of JSON. */
     public record PaymentTimeout(String orderId, String customerId, int cents, String currency) {}
 
     private Envelope envelope() {

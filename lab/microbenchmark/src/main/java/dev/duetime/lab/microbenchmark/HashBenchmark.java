@@ -5,7 +5,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Measures the hash that places a key in a shard. */
+/** A measurement of the hash that places a key in a shard. */
 public class HashBenchmark extends NanosPerCall {
     /** The length of the timer's id: a short one, a UUID, the longest. */
     @Param({"8", "36", "255"})

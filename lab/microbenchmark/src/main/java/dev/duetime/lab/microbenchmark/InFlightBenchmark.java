@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
-/** Measures, per timer, what it costs to know which timers are in delivery. */
+/** A measurement of what it costs, for each timer, to know which timers are in delivery. */
 public class InFlightBenchmark extends NanosPerCall {
     private static final int BATCH = 4_000;
 

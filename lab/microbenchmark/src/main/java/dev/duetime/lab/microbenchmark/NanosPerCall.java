@@ -10,7 +10,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Is measured as nanoseconds a call, for five seconds after three, in a process of its own. */
+/**
+ * The settings of a measurement: nanoseconds a call, for five seconds after three seconds of warm-up, in its own
+ * process.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

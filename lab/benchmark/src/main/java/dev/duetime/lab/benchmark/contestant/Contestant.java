@@ -3,7 +3,7 @@ package dev.duetime.lab.benchmark.contestant;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Is one node of a library that is measured, on one database. Opening it creates its tables if they are not there. */
+/** One node of a library that is measured, on one database. Opening it creates its tables if they do not exist. */
 public interface Contestant extends AutoCloseable {
 
     /** Schedules timers by one call, all in one transaction where it can; durable when it returns. Thread-safe. */

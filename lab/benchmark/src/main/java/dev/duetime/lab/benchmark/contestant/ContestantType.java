@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Names who may take part, and what each can do. */
+/** The libraries that can take part, and what each can do. */
 public enum ContestantType {
     /** Default settings: the one batch that it is tried with is only to warm up. */
     DUETIME(1, true, true, List.of(new Tuning(1, 500))) {

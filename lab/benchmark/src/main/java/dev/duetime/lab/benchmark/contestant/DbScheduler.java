@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Is db-scheduler as its README advises for high throughput: lock-and-fetch where it has it (PostgreSQL), four times as
- * many executions as threads, batch scheduling. It polls every 100 ms, for a fair lateness.
+ * The db-scheduler library as its README advises for high throughput: lock-and-fetch where available (PostgreSQL), four
+ * times as many executions as threads, batch scheduling. It polls every 100 ms, for a fair lateness.
  */
 final class DbScheduler implements Contestant {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
@@ -92,7 +92,7 @@ final class DbScheduler implements Contestant {
         scheduler.stop();
     }
 
-    /** Counts executions whose rows are gone. */
+    /** A count of executions whose rows are deleted. */
     private final class Completions extends AbstractSchedulerListener {
         @Override
         public void onExecutionComplete(ExecutionComplete complete) {

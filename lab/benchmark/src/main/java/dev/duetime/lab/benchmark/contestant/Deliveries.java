@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /**
- * Is the other side: counts what is delivered, notes how late it was if asked to, and takes its time if told to.
- * Thread-safe.
+ * The receiver of deliveries. It counts them, notes how late they are if the scenario asks for it, and can take some
+ * time for each. Thread-safe.
  */
 public final class Deliveries {
     private static final long POLL_MILLIS = 1;

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Is Duetime with its default settings; only the retention is what the variant says. */
+/** Duetime with its default settings, except for the retention, which the variant sets. */
 public final class Duetime implements Contestant {
     private final Site site;
     private final JdbcScheduleStore store;

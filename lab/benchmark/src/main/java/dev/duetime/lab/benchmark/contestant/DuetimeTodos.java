@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** Is Duetime with a todo queue of default settings; only mode and retention are what the variant says. */
+/** Duetime with a todo queue of default settings, except for mode and retention, which the variant sets. */
 final class DuetimeTodos implements Contestant {
     private static final String TYPE = "no-op";
     private static final int KEYS = 1_000;

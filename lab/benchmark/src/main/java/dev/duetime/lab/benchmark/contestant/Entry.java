@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Is one timer to schedule. Keys are random, as users' are; the payload is encoded already, for everybody, so that no
- * JSON is measured.
+ * One timer to schedule. Keys are random, as keys of users are. The payload is already encoded for all contestants, so
+ * that no JSON is measured.
  *
  * @param id its key
  * @param dueAt when it is due, in whole microseconds

@@ -23,8 +23,8 @@ import org.jobrunr.utils.mapper.JsonMapper;
 import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 
 /**
- * Is JobRunr with job requests, which cost less than lambdas, and the smallest interval that it takes. Scheduled jobs
- * are enqueued up to that interval before they are due, and may run then.
+ * JobRunr with job requests, which cost less than lambdas, and the smallest interval that it allows. Scheduled jobs are
+ * enqueued up to that interval before they are due, and may then run early.
  */
 final class JobRunrServer implements Contestant {
     private static final Duration SMALLEST_POLL_INTERVAL = Duration.ofSeconds(5);
@@ -96,7 +96,7 @@ final class JobRunrServer implements Contestant {
     }
 
     /**
-     * Is what JobRunr stores.
+     * The request that JobRunr stores.
      *
      * @param dueMicros when it is due, in microseconds since 1970
      * @param payload as for the others
@@ -108,7 +108,7 @@ final class JobRunrServer implements Contestant {
         }
     }
 
-    /** Hands one timer over. */
+    /** The handler that passes one timer to the deliveries. */
     public static final class Delivery implements JobRequestHandler<Reminder> {
         private final Deliveries deliveries;
 

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Fills tables with timers for later, in the database itself: copies the one timer that is there, each time under
- * another random key. {@code given.k} is the key, {@code given.n} counts.
+ * Tables filled with timers for later. The database itself copies the one timer that exists, each time with another
+ * random key. {@code given.k} is the key, {@code given.n} counts.
  *
  * @param tables the tables of a timer, in the order in which rows can be inserted
  */

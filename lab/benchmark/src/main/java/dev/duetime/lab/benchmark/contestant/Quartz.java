@@ -31,8 +31,8 @@ import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
 /**
- * Is Quartz, clustered in JobStoreTX, which acquires as many triggers at once as it has threads. One durable job, a
- * trigger for each timer, as cheap as it goes; late triggers are fired and not treated as misfires.
+ * Quartz, clustered in JobStoreTX. It acquires as many triggers at once as it has threads. There is one durable job and
+ * a trigger for each timer, as cheap as possible. Late triggers are fired and not treated as misfires.
  */
 final class Quartz implements Contestant {
     private static final JobDetail JOB = JobBuilder.newJob(Delivery.class)
@@ -151,7 +151,7 @@ final class Quartz implements Contestant {
         }
     }
 
-    /** Hands one timer over. */
+    /** The job that passes one timer to the deliveries. */
     static final class Delivery implements Job {
         private final Deliveries deliveries;
 

@@ -13,9 +13,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Is what the machine can do: plain JDBC on Duetime's table, with the same columns and index, in the same batches and
- * as durable, and no library. One loop a thread: read what is due, hand it over, settle it by key and generation. As it
- * needs no balance between nodes, each loop has one shard, so that one range of the index is in due order.
+ * Plain JDBC without a library, as a measure of what the machine can do. It uses Duetime's table with the same columns
+ * and index, the same batches and the same durability. Each thread has one loop: read what is due, deliver it, settle
+ * it by key and generation. It needs no balance between nodes, so each loop has one shard. Then one range of the index
+ * is in due order.
  */
 final class Raw implements Contestant {
     private static final long LONGEST_WAIT_MICROS = TimeUnit.SECONDS.toMicros(1);

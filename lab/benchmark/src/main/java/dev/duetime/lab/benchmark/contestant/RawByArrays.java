@@ -12,7 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** PostgreSQL: a batch is one statement that takes an array for each column, and commits by itself. */
+/**
+ * The statements for PostgreSQL. A batch is one statement that takes an array for each column, and commits by itself.
+ */
 final class RawByArrays extends RawStatements {
     private static final String UPSERT = Sql.statement("raw/postgres/upsert.sql");
     private static final String UPSERT_BATCH = Sql.statement("raw/postgres/upsert_batch.sql");

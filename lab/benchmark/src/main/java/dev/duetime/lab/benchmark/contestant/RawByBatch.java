@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** MariaDB, H2 and SQLite: a batch is a JDBC batch of point statements in one transaction. */
+/** The statements for MariaDB, H2 and SQLite. A batch is a JDBC batch of point statements in one transaction. */
 final class RawByBatch extends RawStatements {
     private static final String DELETE = Sql.statement("raw/delete.sql");
     private static final String END = Sql.statement("raw/end.sql");

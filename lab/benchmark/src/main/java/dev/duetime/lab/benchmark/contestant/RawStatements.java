@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Is the plain JDBC of the {@link Raw} loop: the fastest form of each statement that was found for the database. */
+/** The plain JDBC of the {@link Raw} loop: the fastest form of each statement that was found for the database. */
 abstract class RawStatements {
     private static final String DUE = Sql.statement("raw/due.sql");
     private static final String NEXT_DUE = Sql.statement("raw/next_due.sql");

@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where and how a node works.
+ * The place and the way in which a node works.
  *
  * @param kind the kind of database
  * @param dataSource its own pool
@@ -24,7 +24,7 @@ public record Site(
         Share share) {
 
     /**
-     * Says which node it is.
+     * The place of a node among the nodes of a run.
      *
      * @param node its number, from 0
      * @param nodes how many there are

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
-/** Knows the table that Duetime and the plain loop share. */
+/** The table that Duetime and the plain loop share. */
 final class TimerTable {
 
     private TimerTable() {}

@@ -1,7 +1,7 @@
 package dev.duetime.lab.benchmark.contestant;
 
 /**
- * Is one of the settings that a contestant is tried with before it is measured; the fastest one is taken.
+ * One of the settings that are tried for a contestant before it is measured. The fastest one is used.
  *
  * @param threads how many threads work
  * @param batch how many timers are read at once

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Counts the statements that are executed; a batch of one statement counts once. Thread-safe. */
+/** A data source that counts executed statements. A batch of one statement counts once. Thread-safe. */
 public final class CountingDataSource implements DataSource {
     private final DataSource counted;
     private final LongAdder statements;

@@ -3,7 +3,7 @@ package dev.duetime.lab.benchmark.database;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Names the databases to measure on. */
+/** The databases to measure on. */
 public enum DatabaseKind {
     POSTGRES,
     MARIADB,

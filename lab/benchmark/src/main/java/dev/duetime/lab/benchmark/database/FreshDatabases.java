@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Creates an empty database for each run, so that no contestant meets what another one left. */
+/** A supply of empty databases, one for each run. So no contestant finds data of another one. */
 public interface FreshDatabases extends AutoCloseable {
 
     /** Returns the URL of a new, empty database. */

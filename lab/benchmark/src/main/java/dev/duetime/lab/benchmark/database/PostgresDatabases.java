@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas on a PostgreSQL server: one that runs, or one of our own that is as durable as in production. */
+/**
+ * Schemas on a PostgreSQL server. The server is one that already runs, or our own, which is as durable as in
+ * production.
+ */
 final class PostgresDatabases implements FreshDatabases {
     private static final List<String> SETTINGS = List.of(
             "server_version",

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Runs statements, and scripts of them, where no speed is measured. */
+/** A runner of statements and scripts whose speed is not measured. */
 public final class Sql {
     private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*(--|#).*$");
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Maps values to a picture, by decades: the contestants differ by factors of hundreds.
+ * A logarithmic axis of a picture. It is divided into decades, because the contestants differ by factors of hundreds.
  *
  * @param least the smallest value that has a place of its own, a power of ten; what is less lies on the edge
  * @param greatest a power of ten

@@ -3,7 +3,7 @@ package dev.duetime.lab.benchmark.report;
 import dev.duetime.lab.benchmark.run.Results.Result;
 import java.util.List;
 
-/** Draws a metric as bars, by decades, with the spread beside the median. */
+/** A chart of one metric as bars on a logarithmic axis, with the median and the spread. */
 final class BarChart {
     private static final int WIDTH = 760;
     private static final int LEFT = 250;

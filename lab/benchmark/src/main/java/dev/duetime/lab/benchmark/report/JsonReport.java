@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes the results for programs. */
+/** The results as JSON, for programs. */
 public final class JsonReport {
     private static final ObjectWriter JSON = JsonMapper.builder().build().writerWithDefaultPrettyPrinter();
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
-/** Draws lines over a logarithmic axis. */
+/** A chart of lines over a logarithmic axis. */
 final class LineChart {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 420;

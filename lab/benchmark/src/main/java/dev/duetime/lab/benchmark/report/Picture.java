@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Chooses the picture of a scenario. */
+/** The picture of a scenario. It chooses the kind of chart. */
 public final class Picture {
 
     private Picture() {}

@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints medians and their spread, and how Duetime compares. */
+/** The results as a table: medians, their spread, and how Duetime compares. */
 public final class Report {
     private static final String ROW = "%-13s %-18s %-22s %12s %25s %8s %15s%n";
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Draws lines, boxes and words, for light and dark pages. */
+/** An SVG picture of lines, boxes and words, for light and dark pages. */
 final class Svg {
     private static final String HEAD = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">

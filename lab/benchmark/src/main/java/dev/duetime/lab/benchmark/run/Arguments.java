@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what to measure.
+ * The arguments of a run: what to measure.
  *
  * @param scenario the name of a scenario
  * @param database on what

@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Tells what the figures were measured on, and what this process takes of it. */
+/** The machine on which the figures were measured, and how much of it this process uses. */
 public final class Machine {
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what was measured, a value a repetition, and sums it up. */
+/** The measured values, one for each repetition, and their summary. */
 public final class Results {
     private final Map<Key, List<Double>> values = new LinkedHashMap<>();
     private final Map<List<String>, Line> lines = new LinkedHashMap<>();
@@ -72,7 +72,7 @@ public final class Results {
     }
 
     /**
-     * Is what a contestant reached.
+     * The figures of one contestant.
      *
      * @param ratioToRaw null where raw did not take part
      */
@@ -83,10 +83,10 @@ public final class Results {
             Spread value,
             @Nullable Spread ratioToRaw) {}
 
-    /** Is a point of a line. */
+    /** A point of a line. */
     public record Point(double x, double y) {}
 
-    /** Is a line of the picture. */
+    /** A line of the picture. */
     public record Line(String contestant, String variant, List<Point> points) {
         public String label() {
             return contestant + " " + variant;

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Delivers timers that are all due while others wait for later: none, five and fifty times as many. */
+/** A scenario that delivers due timers while other timers wait for later: none, five and fifty times as many. */
 final class BacklogScenario implements Scenario {
     private static final int TIMERS = 200_000;
     private static final int SECONDS = 120;

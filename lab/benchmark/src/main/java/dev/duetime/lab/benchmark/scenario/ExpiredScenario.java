@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Ends timers whose deadline has passed, for a listener that counts and for one that wants to be told of each, and
- * beside it delivers as many that have a deadline to come, to a publisher that does nothing, and to one that takes as
- * long for a batch as a broker may. Peers and the plain loop know no deadlines.
+ * A scenario that ends timers whose deadline has passed. One listener only counts them, another one wants each of them.
+ * At the same time it delivers as many timers whose deadline is in the future: to a publisher that does nothing, and to
+ * one that takes as long for a batch as a broker may. Peers and the plain loop have no deadlines.
  */
 final class ExpiredScenario implements Scenario {
     private static final int TIMERS = 200_000;

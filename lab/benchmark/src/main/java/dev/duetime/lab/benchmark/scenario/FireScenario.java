@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Delivers timers that are all due, until each is settled: deleted, or kept as ended. */
+/** A scenario that delivers timers that are all due, until each is settled: deleted, or kept as ended. */
 public final class FireScenario implements Scenario {
     private static final int TIMERS = 200_000;
     private static final int SECONDS = 120;

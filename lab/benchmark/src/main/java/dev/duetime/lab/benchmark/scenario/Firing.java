@@ -5,7 +5,7 @@ import dev.duetime.lab.benchmark.contestant.Deliveries;
 import java.time.Duration;
 import java.util.List;
 
-/** Lets nodes deliver what is due, and takes the time. */
+/** A measured run in which nodes deliver what is due. */
 final class Firing {
     private static final double NANOS = 1e9;
     private static final Duration SETTLING = Duration.ofSeconds(30);

@@ -8,7 +8,10 @@ import dev.duetime.lab.benchmark.run.Machine;
 import java.time.Duration;
 import java.util.List;
 
-/** Counts what a started node does while nothing is due, with no timer and with a million of them for later. */
+/**
+ * A scenario that counts the statements of a started node while nothing is due, with no timer and with a million timers
+ * for later.
+ */
 final class IdleScenario implements Scenario {
     private static final int SECONDS = 60;
     private static final int PENDING = 1_000_000;

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Delivers timers that are due at random times, so many a second on average, and notes how late each was. */
+/** A scenario that delivers timers with random due times, at an average rate, and measures how late each is. */
 final class LatenessScenario implements Scenario {
     private static final int SECONDS = 20;
     private static final Duration GRACE = Duration.ofSeconds(15);

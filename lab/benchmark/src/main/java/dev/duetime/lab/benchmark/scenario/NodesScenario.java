@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Delivers timers that become due at once, by 1, 2 and 4 nodes on one database, with as many threads together. */
+/**
+ * A scenario in which 1, 2 and 4 nodes on one database deliver timers that become due at once. All runs have the same
+ * total number of threads.
+ */
 final class NodesScenario implements Scenario {
     private static final int TIMERS = 200_000;
     private static final int SECONDS = 120;

@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes each call that reads or changes many timers some times in a row, and measures it. Not thread-safe. */
+/** A measurement of each call that reads or changes many timers, several times in a row. Not thread-safe. */
 public final class OperatorCalls {
     private static final int TIMES = Integer.getInteger("duetime.operators.times", 30);
     private static final String TENANT = "tenant-7";

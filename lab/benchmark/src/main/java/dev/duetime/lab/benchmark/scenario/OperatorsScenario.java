@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes each call of an operator, and each statement of the loops, on a table of ten million timers. Most of them have
- * ended. Prints the slowest calls. Runs on PostgreSQL and MariaDB, whose tables may become that large.
+ * A scenario that makes each call of an operator, and each statement of the loops, on a table of ten million timers.
+ * Most of them have ended. It prints the slowest calls. It runs on PostgreSQL and MariaDB, whose tables may become that
+ * large.
  */
 final class OperatorsScenario implements Scenario {
     private static final int TIMERS = 10_000_000;

@@ -3,7 +3,7 @@ package dev.duetime.lab.benchmark.scenario;
 import dev.duetime.lab.benchmark.contestant.Tuning;
 
 /**
- * Is what a contestant reached with some settings, before it is measured.
+ * The speed of a contestant with some settings, before it is measured.
  *
  * @param tuning the settings
  * @param fired how many timers a second it delivered

@@ -4,7 +4,7 @@ import dev.duetime.lab.benchmark.contestant.ContestantType;
 import dev.duetime.lab.benchmark.run.Arguments;
 import java.util.List;
 
-/** Is something to measure, in variants. */
+/** A subject to measure, in several variants. */
 public interface Scenario {
 
     /** Returns the variants of it that a contestant takes part in. */

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** Schedules timers for tomorrow: 1,000 a call, and one a call from 1, 8 and 32 threads. */
+/** A scenario that schedules timers for tomorrow: 1,000 a call, and one a call from 1, 8 and 32 threads. */
 final class ScheduleScenario implements Scenario {
     private static final int TIMERS = 200_000;
     private static final int SECONDS = 10;

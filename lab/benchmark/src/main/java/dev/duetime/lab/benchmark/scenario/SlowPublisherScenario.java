@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Delivers timers to a publisher that takes 20 ms for a call, or 20 ms for each envelope. */
+/** A scenario whose publisher takes 20 ms for a call, or 20 ms for each envelope. */
 final class SlowPublisherScenario implements Scenario {
     private static final int TIMERS = 200_000;
     private static final int SECONDS = 20;

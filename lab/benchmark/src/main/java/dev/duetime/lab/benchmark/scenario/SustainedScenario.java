@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Schedules and delivers at once: one thread schedules timers that are due, 1,000 a call, and waits while more than ten
- * calls are ahead of delivery.
+ * A scenario that schedules and delivers at the same time. One thread schedules due timers, 1,000 a call. It waits
+ * while more than ten calls are not yet delivered.
  */
 final class SustainedScenario implements Scenario {
     private static final int SECONDS = 60;

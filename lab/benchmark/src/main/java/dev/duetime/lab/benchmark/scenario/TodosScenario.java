@@ -6,9 +6,9 @@ import dev.duetime.todo.TodoMode;
 import java.util.List;
 
 /**
- * Runs todos that are all due and do nothing, until each is settled: all at once, or those of one key, of 1,000, one at
- * a time, which only Duetime can; its peers run jobs, and the plain loop settles rows. Nobody keeps what is done who
- * need not.
+ * A scenario that runs todos which are all due and do nothing, until each is settled. In one variant all run at once.
+ * In another one, the 1,000 todos of a key run one at a time; only Duetime can do that. Its peers run jobs, and the
+ * plain loop settles rows. Contestants that need not keep ended work delete it.
  */
 final class TodosScenario implements Scenario {
     private static final int TODOS = 100_000;

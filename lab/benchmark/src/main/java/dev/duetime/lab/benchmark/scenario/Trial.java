@@ -32,7 +32,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
-/** Is one contestant's turn in one variant of a scenario, on a database of its own. */
+/** One contestant's turn in one variant of a scenario, on its own database. */
 public final class Trial implements AutoCloseable {
     private static final int BATCH = 1_000;
     /** For the threads that schedule. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Judges a history: what was accepted must be delivered, not early, and repeated only where a fault explains it. */
+/** A check of a history. Each accepted timer must be delivered, not early, and repeated only if a fault explains it. */
 public final class Checker {
     /** How much later than its end a delivery may begin: what was read just before takes that long at most. */
     private static final long IN_DELIVERY = 1_000_000;

@@ -1,7 +1,7 @@
 package dev.duetime.lab.chaos.judge;
 
 /**
- * Is a line of the verdict.
+ * A line of the verdict.
  *
  * @param what is measured
  * @param measured as text

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Works out what must have become of one key: follows its calls and tells which of its schedules had to be delivered. A
- * call whose answer was lost may or may not have been done, so nothing is claimed that depends on it.
+ * The expected outcome for one key. It follows the calls for the key and decides which of its schedules had to be
+ * delivered. A call whose answer was lost may or may not have been done, so nothing that depends on it is claimed.
  */
 final class Fate {
     private static final int NONE = 0;

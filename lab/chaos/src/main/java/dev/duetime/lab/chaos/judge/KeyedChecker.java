@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Judges runs of todos by key: of one key no two at a time, in order of start date, all done, and repeated only if the
- * node that ran it before was killed since. A run that a kill cut off ended with its process.
+ * A check of runs of todos by key. Todos of one key never run at the same time, and run in order of start date. All are
+ * done. A run is repeated only if its node was killed in the meantime. A run that was interrupted by a kill ended with
+ * its process.
  */
 public final class KeyedChecker {
     private static final int EXAMPLES = 5;

@@ -13,8 +13,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Judges merges that add up: what was enqueued for a key is what was counted, and of two that were inserted for a key
- * one may have been running when the other one came: never both calls had returned before either was to start.
+ * A check of merges that add up. The sum of what was enqueued for a key equals the sum that was counted. Two todos may
+ * exist for one key only if the first one may have been running when the second one was enqueued. So it never happens
+ * that both calls had returned before either todo could start.
  */
 public final class MergingChecker {
     private static final int EXAMPLES = 5;

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Explains repeated deliveries. One is explained if the delivery before it was in flight, not settled, when a fault hit
- * its node; or if the repeat was the first thing that a node did after a fault had hit it, so that it held the batch
- * all the while. That the shard changed hands explains nothing: it does so only when its deliveries are settled, or
- * when a fault has kept its owner from renewing the lease.
+ * The explanations of repeated deliveries. A repeat is explained if the delivery before it was in flight and not
+ * settled when a fault hit its node. It is also explained if the repeat was the first action of a node after a fault
+ * had hit it, because the node held the batch during the fault. A shard that changes hands explains nothing: it does so
+ * only when its deliveries are settled, or when a fault has kept its owner from renewing the lease.
  */
 public final class Repeats {
     private final History history;

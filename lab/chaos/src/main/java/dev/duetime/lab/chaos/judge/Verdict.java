@@ -3,11 +3,11 @@ package dev.duetime.lab.chaos.judge;
 import java.util.List;
 import java.util.Map;
 
-/** Is what the checker found. */
+/** The findings of the checker. */
 public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
 
     /**
-     * Counts calls.
+     * The numbers of calls.
      *
      * @param accepted schedules that were answered, each with an envelope id of its own
      * @param rescheduled those of them that moved a timer
@@ -17,7 +17,7 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
     record Calls(int accepted, int rescheduled, int cancelled, int ambiguous) {}
 
     /**
-     * Counts deliveries.
+     * The numbers of deliveries.
      *
      * @param delivered distinct envelopes
      * @param duplicates deliveries of an envelope after the first
@@ -34,7 +34,7 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
             int overtaken) {}
 
     /**
-     * Lists violations.
+     * The violations.
      *
      * @param lost accepted, neither moved nor cancelled, and never delivered
      * @param early delivered before the due time

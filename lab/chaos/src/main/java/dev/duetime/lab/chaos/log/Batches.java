@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Knows what each node had in flight when. A node reads and settles up to eight batches at once, of which all but the
- * last are full; what it read together may not be settled until it publishes what it read next.
+ * The deliveries that each node had in flight at each time. A node reads and settles up to eight batches at once; all
+ * of them are full except the last. A read may be settled only when the node publishes its next read.
  */
 public final class Batches {
     /** How soon after a fault a node publishes what it held, in microseconds. */

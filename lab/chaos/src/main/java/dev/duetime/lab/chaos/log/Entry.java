@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Is a line of a log: a word and fields without spaces. Times are microseconds since 1970 by this machine's clock,
- * which the nodes and the server share.
+ * A line of a log: a word and fields without spaces. Times are microseconds since 1970 by this machine's clock, which
+ * the nodes and the server share.
  */
 public sealed interface Entry {
     /** Stands for every node in a {@link Fault}, for nobody in a {@link Moved}. */
@@ -52,7 +52,10 @@ public sealed interface Entry {
         }
     }
 
-    /** Something was done to a node, or to {@link #ALL}; {@code shards} are what a killed or closed node owned. */
+    /**
+     * A fault that was inflicted on a node, or on {@link #ALL}; {@code shards} are those that a killed or closed node
+     * owned.
+     */
     record Fault(long from, long to, String kind, String node, Set<Integer> shards) implements Entry {
         public Fault(long from, long to, String kind, String node) {
             this(from, to, kind, node, Set.of());
@@ -111,7 +114,7 @@ public sealed interface Entry {
         }
     }
 
-    /** Tells the shard of a key. */
+    /** The shard of a key. */
     record Placed(String key, int shard) implements Entry {
         @Override
         public Stream<Object> fields() {

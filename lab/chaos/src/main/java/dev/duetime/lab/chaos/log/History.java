@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Is what all logs of a trial tell, in order of time. Immutable. */
+/** The events in all logs of a trial, in order of time. Immutable. */
 public final class History {
     private final Map<String, List<Operation>> operations;
     private final List<Delivered> deliveries;
@@ -32,7 +32,7 @@ public final class History {
     private final Map<String, Integer> shards;
     private final List<Entry> entries;
 
-    /** Is a call and its answer, if there was one: none if the process died before it came. */
+    /** A call and its answer. There is no answer if the process died before it arrived. */
     public record Operation(Asked asked, @Nullable Answered answer) {}
 
     private record Call(String key, int op) {}

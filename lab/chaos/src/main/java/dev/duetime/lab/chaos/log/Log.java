@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Appends to a file. What {@link #append} has written survives the death of the process; it need not survive that of
+ * An append-only file. What {@link #append} has written survives the death of the process, but not necessarily that of
  * the machine. Thread-safe.
  */
 public final class Log implements Closeable {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Measures a history: takeovers, lateness, the spread of the work, how long shards had no owner. */
+/** The measurements of a history: takeovers, lateness, the spread of the work, and how long shards had no owner. */
 public final class Measures {
     public static final String KILL = "kill";
     public static final String CLOSE = "close";
@@ -27,7 +27,7 @@ public final class Measures {
     }
 
     /**
-     * Is what happened to the timers of a killed node.
+     * The takeover of a killed node's timers.
      *
      * @param node which
      * @param shards how many it owned
@@ -36,7 +36,7 @@ public final class Measures {
      */
     public record Takeover(String node, int shards, long firstMillis, long lastMillis) {}
 
-    /** Is how late first deliveries were. */
+    /** The lateness of first deliveries. */
     public record Lateness(int timers, double p50Millis, double p99Millis, double maxMillis) {}
 
     public List<Takeover> takeovers() {

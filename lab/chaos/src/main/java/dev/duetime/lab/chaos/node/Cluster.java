@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Is the nodes of a trial: a fixed number of places, each with a process that may be replaced. Thread-safe. */
+/** The nodes of a trial: a fixed number of places, each with a process that may be replaced. Thread-safe. */
 public final class Cluster implements AutoCloseable {
     private final Class<?> program;
     private final NodeSettings settings;

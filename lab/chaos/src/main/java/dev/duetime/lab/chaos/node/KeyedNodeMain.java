@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Is the program of a node that runs todos by key, and logs when each begins and ends. */
+/** The program of a node that runs todos by key, and logs when each begins and ends. */
 public final class KeyedNodeMain {
     public static final String TYPE = "work";
     private static final int LONGEST_MICROS = 4_000;

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Writes envelopes to the node's log, and takes as long as a broker does to acknowledge them. */
+/** A publisher that writes envelopes to the node's log, and takes as long as a broker does to acknowledge them. */
 final class LoggingPublisher implements Publisher {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofMillis(5);
 

@@ -21,8 +21,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Is the program of a node of which four threads enqueue what is to be added up. All threads of all nodes enqueue for
- * the same fresh key at the same moment, again and again, and for some busy keys that run meanwhile.
+ * The program of a node with four threads that enqueue todos to be merged by addition. All threads of all nodes
+ * repeatedly enqueue for the same new key at the same moment, and also for some busy keys whose todos are running.
  */
 public final class MergingNodeMain {
     static final int THREADS = 4;

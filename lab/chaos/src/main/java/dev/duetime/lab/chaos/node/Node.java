@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Is a node's process, as its parent sees it. It ends when its standard input does, so it never outlives its parent.
+ * The process of a node, seen from its parent. It ends when its standard input ends, so it never outlives its parent.
  */
 public final class Node {
     private final String name;

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Is the program of a node: schedules, delivers, does what its standard input says, and ends when that does. */
+/**
+ * The program of a node. It schedules and delivers, follows the commands on its standard input, and ends when that
+ * input ends.
+ */
 public final class NodeMain {
     public static final String QUIET = "quiet";
     public static final String FILL = "fill ";

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Is what a node's process is told.
+ * The settings that a node's process is given.
  *
  * @param name its node id, and the name of its log
  * @param url the database

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Is the part of a database that a trial uses alone, seen from outside: by SQL, past the library. Thread-safe. */
+/** The part of a database that one trial uses, seen from outside: by SQL, without the library. Thread-safe. */
 public final class Scratch implements AutoCloseable {
     private static final long NO_ANSWER_MILLIS = 3_000;
     private static final long BUSY_SERVER_MILLIS = 20_000;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/** Looks again and again at who owns which shard, and logs each change. Thread-safe. */
+/** A watch that repeatedly reads who owns which shard, and logs each change. Thread-safe. */
 public final class ShardWatch implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(50);
 

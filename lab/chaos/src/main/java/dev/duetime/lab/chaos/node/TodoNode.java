@@ -12,7 +12,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Is what the programs of nodes that run todos have in common. */
+/** The common part of the programs of nodes that run todos. */
 final class TodoNode {
     private static final int CONNECTIONS = 8;
     private static final long NO_CONNECTION_MILLIS = 10_000;

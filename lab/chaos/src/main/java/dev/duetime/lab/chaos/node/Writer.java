@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Schedules new keys at a steady rate, and moves, cancels and schedules some of them again, partly in the very moment
- * in which they fall due. Repeats a call that failed until it is answered. Its keys are its own, so their calls have an
- * order.
+ * A writer that schedules new keys at a steady rate. It also moves, cancels and reschedules some of them, partly at the
+ * very moment at which they become due. It repeats a failed call until the call is answered. No other writer uses its
+ * keys, so their calls have an order.
  */
 final class Writer implements Runnable {
     private static final Duration AFTER_A_FAILURE = Duration.ofMillis(100);
@@ -42,7 +42,7 @@ final class Writer implements Runnable {
 
     private volatile boolean stopped;
 
-    /** Is a call to be made. */
+    /** A planned call. */
     private record Plan(long at, String key, int op, Kind kind, long due) {}
 
     Writer(Scheduler scheduler, Log log, String name, Duration every, Duration delay, RandomGenerator random) {

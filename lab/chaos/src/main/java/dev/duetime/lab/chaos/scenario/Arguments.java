@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Is what the command line says. */
+/** The arguments on the command line. */
 public record Arguments(
         String scenario, Source source, Load load, long seed, Optional<Path> json, Optional<Path> logs) {
     public static final String USAGE = """
@@ -47,7 +47,7 @@ public record Arguments(
             "json",
             "logs");
 
-    /** Says where the timers are kept; an empty URL is a server of the trial's own. */
+    /** The place where timers are stored; an empty URL means that the trial starts its own server. */
     record Source(String database, String url, String restartCommand) {
         Server open() {
             if (!url.isEmpty()) {
@@ -57,7 +57,7 @@ public record Arguments(
         }
     }
 
-    /** Says how much is done by how many. */
+    /** The amount of work, and the number of nodes that do it. */
     public record Load(int nodes, int seconds, int rate, Duration lease, Duration delay) {
         boolean hasDefaultLease() {
             return lease.equals(DEFAULT_LEASE);

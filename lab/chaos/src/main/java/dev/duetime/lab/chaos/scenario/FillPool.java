@@ -5,7 +5,7 @@ import dev.duetime.lab.chaos.node.Node;
 import dev.duetime.lab.chaos.node.NodeMain;
 import java.time.Duration;
 
-/** Makes a node keep all its connections busy, for up to longer than its lease; the node logs it itself. */
+/** A fault that keeps all connections of a node busy, for up to longer than its lease. The node logs it itself. */
 final class FillPool implements Torment {
 
     @Override

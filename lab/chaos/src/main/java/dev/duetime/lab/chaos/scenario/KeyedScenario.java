@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs todos of a hundred keys on all nodes, one at a time for each key; nodes may be killed meanwhile and started
+ * A scenario with todos of a hundred keys on all nodes, one at a time for each key. Nodes may be killed and started
  * again.
  */
 final class KeyedScenario implements TodoScenario {

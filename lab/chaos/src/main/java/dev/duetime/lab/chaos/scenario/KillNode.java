@@ -8,7 +8,7 @@ import dev.duetime.lab.chaos.node.Node;
 import java.time.Duration;
 import java.util.Set;
 
-/** Kills a node with SIGKILL and starts another in its place, at once or some seconds later. */
+/** A fault that kills a node with SIGKILL and starts another one in its place, at once or some seconds later. */
 final class KillNode implements Torment {
     private static final Duration LONGEST_ABSENCE = Duration.ofSeconds(5);
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Has four threads of each node enqueue for the same correlation keys at once, while what they enqueue is run. */
+/** A scenario in which four threads of each node enqueue for the same correlation keys at once, while the todos run. */
 final class MergingScenario implements TodoScenario {
     private static final Duration UNTIL_BEGIN = Duration.ofMillis(500);
 

@@ -5,7 +5,10 @@ import dev.duetime.lab.chaos.node.Node;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Stops a node with SIGSTOP for longer than its lease; it wakes up as if no time had passed. */
+/**
+ * A fault that stops a node with SIGSTOP for longer than its lease. When the node resumes, it does not know that time
+ * has passed.
+ */
 final class PauseNode implements Torment {
 
     @Override

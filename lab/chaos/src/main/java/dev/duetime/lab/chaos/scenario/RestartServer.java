@@ -7,7 +7,7 @@ import dev.duetime.lab.chaos.server.Commands;
 import dev.duetime.lab.chaos.server.Server;
 import java.time.Duration;
 
-/** Kills all processes of the database server and starts it again some seconds later. */
+/** A fault that kills all processes of the database server and starts it again some seconds later. */
 final class RestartServer implements Torment {
     private static final Duration LONGEST_ABSENCE = Duration.ofSeconds(3);
 

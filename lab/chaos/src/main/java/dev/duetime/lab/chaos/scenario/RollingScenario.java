@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Restarts one node after the other, as a deploy does: SIGTERM, {@code close()}, start. */
+/** A scenario that restarts one node after the other, as a deploy does: SIGTERM, {@code close()}, start. */
 final class RollingScenario implements Scenario {
     private static final Duration CLOSE = Duration.ofSeconds(20);
     private static final Duration BETWEEN = Duration.ofSeconds(1);

@@ -5,7 +5,7 @@ import dev.duetime.lab.chaos.log.History;
 import dev.duetime.lab.chaos.log.Measures;
 import java.util.List;
 
-/** Is a kind of trouble, and what is claimed of it beyond what is claimed of every trial. */
+/** A kind of trouble, and the claims that hold for it in addition to those for every trial. */
 public interface Scenario {
 
     /** Makes the trouble, for as long as the arguments say, and leaves every node running. */

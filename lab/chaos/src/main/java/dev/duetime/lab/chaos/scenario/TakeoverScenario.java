@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Kills one node after the other, and waits each time until others deliver what it owned. */
+/**
+ * A scenario that kills one node after the other, and waits each time until other nodes deliver the timers of its
+ * shards.
+ */
 final class TakeoverScenario implements Scenario {
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
     private static final Duration AFTERWARDS = Duration.ofSeconds(2);

@@ -7,7 +7,7 @@ import dev.duetime.lab.chaos.node.Scratch;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Makes the server end every second connection of the nodes, in the middle of whatever they do. */
+/** A fault in which the server ends every second connection of the nodes, at any moment. */
 final class TerminateBackends implements Torment {
 
     @Override

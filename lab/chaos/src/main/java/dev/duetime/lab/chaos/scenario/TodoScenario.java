@@ -4,7 +4,7 @@ import dev.duetime.lab.chaos.judge.Claim;
 import java.util.List;
 import java.util.Optional;
 
-/** Is a trial of todo queues, and what is claimed of it. */
+/** A trial of todo queues, and what it claims. */
 public interface TodoScenario {
 
     /** Returns the program of its nodes. */

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Is something bad that can be done to a trial. */
+/** A fault that can be inflicted on a trial. */
 interface Torment {
 
     /** Does it. What takes time or is to be undone later goes on by itself. */

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Does everything bad, again and again, in an order that the seed decides. */
+/** A scenario that inflicts all faults, repeatedly, in an order that the seed decides. */
 final class TormentScenario implements Scenario {
     /** Dealt like cards, so that each comes as often as it is here. */
     private static final List<Torment> DECK = List.of(

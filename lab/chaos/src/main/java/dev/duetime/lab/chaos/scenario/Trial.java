@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
-/** Is everything that runs for one trial: server, nodes, logs. Closing it ends all, also in the middle. */
+/** The running parts of one trial: server, nodes, logs. Closing it ends all of them at any time. */
 public final class Trial implements AutoCloseable {
     public static final String TROUBLE = "trouble";
     public static final String CALM = "calm";

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs commands of the operating system. */
+/** A runner of commands of the operating system. */
 public final class Commands {
     private static final Duration BETWEEN = Duration.ofMillis(50);
 

@@ -3,7 +3,7 @@ package dev.duetime.lab.chaos.server;
 import java.time.Duration;
 import java.util.List;
 
-/** Is a running server that the user names; it is restarted only by a command that the user gives. */
+/** A running server that the user names. It is restarted only with a command that the user gives. */
 public final class GivenServer implements Server {
     private static final Duration RESTART = Duration.ofSeconds(60);
 

@@ -3,7 +3,7 @@ package dev.duetime.lab.chaos.server;
 import java.nio.file.Path;
 import java.util.List;
 
-/** MariaDB as it is installed on this machine. */
+/** The MariaDB that is installed on this machine. */
 final class MariaDbProgram implements ServerProgram {
 
     @Override

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Is a server of this trial alone, in a temporary directory. Where this process is root, which servers refuse to be,
- * another user runs it. A guardian process ends it and removes the directory when this process is gone, in whatever
- * way.
+ * A server for this trial alone, in a temporary directory. If this process is root, which servers refuse to be, another
+ * user runs the server. When this process has ended, for whatever reason, a guardian process ends the server and
+ * removes the directory.
  */
 public final class OwnServer implements Server {
     private static final Duration INSTALL = Duration.ofSeconds(60);

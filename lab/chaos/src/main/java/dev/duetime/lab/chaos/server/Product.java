@@ -1,6 +1,6 @@
 package dev.duetime.lab.chaos.server;
 
-/** Is a kind of database, with the statements that differ. */
+/** A kind of database, with the statements that differ. */
 public enum Product {
     POSTGRES {
         @Override

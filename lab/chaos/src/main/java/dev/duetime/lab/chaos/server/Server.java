@@ -1,6 +1,6 @@
 package dev.duetime.lab.chaos.server;
 
-/** Is the database server that all nodes share. */
+/** The database server that all nodes share. */
 public interface Server extends AutoCloseable {
 
     /** Returns the JDBC URL, with user and password. */

@@ -3,7 +3,7 @@ package dev.duetime.lab.chaos.server;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Is a database's server as an installed program, with the commands that it takes. */
+/** The installed program of a database server, with the commands that it takes. */
 interface ServerProgram {
 
     /** Returns the user of the operating system that runs it where this process is root. */

@@ -9,7 +9,7 @@ import dev.duetime.lab.chaos.log.Measures;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Made-up logs, one for each way in which a run can be wrong. */
+/** Tests with made-up logs, one for each way in which a run can be wrong. */
 class CheckerTest {
     private static final long DUE = 10_000_000;
     private static final String A = "node-1.1";

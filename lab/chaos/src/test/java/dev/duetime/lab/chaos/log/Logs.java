@@ -12,7 +12,7 @@ import dev.duetime.lab.chaos.log.Entry.Placed;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes up logs: calls take 10 us, and a timer's envelope is named by key and schedule. */
+/** A maker of logs for tests. Calls take 10 us, and a timer's envelope is named by key and schedule. */
 public final class Logs {
     public static final String KEY = "k";
 
