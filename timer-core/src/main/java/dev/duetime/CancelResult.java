@@ -1,6 +1,6 @@
 package dev.duetime;
 
-/** What a call of {@code cancel} did. */
+/** The result of a call of {@code cancel}. */
 public enum CancelResult {
     /**
      * The timer was scheduled and will not be delivered; a delivery that was in flight on another node at that moment

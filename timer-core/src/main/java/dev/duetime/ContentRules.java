@@ -3,7 +3,7 @@ package dev.duetime;
 import dev.duetime.internal.LimitException;
 
 /**
- * Holds what a scheduler adds to a timer, and the limit it sets.
+ * The rules that a scheduler adds to each timer, and its limit for payloads.
  *
  * @param codec what encodes payloads
  * @param maxPayloadBytes the largest payload, as it stands in a message

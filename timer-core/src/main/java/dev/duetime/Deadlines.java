@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows how long timers that do not say so themselves are worth delivering: the type on that queue knows best, then the
- * type, then the queue, then the scheduler. Immutable and thread-safe.
+ * The settings for how long timers without a deadline are worth delivering. The type on that queue decides first, then
+ * the type, then the queue, then the scheduler. Immutable and thread-safe.
  *
  * @param byQueueAndType for types that have a setting on one queue
  * @param byType for types that have a setting

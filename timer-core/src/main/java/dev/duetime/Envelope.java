@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Publisher} gets for one due timer: the event, and what a broker needs beside it. Immutable and
- * thread-safe.
+ * The message that a {@link Publisher} gets for one due timer: the event, and what a broker needs in addition.
+ * Immutable and thread-safe.
  *
  * @param id the same for every repeat of one generation, so that a broker or an inbox table can drop duplicates;
  *     another generation has another id

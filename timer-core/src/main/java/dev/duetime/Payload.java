@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a timer carries: bytes, and the codec that reads them. Two payloads are equal if their bytes are equal. The text
- * form shows the size only. Immutable and thread-safe.
+ * The payload of a timer: bytes, and the codec that reads them. Two payloads are equal if their bytes are equal. The
+ * text form shows the size only. Immutable and thread-safe.
  */
 public final class Payload {
     /** The payload of a timer that carries none. */

@@ -3,7 +3,7 @@ package dev.duetime;
 import java.util.List;
 
 /**
- * Delivers envelopes to wherever they belong; the user's own. Called by one thread per queue at a time.
+ * The user's code that delivers envelopes to wherever they belong. Called by one thread per queue at a time.
  *
  * <p>Delivery is at least once: a crash, a lost reply or a node that has lost its shard can repeat an envelope, with
  * the same {@link Envelope#id()}.

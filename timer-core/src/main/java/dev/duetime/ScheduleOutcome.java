@@ -1,6 +1,6 @@
 package dev.duetime;
 
-/** What an accepted call of {@code schedule} did with its key. */
+/** The effect that an accepted call of {@code schedule} had on its key. */
 public enum ScheduleOutcome {
     /** The timer is new; also after a cancelled one, or a terminal one that was re-armed. */
     CREATED,

@@ -1,7 +1,7 @@
 package dev.duetime;
 
 /**
- * What {@code schedule} did with one timer. Immutable and thread-safe.
+ * The result of {@code schedule} for one timer. Immutable and thread-safe.
  *
  * @param key the timer
  * @param outcome what was done

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Keeps timers in the user's database and delivers each at its time, at least once, through crashes, restarts and
- * deploys. Thread-safe. One per process and database is enough; nodes that share a database share the work.
+ * The entry point of Duetime. It keeps timers in the user's database and delivers each at its time, at least once,
+ * through crashes, restarts and deploys. Thread-safe. One per process and database is enough; nodes that share a
+ * database share the work.
  *
  * <p>Scheduling works before {@link #start} and after {@link #close} as well: what is stored is delivered by whichever
  * node runs.

@@ -33,7 +33,7 @@ public record StoredTimer(
         @Nullable Failure failure) {
 
     /**
-     * Tells why deliveries of a timer failed.
+     * The reason why deliveries of a timer failed.
      *
      * @param error class and message of the last failure, at most 1,000 characters
      * @param firstAt when the first one happened

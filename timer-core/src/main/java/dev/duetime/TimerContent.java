@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a timer says, beside its key. An accepted schedule stores it. A repeat with the same content is {@link
- * ScheduleOutcome#UNCHANGED}; trace headers do not count, and of a recurring timer's due time and deadline only the
- * time between them counts. Immutable and thread-safe.
+ * The content of a timer: everything except its key. An accepted schedule stores it. A repeat with the same content is
+ * {@link ScheduleOutcome#UNCHANGED}. Trace headers are not compared. Of a recurring timer's due time and deadline only
+ * the time between them is compared. Immutable and thread-safe.
  *
  * @param queue where it is delivered
  * @param dueAt when, in whole microseconds; if it recurs, its current occurrence

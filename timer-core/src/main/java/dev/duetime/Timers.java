@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules, cancels and finds timers: the scheduler itself, or its view inside a transaction of the caller's
- * ({@link Scheduler#in}). Thread-safe; a view is as thread-safe as its transaction.
+ * The calls that schedule, cancel and find timers: the scheduler itself, or its view inside a transaction of the
+ * caller's ({@link Scheduler#in}). Thread-safe; a view is as thread-safe as its transaction.
  */
 public interface Timers {
 

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Holds the calendar against simple truths, in all zones, mostly around their jumps. */
+/** Tests of the calendar against simple truths, in all zones, mostly around their clock changes. */
 @ExtendWith(Elsewhere.class)
 class AllZonesTest {
     private static final int SAMPLES = 12;

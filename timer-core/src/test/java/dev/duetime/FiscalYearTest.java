@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Walks every start of a fiscal year through 400 years, after which the calendar repeats. */
+/** Tests of every start of a fiscal year through 400 years. After these the calendar repeats. */
 @ExtendWith(Elsewhere.class)
 class FiscalYearTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Makes texts that are almost right, from texts that are, by one seed. Used by one thread. */
+/** Texts that are almost right, made from texts that are right, by one seed. Used by one thread. */
 final class Mutations {
     private static final List<String> ODDITIES = List.of(
             "null",

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Feeds parsers with texts that are almost right: each throws its documented exception and no other, whatever the
- * bytes. {@code -Dduetime.fuzz=1000000} says how many of each kind, {@code -Dduetime.seed=7} from which seed.
+ * Tests that feed parsers with texts that are almost right. Each parser throws its documented exception and no other,
+ * whatever the bytes. {@code -Dduetime.fuzz=1000000} sets how many texts of each kind, {@code -Dduetime.seed=7} the
+ * first seed.
  */
 class OutsideTextTest {
     private static final int COUNT = Integer.getInteger("duetime.fuzz", 2_500);

@@ -12,7 +12,7 @@ import java.time.Month;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 
-/** Runs what docs/passage-of-time.md shows of recurrences. */
+/** The code that docs/passage-of-time.md shows for recurrences. */
 class PassageOfTimePageTest {
 
     @Test

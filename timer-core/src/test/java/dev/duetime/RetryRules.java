@@ -2,7 +2,7 @@ package dev.duetime;
 
 import dev.duetime.internal.RetryRule;
 
-/** Retry policies as the engine asks them, for tests of its parts. */
+/** Retry policies in the engine's form, for tests of its parts. */
 public final class RetryRules {
     private RetryRules() {}
 

@@ -260,7 +260,7 @@ class TimerTest {
         return new ContentRules(codec, maxPayloadBytes, Deadlines.NONE);
     }
 
-    /** Quotes the content when it fails, as Jackson does. */
+    /** A codec that quotes the content when it fails, as Jackson does. */
     private static final class QuotingCodec implements PayloadCodec {
         @Override
         public byte[] encode(Object payload) {

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator asks for, done on each host in a transaction of its own. If one is away, it is done on the others
- * all the same, and the failure is told. Thread-safe.
+ * The operations of an operator on all hosts, each host in its own transaction. If a host is away, the operation is
+ * done on the others all the same, and then throws. Thread-safe.
  */
 final class HostAdmin implements StoreAdmin {
     private final HostSet set;

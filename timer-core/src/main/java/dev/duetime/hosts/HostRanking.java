@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Ranks hosts for a key by rendezvous hashing of their names: the first one that takes new keys is its home, and one
- * host more or less moves only the keys that it has or had. Thread-safe.
+ * A ranking of hosts for a key, by rendezvous hashing of their names. The first host that takes new keys is the home of
+ * the key. If a host is added or removed, only the keys that it gets or had move. Thread-safe.
  */
 final class HostRanking {
     private final List<Host> hosts;
@@ -18,14 +18,14 @@ final class HostRanking {
         this.hosts = List.copyOf(hosts);
     }
 
-    /** Is what a ranking knows of a host. */
+    /** The properties of a host that a ranking needs. */
     record Host(String name, long hash, Role role) {
         Host(String name, Role role) {
             this(name, StableHash.of(name), role);
         }
     }
 
-    /** Says since when, and whether still, a host is given new keys. */
+    /** The part of a host: since when, and whether still, it gets new keys. */
     enum Role {
         FROM_THE_START,
         ADDED,

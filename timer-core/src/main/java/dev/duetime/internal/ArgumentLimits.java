@@ -2,7 +2,7 @@ package dev.duetime.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks what users give, in one wording. */
+/** Checks of users' arguments, with the same messages everywhere. */
 public final class ArgumentLimits {
     private static final int LONGEST = 100;
     private static final int LONGEST_QUEUE = 64;

@@ -2,7 +2,7 @@ package dev.duetime.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Questions to exceptions of the user. Each of their methods may be overridden and may throw whatever it likes. */
+/** Questions to the user's exceptions. Each of their methods may be overridden and may throw anything. */
 public final class Errors {
 
     private Errors() {}

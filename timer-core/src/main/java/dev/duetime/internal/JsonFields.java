@@ -32,7 +32,7 @@ public final class JsonFields {
     private final Map<String, String> fields;
     private final Refusal refusal;
 
-    /** Creates the exception for a malformed message. */
+    /** A factory of exceptions for malformed messages. */
     @FunctionalInterface
     public interface Refusal {
         /**

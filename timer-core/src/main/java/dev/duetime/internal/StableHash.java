@@ -1,9 +1,9 @@
 package dev.duetime.internal;
 
 /**
- * Hashes text to 64 bits, the same on every node, JVM and version: FNV-1a over UTF-16 units, finished with Stafford's
- * mix 13 so that keys which differ in their last digit spread over all shards. Shards, envelope ids and the hosts of a
- * {@link dev.duetime.hosts.HostSet} rest on it, so it is never changed. Thread-safe.
+ * A hash of text to 64 bits, the same on every node, JVM and version. It is FNV-1a over UTF-16 units, finished with
+ * Stafford's mix 13, so that keys which differ in their last digit spread over all shards. Shards, envelope ids and the
+ * hosts of a {@link dev.duetime.hosts.HostSet} depend on it, so it is never changed. Thread-safe.
  */
 public final class StableHash {
     private static final long OFFSET = 0xCBF2_9CE4_8422_2325L;

@@ -3,8 +3,8 @@ package dev.duetime.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in a log for an exception that may quote a payload or a stored value: the same classes and stack traces, and
- * no messages. Thread-safe.
+ * A substitute in the log for an exception that may quote a payload or a stored value. It has the same classes and
+ * stack traces, but no messages. Thread-safe.
  */
 public final class Trace extends Exception {
     private static final long serialVersionUID = 1L;

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands ticks to their subscribers in the order of time. A subscriber that fails concerns its own ticks only.
- * Thread-safe.
+ * A publisher that passes ticks to their subscribers in the order of time. A subscriber that fails affects only its own
+ * ticks. Thread-safe.
  */
 final class TickPublisher implements Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(TickPublisher.class);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a {@link DueQuery}.
+ * The answer to a {@link DueQuery}.
  *
  * @param timers what is due, by {@code wakeAt}; every due timer that is not here is at least as late as the last one
  *     here

@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Something to be done by a time. The same key with another time is the same item, moved. Immutable and thread-safe.
+ * An item of a list, to be done by a time. The same key with another time is the same item, moved. Immutable and
+ * thread-safe.
  *
  * @param key list and id
  * @param overdueAt from when on it is overdue, years 1 to 9999; rounded up to a whole microsecond

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the loop of a queue has to wait for.
+ * The next event that the loop of a queue waits for.
  *
  * @param wakeAt when the earliest timer wakes; null if there is none
  * @param pause since when the queue is paused; null if it is not

@@ -4,7 +4,7 @@ import dev.duetime.Beta;
 import dev.duetime.TimerKey;
 
 /**
- * Schedules a dead timer again.
+ * The revival of a dead timer: it is scheduled again.
  *
  * @param key its name
  * @param generation the token with which it died

@@ -4,7 +4,7 @@ import dev.duetime.Beta;
 import java.util.List;
 
 /**
- * What became of outcomes that were to be written down without waiting for other transactions.
+ * The result of writing outcomes without waiting for other transactions.
  *
  * @param count how many were written down
  * @param locked those whose row another transaction holds, which were not; the rest was overtaken

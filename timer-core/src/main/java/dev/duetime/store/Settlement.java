@@ -37,11 +37,11 @@ public sealed interface Settlement {
             int attempt,
             @Nullable Failure failure) implements Settlement {}
 
-    /** Deletes the timer: it was delivered or expired, and its queue keeps nothing. */
+    /** The deletion of a timer that was delivered or expired, on a queue that keeps no ended timers. */
     record Deleted(TimerKey key, long generation) implements Settlement {}
 
     /**
-     * Leaves the timer scheduled, to be delivered again.
+     * A retry: the timer stays scheduled, to be delivered again.
      *
      * @param wakeAt when
      * @param attempt becomes the timer's
@@ -55,8 +55,8 @@ public sealed interface Settlement {
             @Nullable Failure failure) implements Settlement {}
 
     /**
-     * Moves a recurring timer on to another occurrence: it stays scheduled, as a new generation without attempts that
-     * wakes when it is due.
+     * The move of a recurring timer to another occurrence. It stays scheduled, as a new generation without attempts
+     * that wakes when it is due.
      *
      * @param nextGeneration the token that it gets; from {@code 0} to {@code 2^62 - 1}, never used before
      * @param dueAt becomes the timer's
@@ -75,9 +75,9 @@ public sealed interface Settlement {
             implements Settlement {}
 
     /**
-     * Moves a todo on: it stays scheduled, as a new generation, and is not started any more. Step, due time, deadline,
-     * wake time, priority, attempt, failure and, if it says so, payload become those of {@code next}; nothing else
-     * changes.
+     * The move of a todo to its next step. It stays scheduled, as a new generation, and is no longer started. Step, due
+     * time, deadline, wake time, priority, attempt and failure become those of {@code next}. So does the payload, if
+     * {@code withPayload} says so. Nothing else changes.
      *
      * @param generation the generation that was handled
      * @param next how it stands then; its generation was never used before

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done, and when. Each method checks its value at once and returns another object. Immutable and
- * thread-safe, if the payload is.
+ * A todo to be enqueued: what to do, and when. Each method checks its value at once and returns another object.
+ * Immutable and thread-safe, if the payload is.
  *
  * <pre>{@code
  * mails.enqueue(NewTodo.of("welcome", new Welcome(userId)).id("welcome-" + userId).startAfter(Duration.ofMinutes(10)));

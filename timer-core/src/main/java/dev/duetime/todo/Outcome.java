@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a todo after one of its steps has run. The engine stores an outcome with one write. It does so only
- * if nobody has changed the todo in the meantime. Immutable and thread-safe, if the payload is.
+ * The outcome of a step of a todo. The engine stores an outcome with one write. It does so only if nobody has changed
+ * the todo in the meantime. Immutable and thread-safe, if the payload is.
  */
 @Beta
 public sealed interface Outcome {

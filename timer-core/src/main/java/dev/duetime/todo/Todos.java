@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Enqueues todos: a {@link TodoQueue}, or its view inside a transaction of the caller's. As thread-safe as where it
- * comes from.
+ * The calls that enqueue todos: a {@link TodoQueue}, or its view inside a transaction of the caller's. As thread-safe
+ * as the object that it was obtained from.
  */
 @Beta
 public interface Todos {

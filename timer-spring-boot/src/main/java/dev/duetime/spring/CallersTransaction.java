@@ -10,8 +10,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the transaction that Spring keeps for the current thread, if it is open: once it is committed or rolled back,
- * callbacks that still run in it are in none. Thread-safe.
+ * A finder of the transaction that Spring keeps for the current thread, if it is open. Callbacks that still run after
+ * the commit or rollback are in no transaction. Thread-safe.
  */
 final class CallersTransaction implements Supplier<Optional<Transaction>> {
     private final ScheduleStore store;

@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Stands in for timers where there is no scheduler: stores nothing, finds nothing. Thread-safe. */
+/** The timers of an application without a scheduler. They store nothing and find nothing. Thread-safe. */
 final class DisabledTimers implements Timers {
     private final boolean fails;
     private final SystemClock clock = new SystemClock();

@@ -32,7 +32,8 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 
 /**
- * Sets up a {@link Scheduler} on the application's data source, unless there is one: started last and stopped first.
+ * The auto-configuration of a {@link Scheduler} on the application's data source, unless the application has its own.
+ * It is started last and stopped first.
  *
  * <p>Takes these beans, where they are: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
  * TimerHandler}, {@link TimerListener}, {@link TodoQueue}, {@link SchedulerExtension} and {@link SchedulerCustomizer};

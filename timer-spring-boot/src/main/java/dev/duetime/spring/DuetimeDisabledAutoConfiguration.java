@@ -8,7 +8,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Gives beans that inject {@link Timers} something to start with where {@code duetime.enabled} is false. */
+/**
+ * The auto-configuration for {@code duetime.enabled=false}. It provides the {@link Timers} that beans inject, so that
+ * the application starts.
+ */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "duetime.enabled", havingValue = false)
 @ConditionalOnMissingBean({Scheduler.class, Timers.class})

@@ -10,7 +10,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** Shows under {@code duetime} of the application's health how this node fares. */
+/** The auto-configuration that shows the health of this node as {@code duetime} in the application's health. */
 @AutoConfiguration(after = DuetimeAutoConfiguration.class)
 @ConditionalOnClass(HealthIndicator.class)
 @ConditionalOnBean(Scheduler.class)

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Feeds the application's meter registry with what the scheduler does, if there is one. */
+/** The auto-configuration that adds the scheduler's meters to the application's meter registry, if there is one. */
 @AutoConfiguration(
         before = DuetimeAutoConfiguration.class,
         afterName = {

@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Is what the application's properties say below {@code duetime}. What is null is as {@link
- * dev.duetime.SchedulerBuilder} says. A duration needs its unit, such as 7d: a bare number is refused. Immutable and
+ * The application's properties below {@code duetime}. For a property that is null, the default of {@link
+ * dev.duetime.SchedulerBuilder} applies. A duration needs its unit, such as 7d: a bare number is refused. Immutable and
  * thread-safe.
  *
  * @param enabled Whether there is a scheduler at all.
@@ -45,7 +45,7 @@ public record DuetimeProperties(
         @Nullable String nodeId,
         @Nullable Duration healthTolerance) {
 
-    /** Is what {@link dev.duetime.Timers} do without a scheduler. */
+    /** The behaviour of {@link dev.duetime.Timers} without a scheduler. */
     public enum WhenDisabled {
         /** Each call throws an {@link IllegalStateException}. */
         FAIL,

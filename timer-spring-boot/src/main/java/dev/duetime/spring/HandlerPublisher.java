@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Hands the timers of one queue to the handlers of their types, one after the other, until the scheduler closes: what
- * was handled by then is settled, and the others are left to the next owner. Thread-safe if they are.
+ * A publisher that passes the timers of one queue to the handlers of their types, one after the other. When the
+ * scheduler closes, the timers that were handled by then are settled. The others are left to the next owner.
+ * Thread-safe if the handlers are.
  */
 final class HandlerPublisher implements Publisher {
     /** The next owner can have what was not begun as soon as this node has given its shards back. */

@@ -11,7 +11,10 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.PropertyResolver;
 
-/** Hands properties to a builder; what that refuses is told by the name of the property and where it was set. */
+/**
+ * The settings of a builder from properties. If the builder refuses a value, the error names the property and where it
+ * was set.
+ */
 final class PropertySettings {
 
     private static final List<String> DURATIONS = Arrays.stream(DuetimeProperties.class.getRecordComponents())

@@ -3,8 +3,9 @@ package dev.duetime.spring;
 import dev.duetime.SchedulerBuilder;
 
 /**
- * Sets up the scheduler further, as a bean: queues with publishers of their own, types, retries. Called once, after
- * properties and beans were applied, so that it has the last word; several in the order of their {@code @Order}.
+ * A bean that sets up the scheduler further: queues with their own publishers, types, retries. It is called once, after
+ * properties and beans were applied, so it has the last word. Several customizers are called in the order of their
+ * {@code @Order}.
  */
 @FunctionalInterface
 public interface SchedulerCustomizer {

@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Tells what {@link dev.duetime.admin.TimerAdmin#health} tells, asking the database nothing. A node that only schedules
- * is up. Thread-safe.
+ * A health indicator that shows {@link dev.duetime.admin.TimerAdmin#health}, without a call of the database. A node
+ * that only schedules is up. Thread-safe.
  */
 final class SchedulerHealthIndicator implements HealthIndicator {
     private final Scheduler scheduler;

@@ -5,9 +5,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts to deliver as the last thing of the application's start, and stops as the first of its end: in the last phase,
- * so after the web server began to listen and before it stops. Requests that the web server still finishes can
- * schedule: what they store is delivered by other nodes, or after the next start. Thread-safe.
+ * The lifecycle of the scheduler in the application. It is in the last phase: delivery starts after the web server
+ * began to listen, and stops before the web server stops. Requests that the web server still finishes can schedule.
+ * Other nodes deliver their timers, or this one after its next start. Thread-safe.
  */
 final class SchedulerLifecycle implements SmartLifecycle, DisposableBean {
     private final Scheduler scheduler;

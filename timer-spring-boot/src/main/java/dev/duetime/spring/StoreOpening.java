@@ -13,7 +13,7 @@ import org.springframework.core.env.PropertyResolver;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
-/** Opens the store on the application's data source, and says what to do where that cannot be. */
+/** The opening of the store on the application's data source. If it fails, the error says what to do. */
 final class StoreOpening {
     /** The folder on the class path with the migrations, a folder for each database. */
     static final String MIGRATIONS = "dev/duetime/jdbc/migrations";

@@ -4,7 +4,7 @@ import dev.duetime.Envelope;
 import dev.duetime.Timer;
 
 /**
- * Handles the timers of one type, as a bean:
+ * A bean that handles the timers of one type:
  *
  * <pre>{@code
  * @Component

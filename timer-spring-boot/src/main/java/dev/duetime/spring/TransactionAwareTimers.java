@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Joins the transaction that Spring manages for the current thread; without one each call commits by itself. In a
- * transaction that is not of the timers' data source calls are refused, since they would neither commit nor roll back
- * with it.
+ * Timers that join the transaction which Spring manages for the current thread. Without a transaction each call commits
+ * by itself. If the transaction is not on the timers' data source, calls are refused, because they would neither commit
+ * nor roll back with it.
  *
  * <p>Asks for the scheduler when it is first used: so the handlers that the scheduler is built with can have it
  * injected. Thread-safe.

@@ -12,7 +12,7 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Makes all transaction managers that are beans register a {@link WatchedTransaction} when a transaction begins.
+ * A bean that makes all transaction managers register a {@link WatchedTransaction} when a transaction begins.
  * Thread-safe.
  */
 final class TransactionWatch implements BeanPostProcessor, SmartInitializingSingleton {

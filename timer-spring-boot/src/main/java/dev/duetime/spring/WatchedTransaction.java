@@ -8,8 +8,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows of the transaction that Spring has bound to the current thread which connections are in it, and whether it has
- * been committed. Spring itself does not tell: to it a transaction is active until all callbacks after the commit have
+ * A transaction that Spring has bound to the current thread: which connections are in it, and whether it has been
+ * committed. Spring itself does not know: to Spring a transaction is active until all callbacks after the commit have
  * run.
  *
  * <p>Registered when the transaction begins, and first in order: so its callback after the commit runs before all

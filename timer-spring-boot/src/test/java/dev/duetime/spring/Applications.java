@@ -16,7 +16,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
-/** Makes applications as Spring Boot does, each on a database in memory of its own, in virtual time. */
+/** Spring Boot applications for tests, each on its own database in memory, in virtual time. */
 final class Applications {
     private Applications() {}
 

@@ -24,7 +24,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Finds its data source among several, and the login that may create tables. */
+/** Tests of how the data source is found among several, and the login that may create tables. */
 class DataSourcesTest {
     private final DriverManagerDataSource first = database();
     private final DriverManagerDataSource second = database();

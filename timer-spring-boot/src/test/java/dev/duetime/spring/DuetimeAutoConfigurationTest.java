@@ -27,7 +27,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Sets up schedulers by the application's beans and properties. */
+/** Tests of schedulers that are set up by the application's beans and properties. */
 class DuetimeAutoConfigurationTest {
     private static final Timer TIMER = Applications.timer("order-17", "payment-timeout");
 

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.UUID;
 import org.junit.jupiter.api.Assumptions;
 
-/** Is an empty database of a test's own, removed when closed. */
+/** An empty database for one test, removed when closed. */
 record FreshDatabase(String url, String user, String password, String admin, String name) implements AutoCloseable {
 
     static FreshDatabase h2() {

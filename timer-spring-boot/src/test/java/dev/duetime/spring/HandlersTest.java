@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Delivers to handlers that are beans. */
+/** Tests of delivery to handlers that are beans. */
 class HandlersTest {
     private static final List<String> HANDLED = new ArrayList<>();
 

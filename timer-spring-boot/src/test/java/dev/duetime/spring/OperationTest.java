@@ -25,7 +25,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Shows health and metrics, and describes the properties. */
+/** Tests of health, metrics and the descriptions of properties. */
 class OperationTest {
     private final InMemoryPublisher publisher = new InMemoryPublisher();
     private final ApplicationContextRunner application =

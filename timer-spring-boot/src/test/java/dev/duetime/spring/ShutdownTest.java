@@ -19,7 +19,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** Closes an application while a handler is busy with a batch. */
+/** Tests of closing an application while a handler is busy with a batch. */
 class ShutdownTest {
     private static final int TIMERS = 40;
     private static final int BUSY_WITH = 3;

@@ -19,7 +19,10 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** Starts beside the application's Flyway, in either order, and stops before what it needs is closed. */
+/**
+ * Tests of starting with the application's Flyway, in either order, and of stopping before the things that the
+ * scheduler needs are closed.
+ */
 class StartAndStopTest {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     private final DriverManagerDataSource database = new DriverManagerDataSource(url, "sa", "");
@@ -104,7 +107,7 @@ class StartAndStopTest {
         return count == null ? 0 : count;
     }
 
-    /** Stands where the web server does, and schedules while it finishes its requests. */
+    /** A stand-in for the web server, which schedules while it finishes its requests. */
     static final class WebServer implements SmartLifecycle {
         private static final int PHASE = DEFAULT_PHASE - 1024;
         private static final List<String> SEEN = new ArrayList<>();

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Schedules, enqueues and lists in each phase of a transaction, on pools with and without auto-commit. */
+/** Tests of scheduling, enqueuing and listing in each phase of a transaction, on pools with and without auto-commit. */
 class TransactionPhasesTest {
     private final TodoQueue mails = TodoQueue.builder("mails")
             .type("welcome", String.class, (todo, run) -> Outcome.complete())
@@ -165,7 +165,7 @@ class TransactionPhasesTest {
         }
     }
 
-    /** Runs what is to be done in the phases of transactions of one application. */
+    /** The actions to run in each phase of the transactions of one application. */
     private final class Phases {
         private final AssertableApplicationContext context;
         private final TransactionTemplate transactions;

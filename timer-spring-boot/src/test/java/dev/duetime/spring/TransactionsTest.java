@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Schedules with and without a transaction that Spring manages. */
+/** Tests of scheduling with and without a transaction that Spring manages. */
 class TransactionsTest {
     private static final Timer TIMER = Applications.timer("order-17", "payment-timeout");
 

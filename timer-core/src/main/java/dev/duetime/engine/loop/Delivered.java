@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a delivery means for the next read.
+ * The consequences of a delivery for the next read.
  *
  * @param backOffUntil until when the loop leaves the queue alone; {@link Instant#MIN} if it need not
  * @param readsOn whether to read again at once, without asking the store when the next timer is due

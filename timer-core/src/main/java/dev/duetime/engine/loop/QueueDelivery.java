@@ -6,8 +6,8 @@ import dev.duetime.store.DueTimers;
 import java.time.Instant;
 
 /**
- * What differs between queues in a turn of their loop: due timers go to a publisher or to workers. Used by the loop's
- * thread.
+ * The part of a queue's turn that differs between queues: due timers go to a publisher or to workers. Used by the
+ * loop's thread.
  */
 public interface QueueDelivery {
 

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Keeps this node from delivering timers while they are being cancelled, and from cancelling what it delivers.
- * Thread-safe.
+ * A guard between cancelling and delivery. This node does not deliver timers while they are being cancelled, and does
+ * not cancel timers that it is delivering. Thread-safe.
  */
 public final class CancelGuard {
     private final Supplier<List<InFlight>> loops;

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is one turn of the node's housekeeping: once a minute sets the clock, lets patterns tend what they keep, and samples;
- * and deletes ended timers when they are old enough.
+ * The housekeeping of a node. Once a minute it sets the clock, lets patterns maintain their timers, and samples. It
+ * also deletes ended timers when they are old enough.
  */
 public final class Housekeeping implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);

@@ -1,7 +1,7 @@
 package dev.duetime.engine.operate;
 
 /**
- * Holds what an operator can do on a node.
+ * The operations that an operator can call on a node.
  *
  * @param bulk revives, cancels and purges many timers
  * @param queues pauses, resumes and shows queues

@@ -11,9 +11,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Deletes ended timers of one queue whose retention is over, as fast as there are more, in small transactions. Of the
- * nodes that serve the queue only the owner of one of its shards does: two would wait for each other's locks. Rests as
- * long as a deletion took, so that it never takes more than half of one connection. Used by one thread.
+ * The deletion of ended timers of one queue whose retention is over. It works in small transactions, as fast as more
+ * timers become old enough. Of the nodes that serve the queue only the owner of one certain shard deletes: two nodes
+ * would wait for each other's locks. It rests for as long as a deletion took, so that it never uses more than half of
+ * one connection. Used by one thread.
  */
 public final class Purge {
     private static final int BATCH = 1_000;

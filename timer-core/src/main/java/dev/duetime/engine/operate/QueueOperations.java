@@ -4,7 +4,7 @@ import dev.duetime.admin.QueueOverview;
 import java.util.List;
 import java.util.Set;
 
-/** Pauses and resumes queues for the whole cluster, and shows who delivers them. Thread-safe. */
+/** The operations on queues: pause and resume a queue for the whole cluster, and show who delivers it. Thread-safe. */
 public interface QueueOperations {
 
     /** Pauses a queue: here from the next batch on, elsewhere with the next poll; returns whether it was not paused. */

@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Asks the store how queues stand, if somebody listens, at a cost that does not grow with them: one probe a shard for
- * the oldest timer, and a count that stops early. Used by one thread.
+ * A sampler of the state of queues. It asks the store only if a listener wants samples. Its cost does not grow with the
+ * queues: one query a shard for the oldest timer, and a count that stops early. Used by one thread.
  */
 public final class Sampler {
     /** Up to here timers of a queue that are spread evenly are counted one by one. */

@@ -16,10 +16,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Revives, cancels and purges all timers that a query finds, a batch of {@code query.limit()} at a time. Batches are
- * read by key, without content, and each is written in a transaction of its own, where the generation still matches:
- * what the engine or another operator changes meanwhile is passed over, and not counted; but a recurring timer that
- * moved on is cancelled all the same. Thread-safe.
+ * The bulk operations on one store: revive, cancel and purge all timers that a query finds, {@code query.limit()}
+ * timers at a time. A batch is read by key and without content, and is written in its own transaction. A timer is
+ * changed only if its generation still matches. So a timer that the engine or another operator changed meanwhile is
+ * skipped and not counted; but a recurring timer that moved on is cancelled all the same. Thread-safe.
  */
 public final class StoreBulk implements BulkOperations {
     private final ScheduleStore store;

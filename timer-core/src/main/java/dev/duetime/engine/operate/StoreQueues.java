@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Pauses, resumes and shows queues of one store. Thread-safe. */
+/** The operations on the queues of one store: pause, resume and show. Thread-safe. */
 public final class StoreQueues implements QueueOperations {
     private final ScheduleStore store;
     private final Clock clock;
     private final String nodeId;
     private final Told told;
 
-    /** Is told what was done on this node. */
+    /** A receiver of the changes that were made on this node. */
     @FunctionalInterface
     public interface Told {
         void paused(String queue, @Nullable QueuePause pause);

@@ -26,9 +26,9 @@ record Parcel(StoredTimer timer, Envelope envelope, Lane lane) {
     }
 
     /**
-     * Those who share the cost of failing deliveries: timers of one tenant and type. Retries are another lane than
-     * timers that have not failed yet, so that a few that fail always do not slow down the others of their tenant and
-     * type.
+     * The timers that share the cost of failing deliveries: those of one tenant and type. Retries are in another lane
+     * than timers that have not failed yet. So a few timers that always fail do not slow down the others of their
+     * tenant and type.
      */
     record Lane(String tenantId, String type, boolean isRetry) {
 

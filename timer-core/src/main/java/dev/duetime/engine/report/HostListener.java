@@ -36,7 +36,7 @@ public final class HostListener implements NodeListener {
         this.sums = sums;
     }
 
-    /** Holds what each host said last, for one listener. Thread-safe. */
+    /** The last values that each host reported, for one listener. Thread-safe. */
     public static final class Sums {
         private final Map<String, Map<String, Integer>> owned = new ConcurrentHashMap<>();
         private final Map<String, Map<String, Boolean>> paused = new ConcurrentHashMap<>();

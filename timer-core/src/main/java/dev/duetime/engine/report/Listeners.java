@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All listeners of a node. Their exceptions do not reach the engine. Thread-safe. */
+/** The listeners of a node. Their exceptions do not reach the engine. Thread-safe. */
 public final class Listeners implements NodeListener {
     private final List<TimerListener> listeners;
     private final String suffix;

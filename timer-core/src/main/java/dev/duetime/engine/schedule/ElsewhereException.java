@@ -2,10 +2,7 @@ package dev.duetime.engine.schedule;
 
 import dev.duetime.StoreException;
 
-/**
- * Thrown when what a handler schedules lies on a host that is away: nothing is wrong with the todo, nor with its own
- * host.
- */
+/** The exception for a handler that schedules on a host that is away. Neither the todo nor its own host is at fault. */
 public final class ElsewhereException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the settings of a queue's handler, checked.
+ * The checked settings of a queue's handler.
  *
  * @param handler what runs todos
  * @param mode which of them may run at the same time

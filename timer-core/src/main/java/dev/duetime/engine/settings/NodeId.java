@@ -1,8 +1,8 @@
 package dev.duetime.engine.settings;
 
 /**
- * Names one process of a node among the owners of shards: the node's name and a part that no other process has. So two
- * schedulers that were given one name by mistake are two owners, and share.
+ * The identity of one process among the owners of shards: the node's name and a part that no other process has. So two
+ * schedulers that were given the same name by mistake are two owners, and share the shards.
  *
  * @param name readable, for the operator
  * @param stable whether the next process on this node will have the same name

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Holds the settings that all queues of a node share, checked.
+ * The checked settings that all queues of a node share.
  *
  * @param nodeId this process among the owners of shards
  * @param leaseDuration how long shards stay with a node that is heard of no more

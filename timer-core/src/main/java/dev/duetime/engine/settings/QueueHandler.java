@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs the todos of a queue as they are stored, instead of a publisher: step by step, by several threads, at least
+ * The code that runs the stored todos of a queue, instead of a publisher: step by step, by several threads, at least
  * once. Users write the typed form, a {@link dev.duetime.todo.TodoQueue}. Implementations are thread-safe.
  */
 @FunctionalInterface

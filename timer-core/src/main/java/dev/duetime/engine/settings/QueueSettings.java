@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the settings of one queue, checked.
+ * The checked settings of one queue.
  *
  * @param name the queue
  * @param publisher where its timers go; null if they go to a handler, or this node only schedules on it

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Knows when a failed delivery of a queue is tried again: the type knows best, then the queue.
+ * The retry policies of a queue. The policy of the type applies first, then that of the queue.
  *
  * @param standard for types that have no policy of their own
  * @param byType for those that have one

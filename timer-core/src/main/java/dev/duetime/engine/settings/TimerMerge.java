@@ -24,14 +24,14 @@ public interface TimerMerge {
 
     /** Is what becomes of both. */
     sealed interface Decision {
-        /** Keeps both. */
+        /** The decision to keep both todos. */
         record Insert() implements Decision {}
 
-        /** Keeps the waiting one as it is, and drops the arriving one. */
+        /** The decision to keep the waiting todo unchanged, and to drop the arriving one. */
         record Drop() implements Decision {}
 
         /**
-         * Keeps the waiting one with these, and drops the arriving one.
+         * The decision to keep the waiting todo with these values, and to drop the arriving one.
          *
          * @param dueAt when it is due, rounded up to whole microseconds
          * @param expiresAt the last instant at which it is worth delivering, rounded down; null for ever

@@ -36,7 +36,7 @@ public final class OutcomeWriter {
     }
 
     /**
-     * Tells what was written.
+     * The result of a write.
      *
      * @param count how many were
      * @param left those that could not be; the others were overtaken

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is what became of a todo that ran.
+ * A todo that ran, with its outcome.
  *
  * @param entry which
  * @param settlement what is to be written down

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders the lanes of which a todo may run: higher priority first; among equals the tenant that was served longest ago,
- * so that a busy one starves nobody; then the oldest. A tenant keeps its turn while it has no lane here: it was served
- * as long ago as before when its next lane comes. A tenant that is not known queues behind all others. Guarded by its
- * owner's lock.
+ * The lanes that have a todo which may run, in the order of service. Higher priority comes first. Among equals comes
+ * first the tenant that was served longest ago, so that a busy tenant starves nobody; then the oldest todo. A tenant
+ * without a lane here keeps its place: when its next lane arrives, the time of its last service still counts. An
+ * unknown tenant queues behind all others. Guarded by its owner's lock.
  */
 final class FairQueue {
     private static final Comparator<TodoLane> LANES =

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the handler of a queue, and interrupts it when it takes too long or the node loses the shard. One worker runs
- * the calls; any thread may interrupt them.
+ * The calls of a queue's handler. A call is interrupted when it takes too long or when the node loses the shard. One
+ * worker runs the calls; any thread may interrupt them.
  */
 final class HandlerCall {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
@@ -49,7 +49,7 @@ final class HandlerCall {
      */
     record Result(End end, @Nullable Outcome outcome) {}
 
-    /** Tells the ways in which a call can end. */
+    /** The ways in which a call can end. */
     enum End {
         /** The handler returned. */
         RETURNED,

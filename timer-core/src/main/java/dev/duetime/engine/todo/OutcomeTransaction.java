@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the outcome of a run in one transaction with what its handler wrote and scheduled: all or nothing. Stateless.
+ * A write of a run's outcome in one transaction with what its handler wrote and scheduled: all or nothing. Stateless.
  */
 final class OutcomeTransaction {
     private static final int ATTEMPTS = 10;

@@ -6,7 +6,10 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Interrupts a worker's thread while it runs a handler for too long, and at no other time. Thread-safe. */
+/**
+ * A time limit for handlers. It interrupts a worker's thread that runs a handler for too long, and never at any other
+ * time. Thread-safe.
+ */
 final class TimeLimit {
     private final Clock clock;
     private final @Nullable Duration limit;

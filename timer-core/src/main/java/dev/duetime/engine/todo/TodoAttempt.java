@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Is one attempt at a step: keeps what the handler wants written together with its outcome. Used by one thread. */
+/**
+ * One attempt at a step. It collects what the handler wants to be written together with its outcome. Used by one
+ * thread.
+ */
 final class TodoAttempt implements TodoRun, AutoCloseable {
     private final StoredTimer todo;
     private final Instant startedAt;
@@ -28,7 +31,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
     private boolean joined;
     private boolean over;
 
-    /** Checks and encodes what a handler schedules. */
+    /** The check and encoding of what a handler schedules. */
     @FunctionalInterface
     interface Resolver {
         /** Returns the timer with the tighter of both deadlines. */

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the todos of a queue that were read, and what became of those that ran: between the queue's loop, which fills
- * it, the workers, and the settler, which empties it. Thread-safe.
+ * The todos of a queue that were read, and the outcomes of those that ran. The queue's loop fills the buffer, the
+ * workers run the todos, and the settler writes the outcomes. Thread-safe.
  */
 public final class TodoBuffer {
     /** What was read longer ago may have been changed meanwhile, and is read again before it runs. */

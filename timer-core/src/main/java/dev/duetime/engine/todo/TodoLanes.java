@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the todos that a node holds in lanes of those that must not run at the same time, and the lanes in the order in
- * which they are served. Guarded by the lock of its {@link TodoBuffer}.
+ * The todos that a node holds, in lanes. Todos that must not run at the same time share a lane. The lanes are in the
+ * order in which they are served. Guarded by the lock of its {@link TodoBuffer}.
  */
 final class TodoLanes {
     /** So many todos of one lane are held, once there is a batch in all, so that a slow one leaves room for others. */

@@ -14,7 +14,7 @@ import dev.duetime.store.TimerWrites;
 import java.util.List;
 
 /**
- * Is what the workers of a queue share. Thread-safe.
+ * The things that the workers of a queue share. Thread-safe.
  *
  * @param queue the queue
  * @param node the settings of the node
@@ -35,7 +35,7 @@ public record TodoNode(
         Schedules schedules,
         TransactionPermits transactions) {
 
-    /** Stores what handlers schedule, in the transaction of their outcome. */
+    /** The store of what handlers schedule, in the transaction of their outcome. */
     interface Schedules extends TodoAttempt.Resolver {
         /** Stores those that lie in other stores, for good, and returns the rest. */
         List<NewTimer> scheduleElsewhere(List<NewTimer> timers);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what a handler says into what is written down. Used by one thread. */
+/** The translation of a handler's outcome into what is written to the store. Used by one thread. */
 public final class TodoOutcomes {
     /** A todo that runs again at once would keep the database busy with nothing else. */
     private static final Duration SOONEST = Duration.ofMillis(1);

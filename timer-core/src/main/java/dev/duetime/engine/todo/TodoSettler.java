@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles in batches what became of todos that ran, in a loop of its own, beside the one that reads: neither waits for
- * the other's statements. When the store fails, it leaves the next attempt to the queue's loop, which knows how to
- * wait. Thread-safe.
+ * The settler of a todo queue. In its own loop it writes the outcomes of todos that ran, in batches. The loop that
+ * reads runs at the same time, and neither waits for the other's statements. When the store fails, the settler leaves
+ * the next attempt to the queue's loop, which knows how to back off. Thread-safe.
  */
 final class TodoSettler implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(TodoSettler.class);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs todos one after the other, one a turn. Run by one thread. */
+/** A worker that runs todos one after the other, one a turn. Run by one thread. */
 final class TodoWorker implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(TodoWorker.class);
     /** How soon one looks again that may run only while no other such one does. */

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many workers of a node hold a transaction of one store at the same time. Without it, handlers could take
- * all connections of the pool, and the loops of the node would find none. Workers that wait are served in their order.
+ * A limit on how many workers of a node hold a transaction of one store at the same time. Without it, handlers could
+ * take all connections of the pool, and the loops of the node would find none. Waiting workers are served in order.
  * Thread-safe.
  */
 public final class TransactionPermits {

@@ -10,7 +10,7 @@ import dev.duetime.internal.Errors;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a stored timer in the engine: its envelope, its failures, its next generation. */
+/** The changes of a stored timer in the engine: its envelope, its failures, its next generation. */
 public final class StoredTimers {
     private StoredTimers() {}
 
