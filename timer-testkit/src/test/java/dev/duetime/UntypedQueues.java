@@ -4,7 +4,7 @@ import dev.duetime.engine.settings.QueueHandler;
 import dev.duetime.engine.settings.TimerMerge;
 import dev.duetime.todo.TodoMode;
 
-/** Queues whose handler and merge see todos as they are stored, whatever their types: for tests of the engine. */
+/** Queues whose handler and merge see todos as they are stored, whatever their types, for tests of the engine. */
 public final class UntypedQueues {
     private UntypedQueues() {}
 

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to a batch of ticks when close interrupts one of its handlers. */
+/** Tests of a batch of ticks when close interrupts one of its handlers. */
 class TickPublisherTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Specifies the JSON form of events. */
+/** Tests of the JSON form of events. */
 @ExtendWith(Elsewhere.class)
 class TimeHasPassedJsonTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Is a transaction that the store has begun: holds a connection of its pool until it is closed. Not thread-safe. */
+/** A transaction that the store has begun. It holds a connection of the pool until it is closed. Not thread-safe. */
 public final class JdbcOwnTransaction implements OwnTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcOwnTransaction.class);
 

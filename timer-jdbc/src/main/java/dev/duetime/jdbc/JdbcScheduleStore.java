@@ -66,9 +66,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps timers in PostgreSQL, MariaDB, H2 or SQLite. Needs a pool of at least three connections. Holds one only while a
- * method runs, and one more for the leases of a node that delivers, so that it renews them while handlers hold all
- * others; not on SQLite, which has one writer.
+ * The store for PostgreSQL, MariaDB, H2 and SQLite. It needs a pool of at least three connections. It holds a
+ * connection only while a method runs. A node that delivers holds one more for its leases, so that it renews them while
+ * handlers hold all others; on SQLite, which has one writer, it does not.
  *
  * <pre>{@code
  * ScheduleStore store = JdbcScheduleStore.of(dataSource);

@@ -10,9 +10,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a transaction of the caller's that a {@link JdbcScheduleStore} joins: what is scheduled in it becomes visible when
- * it commits and is gone when it rolls back. The store neither commits, rolls back (but to savepoints of its own) nor
- * closes it. After a {@link dev.duetime.StoreException} roll it back: the database may have ended it.
+ * A transaction of the caller's that a {@link JdbcScheduleStore} joins. What is scheduled in it becomes visible when it
+ * commits, and is gone when it rolls back. The store neither commits nor closes it, and rolls back only to its own
+ * savepoints. After a {@link dev.duetime.StoreException} roll the transaction back: the database may have ended it.
  *
  * <p>As thread-safe as what it is made of: a connection serves one thread.
  */

@@ -14,7 +14,7 @@ import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import org.junit.jupiter.api.Test;
 
-/** What holds for all modules together: core, testkit and this one. */
+/** The rules for all modules together: core, testkit and this one. */
 class ArchitectureTest {
     private static final JavaClasses LIBRARY = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -18,11 +18,11 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a transaction that could not be begun leaves behind, for pools that reset nothing. */
+/** Tests of what a transaction leaves behind if it could not be begun, for pools that reset nothing. */
 class JdbcOwnTransactionTest {
     private final List<String> calls = new ArrayList<>();
 
-    /** Notes what is done with each connection. */
+    /** A data source that notes what is done with each connection. */
     private final class Noting extends DataSourceDecorator {
         private final boolean autoCommit;
 

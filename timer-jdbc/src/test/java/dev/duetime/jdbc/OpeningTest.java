@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Specifies how a store is opened where the database does not answer. */
+/** Tests of opening a store when the database does not answer. */
 @Timeout(60)
 class OpeningTest {
     private static final Duration LIMIT = Duration.ofMillis(50);

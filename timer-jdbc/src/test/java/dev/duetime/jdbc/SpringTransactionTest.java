@@ -21,7 +21,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Schedules inside transactions that Spring manages. */
+/** Tests of scheduling inside transactions that Spring manages. */
 class SpringTransactionTest {
     private static final TimerKey KEY = TimerKey.of("order-17");
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said where a database, or Flyway's module for it, is missing. */
+/** Tests of the error for a missing database, or for a missing Flyway module. */
 class UnsupportedDatabaseTest {
 
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Specifies that a handler's interrupts and errors are failures of that handler, unless the node is being closed. */
+/** The rule that a handler's interrupts and errors are failures of that handler, unless the node is being closed. */
 class HandlerPublisherTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 

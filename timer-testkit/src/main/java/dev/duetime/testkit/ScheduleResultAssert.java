@@ -6,7 +6,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import org.assertj.core.api.AbstractAssert;
 
-/** Asserts what {@code schedule} did. Not thread-safe. */
+/** Assertions on the result of {@code schedule}. Not thread-safe. */
 public final class ScheduleResultAssert extends AbstractAssert<ScheduleResultAssert, ScheduleResult> {
 
     ScheduleResultAssert(ScheduleResult result) {

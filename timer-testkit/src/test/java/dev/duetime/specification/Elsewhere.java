@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Runs a class of tests on a machine whose zone and language are none that the tests speak of. */
+/** An extension that runs a test class in a time zone and language that no test mentions. */
 public final class Elsewhere implements BeforeAllCallback, AfterAllCallback {
     private final TimeZone zone = TimeZone.getDefault();
     private final Locale locale = Locale.getDefault();

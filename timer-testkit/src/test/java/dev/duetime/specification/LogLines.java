@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Collects what loggers below a name say, down to TRACE, until closed. */
+/** The log lines of all loggers below a name, down to TRACE, until closed. */
 public final class LogLines implements AutoCloseable {
     private final Logger logger;
     private final @Nullable Level before;

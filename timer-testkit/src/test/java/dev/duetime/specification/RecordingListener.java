@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Notes what it is told, for tests of one thread. */
+/** A listener that records its calls, for tests with one thread. */
 public final class RecordingListener implements TimerListener {
     public final List<String> delivered = new ArrayList<>();
     public final List<String> failed = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.duetime.specification;
 import dev.duetime.Clock;
 import java.time.Instant;
 
-/** Always tells the same time; runs no loops. */
+/** A clock that always shows the same time and runs no loops. */
 public final class StoppedClock implements Clock {
 
     @Override

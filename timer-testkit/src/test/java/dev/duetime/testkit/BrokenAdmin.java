@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** Holds stores that do wrong what an operator asks for. */
+/** Stores whose operations for operators are wrong. */
 final class BrokenAdmin {
 
     private BrokenAdmin() {}

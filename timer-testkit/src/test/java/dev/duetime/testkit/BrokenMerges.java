@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Holds stores that do wrong what todos need beyond timers. */
+/** Stores that are wrong in what todos need in addition to timers. */
 final class BrokenMerges {
 
     private BrokenMerges() {}
@@ -162,7 +162,7 @@ final class BrokenMerges {
         }
     }
 
-    /** Offers the earliest of all that wait. */
+    /** A store that offers the earliest waiting todo for a merge. */
     static final class OffersTheEarliest extends PassThroughStore {
         OffersTheEarliest(ScheduleStore intact) {
             super(intact);
@@ -187,7 +187,7 @@ final class BrokenMerges {
         }
     }
 
-    /** Locks no correlation key in transactions of its own. */
+    /** A store that locks no correlation key in its own transactions. */
     static final class LocksNothing extends PassThroughStore {
         LocksNothing(ScheduleStore intact) {
             super(intact);
@@ -233,7 +233,7 @@ final class BrokenMerges {
         }
     }
 
-    /** Writes at once what is to be written by the commit. */
+    /** A store that writes at once what should be written by the commit. */
     static final class CommitsAtOnce extends PassThroughStore {
         CommitsAtOnce(ScheduleStore intact) {
             super(intact);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Holds stores that read, purge or lease wrongly. */
+/** Stores that read, purge or lease wrongly. */
 final class BrokenReads {
 
     private BrokenReads() {}

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Holds stores that keep to-do lists wrongly. */
+/** Stores that keep to-do lists wrongly. */
 final class BrokenTodos {
 
     private BrokenTodos() {}

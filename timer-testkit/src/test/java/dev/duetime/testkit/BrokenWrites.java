@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Holds stores that schedule or settle wrongly. */
+/** Stores that schedule or settle wrongly. */
 final class BrokenWrites {
 
     private BrokenWrites() {}

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Leaves out turns that do nothing, and nobody can tell. */
+/** The rule that turns which do nothing are skipped, and that nobody can notice it. */
 class IdleTimeTest {
     private static final List<String> QUEUES = List.of("default", "mails");
 

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hands every call on; a test overrides what it wants to go wrong. */
+/** An admin that passes on every call. A test overrides what should go wrong. */
 public class PassThroughAdmin implements StoreAdmin {
     final StoreAdmin intact;
 

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Hands every call on; a test overrides what it wants to go wrong. */
+/** Leases that pass on every call. A test overrides what should go wrong. */
 public class PassThroughLeases implements ShardLeases {
     final ShardLeases intact;
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Hands every call on; a test overrides what it wants to go wrong. */
+/** A store that passes on every call. A test overrides what should go wrong. */
 public class PassThroughStore implements ScheduleStore {
     public final ScheduleStore intact;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Hands every call on; a test overrides what it wants to go wrong. */
+/** A store of to-do lists that passes on every call. A test overrides what should go wrong. */
 public class PassThroughTodos implements ListStore {
     final ListStore intact;
 

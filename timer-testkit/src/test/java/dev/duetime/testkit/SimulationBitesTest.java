@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Shows that the simulation is red for stores that are wrong, and within few seeds. */
+/** Tests that the simulation finds errors of wrong stores, and within few seeds. */
 class SimulationBitesTest {
     private static final int SEEDS = 100;
 
@@ -81,7 +81,7 @@ class SimulationBitesTest {
         }
     }
 
-    /** Ends whatever stands, though its outcome is of a former generation, and does not count it. */
+    /** A store that ends a timer although the outcome is of a former generation, and does not count it. */
     private static final class Unfenced extends PassThroughStore {
         Unfenced(ScheduleStore intact) {
             super(intact);
@@ -99,7 +99,7 @@ class SimulationBitesTest {
         }
     }
 
-    /** Loses every tenth schedule. */
+    /** A store that loses every tenth schedule. */
     private static final class Forgetful extends PassThroughStore {
         private int calls;
 
@@ -117,7 +117,7 @@ class SimulationBitesTest {
         }
     }
 
-    /** Gives no shard away whose lease has not ended, also if it ends later than any can. */
+    /** A store that gives away no shard whose lease has not ended, even if it ends later than any lease can. */
     private static final class Credulous extends PassThroughStore {
         Credulous(ScheduleStore intact) {
             super(intact);

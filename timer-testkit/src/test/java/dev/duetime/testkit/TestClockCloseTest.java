@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how a loop in virtual time is closed: idle, from inside a turn and from other threads. */
+/** Tests of how a loop in virtual time is closed: idle, from inside a turn and from other threads. */
 class TestClockCloseTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Shows that what the simulation asks of todos is red for stores that are wrong, though the store itself is not asked.
- */
+/** Tests that the simulation of todos finds errors of wrong stores, although it does not read the store. */
 class TodoSimulationBitesTest {
     private static final int SEEDS = 60;
 
@@ -123,7 +121,7 @@ class TodoSimulationBitesTest {
         }
     }
 
-    /** Leaves what has moved on as it was, and says that it has. */
+    /** A store that leaves a todo at its old step, and reports that it has moved. */
     private static final class StaysDue extends PassThroughStore {
         StaysDue(ScheduleStore intact) {
             super(intact);

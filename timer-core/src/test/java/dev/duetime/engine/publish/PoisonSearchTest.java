@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what an answer of a publisher means for single envelopes. */
+/** Tests of what an answer of a publisher means for single envelopes. */
 class PoisonSearchTest {
     private static final List<Parcel> BATCH = List.of(parcel("a"), parcel("b"), parcel("c"));
 

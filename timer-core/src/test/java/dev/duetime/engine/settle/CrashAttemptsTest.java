@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what a takeover that another thread notes means for the reads around it. */
+/** Tests of what a takeover that another thread notes means for concurrent reads. */
 class CrashAttemptsTest {
     private static final int OWN = 1;
     private static final int TAKEN = 2;

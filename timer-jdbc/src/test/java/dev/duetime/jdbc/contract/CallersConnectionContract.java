@@ -16,7 +16,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a connection that the caller lends. */
+/** Tests of what happens to a connection that the caller lends. */
 abstract class CallersConnectionContract extends JdbcPart {
 
     CallersConnectionContract(JdbcScheduleStoreContract database) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What rows of correlation keys look like, also to people. */
+/** Tests of what rows of correlation keys look like, also to people. */
 abstract class CorrelationRowContract extends JdbcPart {
 
     CorrelationRowContract(JdbcScheduleStoreContract database) {

@@ -22,7 +22,7 @@ class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
         return Database.POSTGRESQL.refusingHeaders();
     }
 
-    /** Leaves out what runs no statement but those of {@link PostgresScheduleStoreTest}. */
+    /** A filter that leaves out tests that run no other statements than {@link PostgresScheduleStoreTest}. */
     static final class StatementsOnly implements ExecutionCondition {
         private static final Set<String> SAME = Set.of(
                 "Migration",

@@ -13,7 +13,7 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How our schema lives beside that of a host which uses Flyway itself. */
+/** Tests of our schema in an application that uses Flyway itself. */
 abstract class HostMigrationContract extends JdbcPart {
     @TempDir
     Path migrations;

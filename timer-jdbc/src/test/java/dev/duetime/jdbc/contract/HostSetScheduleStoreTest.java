@@ -65,7 +65,9 @@ class HostSetScheduleStoreTest extends ScheduleStoreContract {
         JdbcScheduleStoreContract.damage(standing, key, damage);
     }
 
-    /** A batch over two hosts becomes visible on one after the other. */
+    /**
+     * A filter that leaves out the tests of what a store of several databases does not promise, each with its reason.
+     */
     static final class AcrossHosts implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
-/** Is one chapter of what this store promises beyond the contract of every store. Names are new in each test. */
+/** One chapter of what this store promises in addition to the contract of every store. Each test has new names. */
 public abstract class JdbcPart {
     static final Instant NOW = Instant.parse("2031-05-06T07:08:09.123456Z");
 

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a call waits for a row that the transaction of somebody else holds. */
+/** Tests of how a call waits for a row that another transaction holds. */
 abstract class LockWaitContract extends JdbcPart {
     /** Far longer than anything takes that does not hang. */
     private static final long LIMIT_SECONDS = 30;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** That a row which the transaction of somebody else holds is of no concern to calls for other keys. */
+/** The rule that a row which another transaction holds does not affect calls for other keys. */
 abstract class LockedRowContract extends LockWaitContract {
     private static final Duration LONG = Duration.ofMinutes(10);
 

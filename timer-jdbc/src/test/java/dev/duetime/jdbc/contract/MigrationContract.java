@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the schema comes to be. */
+/** Tests of how the schema is created. */
 abstract class MigrationContract extends JdbcPart {
     private static final int NODES = 8;
     private static final int ROUNDS = 2;

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens to the connection of a transaction that the store begins. */
+/** Tests of what happens to the connection of a transaction that the store begins. */
 abstract class OwnConnectionContract extends JdbcPart {
 
     OwnConnectionContract(JdbcScheduleStoreContract database) {

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Forms that distributed PostgreSQL (Citus) refuses, or accepts and runs wrongly, of which one server knows nothing.
- * Judged by the text, so that some are refused here a little more widely than there.
+ * The forms of SQL that distributed PostgreSQL (Citus) refuses, or accepts and runs wrongly, and that a single server
+ * runs. They are found in the text of a statement, so a few more are refused here than there.
  */
 enum SqlForms {
     CLOCK_IN_WRITE(

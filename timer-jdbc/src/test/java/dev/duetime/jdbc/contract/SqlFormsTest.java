@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What PostgreSQL runs keeps to what it also runs when it is distributed; docs/scale-out.md says more. */
+/** The rule that our PostgreSQL statements also run when PostgreSQL is distributed. docs/scale-out.md says more. */
 public class SqlFormsTest {
     /** Common statements of the stores that decide in Java, after they locked the rows of many tenants. */
     private static final Set<String> NEVER_ON_POSTGRES = Set.of("lock_timers", "insert_timer", "replace_timer");

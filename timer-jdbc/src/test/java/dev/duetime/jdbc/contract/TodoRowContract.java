@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** How items of to-do lists stand in the table. */
+/** Tests of how items of to-do lists are stored in the table. */
 abstract class TodoRowContract extends JdbcPart {
     private final String list = "l-" + UUID.randomUUID();
 

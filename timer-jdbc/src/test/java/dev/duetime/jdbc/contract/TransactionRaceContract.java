@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What transactions do to each other, at the isolation level that callers get by default. */
+/** Tests of how concurrent transactions affect each other, at the isolation level that callers get by default. */
 abstract class TransactionRaceContract extends JdbcPart {
     private static final int THREADS = 8;
     private static final int ROUNDS = 20;

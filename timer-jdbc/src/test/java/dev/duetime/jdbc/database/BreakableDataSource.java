@@ -5,7 +5,10 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import javax.sql.DataSource;
 
-/** Hands out connections until it is broken down, as if the server was away, and again once it is repaired. */
+/**
+ * A data source that gives out connections until it is broken, as if the server was away, and again after it is
+ * repaired.
+ */
 public final class BreakableDataSource extends DataSourceDecorator {
     private volatile boolean broken;
 

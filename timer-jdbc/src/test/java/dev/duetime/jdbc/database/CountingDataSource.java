@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
-/** Counts the connections that it hands out, each of which is a question to the database or more. */
+/**
+ * A data source that counts the connections that it gives out. Each of them makes one or more calls of the database.
+ */
 public final class CountingDataSource extends DataSourceDecorator {
     private final AtomicInteger connections = new AtomicInteger();
 

@@ -16,7 +16,10 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Ends the process, as far as the database sees it, at one of the statements that create or insert something. */
+/**
+ * A data source that ends the process, as far as the database can see, at one of the statements that create or insert
+ * something.
+ */
 public final class CutConnections extends DataSourceDecorator {
     private static final Pattern WRITES = Pattern.compile("(?s)\\s*(--[^\\n]*\\n\\s*)*(CREATE|INSERT).*");
 

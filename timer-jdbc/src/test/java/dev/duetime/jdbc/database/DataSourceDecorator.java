@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Passes everything on to another data source. */
+/** A data source that passes all calls to another one. */
 public abstract class DataSourceDecorator implements DataSource {
     private final DataSource target;
 

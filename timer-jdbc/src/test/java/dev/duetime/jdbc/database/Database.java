@@ -3,7 +3,7 @@ package dev.duetime.jdbc.database;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Names the databases that tests run on. */
+/** The databases that tests run on. */
 public enum Database {
     H2("ALTER TABLE timer_schedules ALTER COLUMN headers SET DATA TYPE VARCHAR(2)"),
     SQLITE("CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.headers IS NOT NULL"

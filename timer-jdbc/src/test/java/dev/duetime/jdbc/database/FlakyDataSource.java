@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * auto-commit mode each statement is a commit. The idea is Quartz's flaky connection.
  */
 public final class FlakyDataSource extends DataSourceDecorator {
-    /** Says where a connection fails. */
+    /** The point at which a connection fails. */
     public enum Point {
         OPEN,
         BEFORE_COMMIT,

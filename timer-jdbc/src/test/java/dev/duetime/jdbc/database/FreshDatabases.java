@@ -7,7 +7,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Assumptions;
 
-/** Creates empty databases of one kind and removes them when closed. */
+/** A supply of empty databases of one kind, removed when closed. */
 public interface FreshDatabases extends AutoCloseable {
     /** As many as the contract's races use, and one for a transaction around them. */
     int CONNECTIONS = 10;

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** Refuses statements that create one table, as a database does whose login lacks the right. */
+/** A data source that refuses statements that create one table, as a database does if the login lacks the right. */
 public final class RefusedStatements extends DataSourceDecorator {
     private final String table;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Deadlines and dead letters of the real engine, as real databases keep them. */
+/** Tests of deadlines and dead letters with the real engine on real databases. */
 @Timeout(180)
 class DeadlinesOnDatabaseTest {
     private static final Duration TICK = Duration.ofNanos(1_000);

@@ -47,7 +47,7 @@ class FlakyConnectionTest {
     private static final Duration SOON = Duration.ofMillis(1_500);
     private static final Duration LATER = Duration.ofDays(1);
 
-    /** Is a delivery, and the database's time when it began. */
+    /** A delivery, and the database's time when it began. */
     private record Delivery(Envelope envelope, Instant at) {}
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies that handlers which hold transactions leave connections to the engine, with 16 workers and small pools. */
+/** The rule that handlers which hold transactions leave connections to the engine, with 16 workers and small pools. */
 @Timeout(120)
 class HandlerTransactionsTest {
     /** Longer than a test: a loop that finds no connection fails the test. */

@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Is the program of a node that schedules a backlog of large payloads, and then delivers it; exits with 0 if it could.
+ * The program of a node that schedules a backlog of large payloads and then delivers it. The exit code is 0 if it
+ * could.
  */
 final class HeavyBacklogProcess {
     static final int TIMERS = 160;

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Rows that cannot be settled now hold up no other: another transaction holds them, or the database refuses the
- * outcome.
+ * The rule that rows which cannot be settled now delay no others: another transaction holds them, or the database
+ * refuses the outcome.
  */
 @Timeout(180)
 class HeldRowsTest {

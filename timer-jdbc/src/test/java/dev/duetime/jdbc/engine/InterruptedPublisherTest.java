@@ -17,9 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Specifies that an embedded H2 survives code of the user that leaves the interrupt flag set: H2 would close its file.
- */
+/** The rule that an embedded H2 survives user code that leaves the interrupt flag set: H2 would close its file. */
 class InterruptedPublisherTest {
     @TempDir
     Path folder;

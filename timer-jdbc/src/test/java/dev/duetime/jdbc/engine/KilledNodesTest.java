@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each second is told by real processes, which are killed, once for all of them. */
+/** The rule that real processes, which are killed, together deliver each second once. */
 @Timeout(180)
 class KilledNodesTest {
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Specifies that leases are renewed on a connection of their own, which no user's work can take. */
+/** The rule that leases are renewed on their own connection, which no user's work can take. */
 @Timeout(180)
 class LeaseConnectionTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -51,7 +51,7 @@ class LeaseConnectionTest {
         return new HikariDataSource(config);
     }
 
-    /** Remembers what it handed out. */
+    /** A data source that remembers the connections that it gave out. */
     private static final class RememberingDataSource extends DataSourceDecorator {
         final Queue<Connection> given = new ConcurrentLinkedQueue<>();
 

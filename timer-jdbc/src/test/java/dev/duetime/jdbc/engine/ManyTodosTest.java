@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Measures what a tick costs on a list of many pending items: {@code -Dduetime.todo.items=1000000}, and, for one
- * database only, {@code -Dduetime.todo.database=H2}. Prints a table, for docs/passage-of-time.md.
+ * A measurement of what a tick costs on a list with many pending items: {@code -Dduetime.todo.items=1000000}, and, for
+ * one database only, {@code -Dduetime.todo.database=H2}. It prints a table for docs/passage-of-time.md.
  */
 @Timeout(600)
 @EnabledIfSystemProperty(named = "duetime.todo.items", matches = "[1-9]\\d*")

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever others write into a row, one column at a time, the rows beside it are delivered, once each. */
+/** The rule that whatever others write into a row, one column at a time, the other rows are delivered, once each. */
 @Timeout(180)
 class OddRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -70,7 +70,7 @@ class PropagationOnDatabaseTest {
         }
     }
 
-    /** Reads headers of an envelope. */
+    /** A reader of an envelope's headers. */
     private static final class HeaderGetter implements TextMapGetter<Map<String, String>> {
         @Override
         public Iterable<String> keys(Map<String, String> headers) {

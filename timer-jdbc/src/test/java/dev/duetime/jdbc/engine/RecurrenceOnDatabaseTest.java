@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Recurring timers of the real engine, as real databases keep them. */
+/** Tests of recurring timers with the real engine on real databases. */
 @Timeout(180)
 class RecurrenceOnDatabaseTest {
     private static final Instant START = TestClock.START;

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** On real threads, since in virtual time nobody is slow. */
+/** Tests of slow subscribers, on real threads: in virtual time nothing is slow. */
 @Timeout(60)
 class SlowSubscriberTest {
     private static final Duration SECOND = Duration.ofSeconds(1);

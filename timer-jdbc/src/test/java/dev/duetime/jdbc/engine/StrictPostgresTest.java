@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL whose transactions are SERIALIZABLE if nobody says: no call is lost. */
+/** The rule that no call is lost on a PostgreSQL whose default isolation is SERIALIZABLE. */
 class StrictPostgresTest {
     private static final Instant LATER = Instant.parse("2099-01-01T00:00:00Z");
     private static final int CALLERS = 6;

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Starts and kills processes of {@link TickingProcess}, and reads their log. */
+/** The processes of {@link TickingProcess} in a test. It starts and kills them, and reads their log. */
 final class TickingNodes implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(90);
 
@@ -33,7 +33,7 @@ final class TickingNodes implements AutoCloseable {
     }
 
     /**
-     * Is a line of the log.
+     * A line of the log.
      *
      * @param previous {@code null} in letters if there was none
      */

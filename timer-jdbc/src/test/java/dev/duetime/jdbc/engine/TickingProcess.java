@@ -23,8 +23,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /**
- * Is the program of a node that is told of each second and appends to a log what it is told, one write a batch, so that
- * the log survives whatever becomes of the process. Ends when its standard input does.
+ * The program of a node that receives the event of each second and appends it to a log, one write a batch, so that the
+ * log survives the process. It ends when its standard input ends.
  */
 final class TickingProcess {
     static final String ALL = "all";

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** {@code Advanced} moves a todo on, as a new generation. */
+/** The rule that {@code Advanced} moves a todo to its next step, as a new generation. */
 abstract class AdvanceContract extends ContractPart {
     private static final Instant LATER = NOW.plusSeconds(30);
 

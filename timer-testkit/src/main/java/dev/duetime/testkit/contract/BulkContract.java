@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Versions are what a query finds, without the content; cancel ends, and delete deletes, those whose state and
- * generation still match.
+ * Tests of bulk changes. Versions are what a query finds, without the content; cancel ends, and delete deletes, those
+ * whose state and generation still match.
  */
 abstract class BulkContract extends ContractPart {
 

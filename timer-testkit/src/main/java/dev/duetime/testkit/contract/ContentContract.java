@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What was stored is read as it was, to the last byte and microsecond, and a repeat of it is recognised. */
+/**
+ * The rule that content is read as it was stored, to the last byte and microsecond, and that a repeat of it is
+ * recognised.
+ */
 abstract class ContentContract extends ContractPart {
     /** What a database, its driver or JSON may change. */
     private static final String AWKWARD =

@@ -28,8 +28,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is one chapter of the contract. Its names are new in each test; all instants are fixed, and none is a whole
- * millisecond.
+ * One chapter of the contract. Its names are new in each test; all instants are fixed, and none is a whole millisecond.
  */
 abstract class ContractPart {
     static final Instant NOW = Instant.parse("2031-05-06T07:08:09.123456Z");

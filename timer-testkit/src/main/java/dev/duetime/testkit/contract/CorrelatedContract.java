@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** {@code Correlated} finds what a new timer may be merged with. */
+/** The rule that {@code Correlated} finds the todo with which a new one may be merged. */
 abstract class CorrelatedContract extends ContractPart {
 
     CorrelatedContract(ScheduleStoreContract author) {

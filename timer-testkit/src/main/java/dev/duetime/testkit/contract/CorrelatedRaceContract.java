@@ -16,7 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What merges do when they meet on the same correlation key, and when the timer that they look at is run. */
+/**
+ * Tests of merges that meet on the same correlation key, and of a todo that starts to run while a merge looks at it.
+ */
 abstract class CorrelatedRaceContract extends ContractPart {
 
     CorrelatedRaceContract(ScheduleStoreContract author) {

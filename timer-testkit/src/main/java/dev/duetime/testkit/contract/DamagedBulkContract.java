@@ -13,7 +13,10 @@ import dev.duetime.testkit.fault.Damage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rows that others wrote are counted and keep no operator from the rest; those in an unknown state nobody changes. */
+/**
+ * The rule that rows which others wrote are counted and do not keep an operator from the other rows. Nobody changes
+ * rows in an unknown state.
+ */
 abstract class DamagedBulkContract extends ContractPart {
 
     DamagedBulkContract(ScheduleStoreContract author) {

@@ -20,7 +20,9 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Rows that others wrote are shown as far as they can be read, and can be cancelled and scheduled anew. */
+/**
+ * The rule that rows which others wrote are shown as far as they can be read, and can be cancelled and scheduled anew.
+ */
 abstract class DamagedContract extends ContractPart {
 
     DamagedContract(ScheduleStoreContract author) {

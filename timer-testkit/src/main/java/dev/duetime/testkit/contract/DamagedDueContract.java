@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Rows that others wrote are told apart, where they are due at all, and hide nobody. */
+/** The rule that due rows which others wrote are reported separately, and hide no other row. */
 abstract class DamagedDueContract extends ContractPart {
     private static final int MANY = 60;
 

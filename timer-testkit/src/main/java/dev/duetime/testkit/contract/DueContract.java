@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Due are scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. */
+/**
+ * The rule that due timers are the scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest
+ * first.
+ */
 abstract class DueContract extends ContractPart {
     private static final Instant LATER = NOW.plusSeconds(60);
 

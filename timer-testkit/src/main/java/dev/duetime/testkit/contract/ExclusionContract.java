@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** {@code due} leaves out what it is told to. */
+/** The rule that {@code due} leaves out the timers that a query excludes. */
 abstract class ExclusionContract extends ContractPart {
     private static final List<Integer> SHARDS = List.of(0, 1, 2, 3);
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is due and has expired is ended without being read, by stores that can. */
+/** Tests of stores that can end due timers whose deadline has passed without reading them. */
 abstract class ExpireContract extends ContractPart {
     private static final String RECURRENCE = "FREQ=DAILY";
     private final boolean supported;

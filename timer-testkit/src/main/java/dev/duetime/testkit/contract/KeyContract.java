@@ -13,7 +13,7 @@ import java.text.Normalizer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two keys are the same iff both parts are equal character by character, on every database. */
+/** The rule that two keys are the same iff both parts are equal character by character, on every database. */
 abstract class KeyContract extends ContractPart {
 
     /** Each is taken for another one by some collation, trimming or escape. */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Opening, viewing, announcing, renewing and releasing shards. */
+/** Tests of opening, viewing, announcing, renewing and releasing shards. */
 abstract class LeaseContract extends ContractPart {
     private static final Instant UNTIL = NOW.plusSeconds(10);
     private static final Instant LONGER = NOW.plusSeconds(20).plus(TICK);

@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Next due is the earliest {@code wakeAt > after} of the scheduled timers in the given shards. */
+/**
+ * The rule that the next due time is the earliest {@code wakeAt > after} of the scheduled timers in the given shards.
+ */
 abstract class NextDueContract extends ContractPart {
 
     NextDueContract(ScheduleStoreContract author) {

@@ -16,7 +16,7 @@ import dev.duetime.store.TimerWrites;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Transactions that a store begins itself. */
+/** Tests of transactions that a store begins itself. */
 abstract class OwnTransactionContract extends ContractPart {
 
     OwnTransactionContract(ScheduleStoreContract author) {

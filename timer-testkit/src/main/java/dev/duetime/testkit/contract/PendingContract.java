@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Pending is how many scheduled timers each given shard holds, counted up to a limit. */
+/** The rule that the pending count of a shard is the number of its scheduled timers, counted up to a limit. */
 abstract class PendingContract extends ContractPart {
 
     PendingContract(ScheduleStoreContract author) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Lets threads do something at the same moment. */
+/** A race: threads that do something at the same moment. */
 final class Race {
     /** As many as a small connection pool serves. */
     static final int THREADS = 8;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What stores promise about timers that move on to another occurrence. */
+/** Tests of timers that move to another occurrence. */
 abstract class RecurrenceMoveContract extends RecurrencePart {
     private static final int MANY = 2_000;
 

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Is a chapter of the contract about timers that recur. */
+/** A chapter of the contract about recurring timers. */
 abstract class RecurrencePart extends ContractPart {
     static final String HOURLY = "every PT1H";
 

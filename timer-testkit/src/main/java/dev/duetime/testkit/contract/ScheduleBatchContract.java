@@ -25,7 +25,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a schedule of many timers does: all or none, as if one after the other, answered in the given order. */
+/**
+ * Tests of a schedule of many timers: all or none are stored, as if one after the other, and answered in the given
+ * order.
+ */
 abstract class ScheduleBatchContract extends ContractPart {
     private static final int MANY = 10_000;
 

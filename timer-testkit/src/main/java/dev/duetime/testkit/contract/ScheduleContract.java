@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What one schedule does with the row it meets, and what it says of it. */
+/** Tests of what one schedule does with an existing row, and what it returns. */
 abstract class ScheduleContract extends ContractPart {
 
     ScheduleContract(ScheduleStoreContract author) {

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What schedules do that need not stand or fall together: what each would do alone. */
+/** Tests of schedules that need not be stored together: each does what it would do alone. */
 abstract class ScheduleEachContract extends ContractPart {
 
     ScheduleEachContract(ScheduleStoreContract author) {

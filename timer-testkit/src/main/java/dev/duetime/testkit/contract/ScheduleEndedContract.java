@@ -11,7 +11,7 @@ import dev.duetime.store.NewTimer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a schedule does with a timer that has ended, or was deleted. */
+/** Tests of scheduling a timer that has ended or was deleted. */
 abstract class ScheduleEndedContract extends ContractPart {
     ScheduleEndedContract(ScheduleStoreContract author) {
         super(author);

@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What schedules do when they meet on the same keys: each tells the truth, and none waits for ever. */
+/** Tests of schedules that meet on the same keys: each result is true, and none waits for ever. */
 abstract class ScheduleRaceContract extends ContractPart {
 
     ScheduleRaceContract(ScheduleStoreContract author) {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Tests each sentence of {@link ScheduleStore}, {@link dev.duetime.store.ShardLeases}, {@link
- * dev.duetime.store.StoreAdmin} and {@link dev.duetime.store.ListStore}: the suite that every store must pass. Authors
- * of a store extend it and hand their store in:
+ * The test suite that every store must pass. It tests each sentence of {@link ScheduleStore}, {@link
+ * dev.duetime.store.ShardLeases}, {@link dev.duetime.store.StoreAdmin} and {@link dev.duetime.store.ListStore}. Authors
+ * of a store extend it and return their store:
  *
  * <pre>{@code
  * class MyScheduleStoreTest extends ScheduleStoreContract {

@@ -20,7 +20,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Settling writes outcomes down; one whose timer is no longer scheduled with the same generation is passed over. */
+/**
+ * The rule that settling writes outcomes, and skips one whose timer is no longer scheduled with the same generation.
+ */
 abstract class SettleContract extends ContractPart {
     private static final int MANY = 10_000;
 

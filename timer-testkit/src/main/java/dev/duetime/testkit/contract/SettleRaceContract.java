@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Whoever meets a settlement, what it was told and what stands agree. */
+/** The rule that a settlement and a concurrent call leave a row that agrees with both results. */
 abstract class SettleRaceContract extends ContractPart {
 
     SettleRaceContract(ScheduleStoreContract author) {

@@ -10,7 +10,7 @@ import dev.duetime.testkit.fault.Damage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code start} marks what is being run, so that nothing is merged with it. */
+/** The rule that {@code start} marks a todo as running, so that nothing is merged with it. */
 abstract class StartContract extends ContractPart {
 
     StartContract(ScheduleStoreContract author) {

@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a step does to a schedule: {@code step} makes a timer a todo, which is never replaced while it is scheduled. */
+/**
+ * Tests of what a step does to a schedule. With a {@code step} a timer is a todo, which is never replaced while it is
+ * scheduled.
+ */
 abstract class StepContract extends ContractPart {
 
     StepContract(ScheduleStoreContract author) {

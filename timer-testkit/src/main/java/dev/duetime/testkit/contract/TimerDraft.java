@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a contract test schedules. Not thread-safe. */
+/** A builder of the timer that a contract test schedules. Not thread-safe. */
 public final class TimerDraft {
     private static final AtomicLong GENERATIONS = new AtomicLong(1_000_000);
 

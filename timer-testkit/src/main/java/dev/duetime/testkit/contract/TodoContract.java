@@ -14,7 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Items of to-do lists are kept until they are removed, and read once they are overdue, the oldest first. */
+/**
+ * The rule that items of to-do lists are kept until they are removed, and are read once they are overdue, the oldest
+ * first.
+ */
 abstract class TodoContract extends ContractPart {
     private static final int MANY = 1_000;
 

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Tests what each outcome of a todo's handler writes down, and when the todo runs again: the table of the todo queues'
- * page, row by row, by the real engine in virtual time. Authors of a store extend it beside {@link
- * ScheduleStoreContract}, which tests their store alone.
+ * The test suite for outcomes of a todo's handler: what each outcome writes, and when the todo runs again. It runs the
+ * table of the todo queues' page, row by row, with the real engine in virtual time. Authors of a store extend it in
+ * addition to {@link ScheduleStoreContract}, which tests their store alone.
  *
  * <p>Each row has a queue with a new name, so that one schema serves all tests of all runs.
  */
@@ -48,7 +48,7 @@ public abstract class TodoOutcomeContract {
     }
 
     /**
-     * Says how a todo stands.
+     * The expected state of a todo.
      *
      * @param state null if it is deleted
      * @param attempts how many are counted

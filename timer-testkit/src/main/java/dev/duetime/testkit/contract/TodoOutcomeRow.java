@@ -25,7 +25,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one todo whose first attempt throws and whose second one has the outcome of a row, and looks at what follows.
+ * One row of the table of outcomes. It runs a todo whose first attempt throws and whose second attempt has the outcome
+ * of the row, and checks what follows.
  */
 final class TodoOutcomeRow {
     static final Duration POLICY = Duration.ofSeconds(20);

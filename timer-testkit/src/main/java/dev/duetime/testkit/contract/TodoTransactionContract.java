@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Inside the caller's transaction items of to-do lists are written and read as timers are. */
+/** The rule that items of to-do lists are written and read inside the caller's transaction, as timers are. */
 abstract class TodoTransactionContract extends ContractPart {
     private final String list = unique("l");
     private final ListItem a = item("a", NOW);

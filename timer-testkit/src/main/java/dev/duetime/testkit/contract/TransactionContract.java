@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Inside the caller's transaction the store joins it: it neither commits, rolls back nor closes it. */
+/** The rule that the store joins the caller's transaction: it neither commits, rolls back nor closes it. */
 abstract class TransactionContract extends ContractPart {
 
     TransactionContract(ScheduleStoreContract author) {

@@ -1,6 +1,6 @@
 package dev.duetime.testkit.fault;
 
-/** Says what is wrong with a row that the store did not write, or that others have changed. */
+/** The damage of a row that the store did not write, or that others have changed. */
 public enum Damage {
     /** The headers are no JSON, or whatever else makes the content of a row undecodable; all else is sound. */
     UNREADABLE_CONTENT,

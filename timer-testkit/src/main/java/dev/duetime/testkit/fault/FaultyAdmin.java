@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Is what an operator does as one node reaches it: through faults. As thread-safe as the store. */
+/** The operations of an operator as one node reaches them: through faults. As thread-safe as the store. */
 final class FaultyAdmin implements StoreAdmin {
     private final StoreAdmin admin;
     private final StoreFaults faults;

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Is the ownership of shards as one node reaches it: through faults. As thread-safe as the store. */
+/** The ownership of shards as one node reaches it: through faults. As thread-safe as the store. */
 final class FaultyLeases implements ShardLeases {
     private final ShardLeases leases;
     private final StoreFaults faults;

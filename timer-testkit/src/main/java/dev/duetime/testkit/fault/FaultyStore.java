@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Is a store as one node reaches it: through faults. As thread-safe as the store. */
+/** A store as one node reaches it: through faults. As thread-safe as the store. */
 public final class FaultyStore implements ScheduleStore {
     private final ScheduleStore store;
     private final StoreFaults faults;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Is the items of to-do lists as one node reaches them: through faults. As thread-safe as the store. */
+/** The items of to-do lists as one node reaches them: through faults. As thread-safe as the store. */
 final class FaultyTodos implements ListStore {
     private final ListStore todos;
     private final StoreFaults faults;

@@ -5,8 +5,8 @@ import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 
 /**
- * Is a transaction that one node has begun: through faults. It ends with the process, as a database ends it with the
- * connection. As thread-safe as the transaction.
+ * A transaction that one node has begun, as the node reaches it: through faults. It ends with the process, as a
+ * database ends it with the connection. As thread-safe as the transaction.
  */
 final class FaultyTransaction implements OwnTransaction {
     private final OwnTransaction own;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Is what one node writes, in a transaction or not: through faults. As thread-safe as what it writes to. */
+/** The writes of one node, in a transaction or not: through faults. As thread-safe as the target of the writes. */
 final class FaultyWrites implements TimerWrites {
     private final TimerWrites writes;
     private final StoreFaults faults;

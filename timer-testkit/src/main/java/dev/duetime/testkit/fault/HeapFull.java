@@ -1,8 +1,8 @@
 package dev.duetime.testkit.fault;
 
 /**
- * Breaks off the turn of a loop as a full heap does. Whatever the turn was about to do stays undone; the loop itself
- * survives and goes on a second later, as in production.
+ * An error that ends the turn of a loop as a full heap does. The turn does nothing more. The loop itself survives and
+ * continues a second later, as in production.
  */
 public final class HeapFull extends OutOfMemoryError {
     private static final long serialVersionUID = 1L;

@@ -3,8 +3,8 @@ package dev.duetime.testkit.fault;
 import dev.duetime.testkit.KitNode;
 
 /**
- * Ends what a {@link KitNode} is doing when it crashes. The kit catches it where a loop of the node was running; a
- * caller of the node's scheduler sees it, as a caller in a killed process would see nothing any more.
+ * An error that ends the current work of a {@link KitNode} when it crashes. The kit catches it in the loops of the
+ * node. A caller of the node's scheduler gets it; in a real crash the caller would be killed too.
  */
 public final class NodeCrash extends VirtualMachineError {
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package dev.duetime.testkit.fault;
 
 import dev.duetime.testkit.KitNode;
 
-/** Names the calls to a store at which a {@link KitNode} can crash or fail. */
+/** The calls to a store at which a {@link KitNode} can crash or fail. */
 public enum StoreCall {
     /** Reads the store's time. */
     NOW,

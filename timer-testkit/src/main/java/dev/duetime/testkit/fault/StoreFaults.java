@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Decides which calls of one node to its store go wrong, and how. Thread-safe. */
+/** The faults of one node's calls to its store: which calls fail, and how. Thread-safe. */
 public final class StoreFaults {
     private final String nodeId;
     private final Runnable crash;

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Finds correlated timers in memory, each call in a transaction of its own. Thread-safe: under the lock of the store.
+ * A search for correlated timers in memory, each call in its own transaction. Thread-safe: under the lock of the store.
  */
 final class InMemoryCorrelatedStore implements Correlated {
     private final InMemoryScheduleStore store;

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * Knows which transaction has locked which correlation keys. Where a database would let a thread wait for itself, or
- * two for each other, locking fails. Not thread-safe: its store holds a lock.
+ * The locks of transactions on correlation keys. Where a database would let a thread wait for itself, or two for each
+ * other, locking fails. Not thread-safe: its store holds a lock.
  */
 final class InMemoryCorrelationLocks {
     private static final int PATIENCE_SECONDS = 10;

@@ -10,7 +10,7 @@ import dev.duetime.store.Settlement;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Derives one row from another: the only place where the in-memory store sets columns. */
+/** The changes of rows: each derives one row from another. No other class of the in-memory store sets columns. */
 final class InMemoryRows {
 
     private InMemoryRows() {}

@@ -30,8 +30,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Keeps timers in memory, with the exact semantics of a database, for tests. Deterministic: the same calls give the
- * same answers in the same order. Several schedulers may share it as the nodes of a cluster share a database.
+ * A store in memory, with the exact semantics of a database, for tests. Deterministic: the same calls give the same
+ * answers in the same order. Several schedulers may share it as the nodes of a cluster share a database.
  *
  * <p>Thread-safe: one lock, never held while other code runs.
  */

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Keeps in memory who owns which shard. Thread-safe: one lock. */
+/** The leases of shards, in memory. Thread-safe: one lock. */
 final class InMemoryShardLeases implements ShardLeases {
     private final ReentrantLock lock = new ReentrantLock();
     private final Clock clock;

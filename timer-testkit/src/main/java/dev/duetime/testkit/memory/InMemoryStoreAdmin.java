@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Does in memory what an operator asks for. Thread-safe: under the lock of the store. */
+/** The operations of an operator, in memory. Thread-safe: under the lock of the store. */
 final class InMemoryStoreAdmin implements StoreAdmin {
     private final InMemoryScheduleStore store;
 

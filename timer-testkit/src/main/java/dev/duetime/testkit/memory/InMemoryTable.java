@@ -34,7 +34,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the committed timers and their indexes. Not thread-safe: its store holds a lock. */
+/** The committed timers and their indexes. Not thread-safe: its store holds a lock. */
 final class InMemoryTable {
     private static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(InMemoryTable::wakeAt)
             .thenComparing(StoredTimer::registeredAt)

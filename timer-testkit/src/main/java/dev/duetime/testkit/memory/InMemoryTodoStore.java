@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Keeps the items of to-do lists in memory, each call in a transaction of its own. Thread-safe: under the lock of the
- * store.
- */
+/** The items of to-do lists in memory, each call in its own transaction. Thread-safe: under the lock of the store. */
 final class InMemoryTodoStore implements ListStore {
     private final InMemoryScheduleStore store;
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Is what a transaction does to the items of to-do lists. Thread-safe: under the lock of the store. */
+/** The changes of a transaction to the items of to-do lists. Thread-safe: under the lock of the store. */
 final class InMemoryTodoWrites implements ListStore {
     private final InMemoryScheduleStore store;
     private final Runnable checkOpen;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the committed items of to-do lists. Not thread-safe: its store holds a lock. */
+/** The committed items of to-do lists. Not thread-safe: its store holds a lock. */
 final class InMemoryTodos {
     private static final Comparator<ListItem> OLDEST_FIRST = Comparator.comparing(ListItem::overdueAt)
             .thenComparing(item -> item.key().id());

@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is a transaction of an {@link InMemoryScheduleStore}: sees its own writes, shows them to nobody before {@link
- * #commit}, and locks nothing but correlation keys. Where a database would have made the others wait for a row, its
- * next write of it or its commit fails instead; a thread that would wait for a correlation key which it has locked
+ * A transaction of an {@link InMemoryScheduleStore}. It sees its own writes, shows them to nobody before {@link
+ * #commit}, and locks only correlation keys. Where a database would make others wait for a row, the transaction's next
+ * write of that row, or its commit, fails instead. A thread that would wait for a correlation key which it has locked
  * itself, in another transaction, fails at once.
  *
  * <p>Thread-safe.

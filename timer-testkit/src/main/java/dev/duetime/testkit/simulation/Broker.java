@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Is the other side of all publishers: accepts, refuses, or accepts without saying so. */
+/** The receiving end of all publishers. It accepts, refuses, or accepts and then throws. */
 final class Broker {
     private final World world;
     private final Map<TimerKey, Integer> poison = new HashMap<>();

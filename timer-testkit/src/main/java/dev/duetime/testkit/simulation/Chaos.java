@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Decides what goes wrong and when; after {@link #end} nothing does. */
+/** The source of faults: what goes wrong and when. After {@link #end} nothing goes wrong. */
 final class Chaos {
     private final World world;
     private boolean ended;

@@ -25,9 +25,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Is one process of a node, from its start to its end: a real scheduler that reaches store and broker through faults.
- */
+/** One process of a node, from its start to its end: a real scheduler that reaches store and broker through faults. */
 final class NodeProcess {
     final String node;
     final String id;

@@ -4,7 +4,7 @@ import dev.duetime.listener.TimerListener;
 import dev.duetime.testkit.simulation.run.Fault;
 import java.lang.reflect.Proxy;
 
-/** Code of the user that interrupts its thread, or throws what nobody expects. */
+/** User code that interrupts its thread, or throws what nobody expects. */
 final class RudeCode {
     private final World world;
 

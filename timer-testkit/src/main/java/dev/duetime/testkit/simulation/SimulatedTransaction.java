@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Is a transaction that one process has begun: anything may happen around its calls, and its facts are noted by its
- * commit.
+ * A transaction that one process has begun. Faults may happen before and after its calls. Its facts are recorded when
+ * it commits.
  */
 final class SimulatedTransaction implements OwnTransaction {
     private final OwnTransaction own;

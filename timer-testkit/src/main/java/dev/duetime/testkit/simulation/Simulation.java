@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a cluster of real schedulers through whatever can go wrong, in virtual time and one thread, and checks what must
- * hold all the same. All chance comes from the seed: one seed is one history, event by event.
+ * A test run of a cluster of real schedulers through all kinds of faults, in virtual time and one thread. It checks
+ * what must hold in spite of them. All randomness comes from the seed: one seed is one history, event by event.
  *
  * <p>A run has four phases. In the first, nodes crash, hang, pause, close, come back and join, calls to the store fail
  * before or after they are done, wall clocks jump, the publisher refuses or accepts without saying so, and users

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Schedules, reschedules, cancels and re-arms the same few keys, some of which then recur, on any node, also while
- * nodes deliver them.
+ * The users of a cluster. They schedule, reschedule, cancel and re-arm the same few keys, some of them recurring, on
+ * any node, also while nodes deliver them.
  */
 public class Users {
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);

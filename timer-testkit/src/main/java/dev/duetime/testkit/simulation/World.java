@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** Holds what a run consists of. Everything in it happens in one thread, and all chance comes from one generator. */
+/** The parts of a run. Everything in it happens in one thread, and all randomness comes from one generator. */
 final class World {
     /** So deep may things happen inside of things that happen: it bounds the stack. */
     private static final int DEEPEST = 3;

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Specifies that a shard has one owner at a time, also while it changes hands; each test was found by the simulation.
+ * The rule that a shard has one owner at a time, also while it changes hands. The simulation found each of these cases.
  */
 class HandoverTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -26,7 +26,7 @@ class HandoverTest {
     private final SlowReads store = new SlowReads();
     private final TimerKit kit = TimerKit.builder().store(store).build();
 
-    /** Lets a node do something after its next read. */
+    /** A store that lets a node do something after its next read. */
     private static final class SlowReads extends PassThroughStore {
         Runnable afterNextRead = () -> {};
 

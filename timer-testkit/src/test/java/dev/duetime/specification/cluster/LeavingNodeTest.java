@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to a node's shards when it crashes, closes or pauses, and when it comes back. */
+/** Tests of a node's shards when the node crashes, closes or pauses, and when it comes back. */
 class LeavingNodeTest {
     @Nested
     class ACrashedNode {

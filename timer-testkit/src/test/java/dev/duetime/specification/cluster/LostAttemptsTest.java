@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that an attempt is counted though the process died of it. */
+/** The rule that an attempt is counted even if the process died of it. */
 class LostAttemptsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration LEASE = Duration.ofSeconds(10);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies how nodes share the shards of a queue. */
+/** Tests of how nodes share the shards of a queue. */
 class ShardsTest {
     static final Duration SECOND = Duration.ofSeconds(1);
     static final Duration LEASE = Duration.ofSeconds(10);

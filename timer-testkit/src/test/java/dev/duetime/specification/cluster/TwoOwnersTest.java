@@ -10,7 +10,7 @@ import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that safety does not rest on leases: two owners of a shard can repeat a delivery, never lose one. */
+/** The rule that safety does not depend on leases: two owners of a shard can repeat a delivery, but never lose one. */
 class TwoOwnersTest {
 
     @Test

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what a node makes of leases from the future, as a test with a clock of its own leaves them. */
+/** Tests of leases from the future, which a test with its own clock may leave behind. */
 class VoidLeaseTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofHours(1);

@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Specifies how a backlog is read: in large parts that go on from each other, without stranding what commits behind.
+ * Tests of how a backlog is read: in large parts that continue from each other, without losing timers that are
+ * committed behind the cursor.
  */
 class BacklogTest {
     private static final int BATCH = 100;

@@ -16,7 +16,7 @@ import dev.duetime.testkit.memory.InMemoryTransaction;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies scheduling and cancelling inside a transaction that the caller owns. */
+/** Tests of scheduling and cancelling inside a transaction that the caller owns. */
 class CallerTransactionTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final TimerKey KEY = TimerKey.of("a");

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what cancelling does: before, during and after a delivery, on the node that delivers and on others. */
+/** Tests of cancelling before, during and after a delivery, on the node that delivers and on others. */
 class CancelTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final TimerKey KEY = TimerKey.of("a");

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Specifies closing: before the start, twice, in mid-delivery, and what it leaves behind. */
+/** Tests of closing: before the start, twice, during a delivery, and what it leaves behind. */
 class CloseTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies when and in which order timers are delivered, and what an envelope says. */
+/** Tests of when and in which order timers are delivered, and what an envelope says. */
 class DeliveryTest {
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a repeat of a schedule is answered as a repeat, also when its deadline has passed meanwhile. */
+/** The rule that a repeat of a schedule is answered as a repeat, even if its deadline has passed meanwhile. */
 class ExpiredRepeatTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);

@@ -17,7 +17,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that what has expired is cleared in batches and waits neither for the publisher nor behind an outage. */
+/**
+ * The rule that expired timers are ended in batches, and wait neither for the publisher nor for the end of an outage.
+ */
 class ExpiryBacklogTest {
     private static final int MANY = 100_000;
     private static final int BATCH = 500;

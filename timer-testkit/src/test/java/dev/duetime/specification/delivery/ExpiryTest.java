@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Specifies deadlines: a timer has expired iff now is after {@code expiresAt}. */
+/** Tests of deadlines: a timer has expired iff now is after {@code expiresAt}. */
 class ExpiryTest {
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration SECOND = Duration.ofSeconds(1);

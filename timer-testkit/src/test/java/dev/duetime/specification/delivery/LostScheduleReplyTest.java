@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a timer whose schedule was committed, but not answered, is delivered in time on its own node. */
+/** The rule that a timer whose schedule was committed but not answered is delivered in time on its own node. */
 class LostScheduleReplyTest {
     private static final Duration SOON = Duration.ofMillis(300);
     private static final Duration HARDLY = Duration.ofMillis(10);

@@ -33,7 +33,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that no text from outside reaches a log unescaped, wherever it comes from, and no password at all. */
+/**
+ * The rule that no text from outside reaches a log unescaped, wherever it comes from, and that no password reaches it.
+ */
 class OutsideTextLogTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final String SECRET = "top/se@cret";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies how the caller's context travels from {@code schedule} to the envelope. */
+/** Tests of how the caller's context travels from {@code schedule} to the envelope. */
 class PropagationTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final SdkTracerProvider TRACING = SdkTracerProvider.builder().build();
@@ -157,7 +157,7 @@ class PropagationTest {
         assertThat(broken.delivered("a").get(0).headers()).isEqualTo(Map.of("h", "1"));
     }
 
-    /** Reads headers of an envelope. */
+    /** A reader of an envelope's headers. */
     private static final class HeaderGetter implements TextMapGetter<Map<String, String>> {
         @Override
         public Iterable<String> keys(Map<String, String> headers) {

@@ -12,7 +12,7 @@ import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that queues have publishers of their own and do not disturb each other. */
+/** The rule that queues have their own publishers and do not disturb each other. */
 class QueuesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a timer whose deadline has passed is not scheduled. */
+/** The rule that a timer whose deadline has passed is not scheduled. */
 class RejectionTest {
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration HOUR = Duration.ofHours(1);

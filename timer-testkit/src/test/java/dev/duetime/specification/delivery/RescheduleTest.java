@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what scheduling a key again does: before, during and after its delivery. */
+/** Tests of scheduling a key again before, during and after its delivery. */
 class RescheduleTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how a pattern lives on a scheduler. */
+/** Tests of extensions, which build a pattern on a scheduler. */
 class SchedulerExtensionTest {
     private static final Instant START = TestClock.START;
 

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what holds where a batch of a backlog is settled while the next one is read. */
+/** Tests of a backlog in which one batch is settled while the next one is read. */
 class SettledBesideTest {
     private static final int BATCH = 10;
     private static final int BACKLOG = 500;
@@ -37,7 +37,7 @@ class SettledBesideTest {
             .configure(scheduler -> scheduler.batchSize(BATCH).shards(4))
             .build();
 
-    /** Reads from and writes to its table at once, and gives others time before it answers. */
+    /** A store that reads and writes its table at once, and lets others run before it answers. */
     private final class SlowStore extends PassThroughStore {
         private boolean readsBesideWrites = true;
         private Duration reading = MILLI;

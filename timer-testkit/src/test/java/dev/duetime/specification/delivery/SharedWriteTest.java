@@ -24,7 +24,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Concurrent calls share a write; when its reply is lost, each call learns what became of its own timers. */
+/**
+ * Tests of concurrent calls that share a write. When its reply is lost, each call learns the outcome of its own timers.
+ */
 @Timeout(60)
 class SharedWriteTest {
     private static final TimerKey FIRST = TimerKey.of("first");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Specifies that a write which does not end holds up only the calls that are in it, and those within bounds. */
+/** The rule that a shared write which hangs delays only its own calls, and only up to a limit. */
 @Timeout(60)
 class SlowSharedWriteTest {
     private static final Duration PATIENCE = Duration.ofMillis(50);

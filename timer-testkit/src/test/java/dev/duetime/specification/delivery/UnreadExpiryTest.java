@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Specifies that a backlog of expired timers is not even read if no listener wants each timer. */
+/** The rule that a backlog of expired timers is not even read if no listener wants each timer. */
 class UnreadExpiryTest {
     private static final int MANY = 20_000;
     private static final int BATCH = 500;

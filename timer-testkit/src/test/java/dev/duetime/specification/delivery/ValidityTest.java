@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies where a deadline comes from, and that it is decided when the timer is scheduled. */
+/** Tests of where a deadline comes from. It is decided when the timer is scheduled. */
 class ValidityTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how soon a node learns of a timer that another one has scheduled, and that it is not busy while idle. */
+/** Tests of how soon a node delivers a timer that another node has scheduled, and that an idle node is not busy. */
 class WakeUpTest {
     private static final Duration POLL = Duration.ofSeconds(5);
 

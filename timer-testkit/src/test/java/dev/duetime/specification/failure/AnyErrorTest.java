@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that whatever a user's code throws, the loops go on. */
+/** The rule that whatever a user's code throws, the loops continue. */
 class AnyErrorTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

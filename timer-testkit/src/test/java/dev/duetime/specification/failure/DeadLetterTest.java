@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies what ends as dead: what can neither succeed nor expire. */
+/** Tests of dead timers: those that can neither succeed nor expire. */
 class DeadLetterTest extends DyingTimers {
     /** Fails the batch as a whole, saying nothing of which envelope it was. */
     private static void refuse(List<Envelope> batch, String timerId) throws IOException {

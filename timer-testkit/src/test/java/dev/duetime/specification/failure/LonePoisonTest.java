@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to a timer that fails while nothing else is due. */
+/** Tests of a timer that fails while nothing else is due. */
 class LonePoisonTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what an error makes of a timer that is never retried. */
+/** Tests of an error in a timer that is never retried. */
 class NeverRetriedErrorTest extends DyingTimers {
     private final RetryPolicy named = RETRY.noRetryOn(IllegalArgumentException.class);
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies that what poison costs in time is borne by its own tenant and type. A call takes 20 ms. */
+/** The rule that the time lost by a poison timer is lost by its own tenant and type. A call takes 20 ms. */
 class PoisonCostTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration CALL = Duration.ofMillis(20);

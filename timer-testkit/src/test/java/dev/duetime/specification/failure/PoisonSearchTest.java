@@ -20,10 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Specifies that the search for a poison envelope keeps what holds for every delivery: deadlines, and the order of a
- * key.
- */
+/** The rule that the search for a poison envelope respects deadlines and the order of a key, as every delivery does. */
 class PoisonSearchTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

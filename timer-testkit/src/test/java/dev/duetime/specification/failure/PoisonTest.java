@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies that envelopes which cannot be delivered are retried alone and delay nobody else. */
+/** The rule that envelopes which cannot be delivered are retried alone and delay no others. */
 class PoisonTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int TIMERS = 1_000;

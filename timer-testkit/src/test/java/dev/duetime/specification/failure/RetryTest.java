@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Specifies whose policy decides when a failed delivery is retried, and that none of them harms. */
+/** Tests of whose policy decides when a failed delivery is retried, and that no policy does harm. */
 class RetryTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that what only a newer version knows waits for it. */
+/** The rule that a timer whose type only a newer version knows waits for that version. */
 class UnknownTypeTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Specifies that rows that nobody can read are never delivered, never deleted, delay nobody and cost next to nothing.
+ * The rule that rows which nobody can read are never delivered, never deleted, delay nothing and cost next to nothing.
  */
 class UnreadableRowsTest {
     private static final Duration HOUR = Duration.ofHours(1);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Specifies that an object of the user which fails when it is asked costs one attempt, and nobody else anything. */
+/** The rule that a user's object which throws when it is called costs one attempt, and affects no others. */
 class UserErrorTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -215,7 +215,7 @@ class UserErrorTest {
         }
     }
 
-    /** Throws an error where it is asked for what an exception tells of itself. */
+    /** An exception that throws an error when one of its methods is called. */
     private static final class Failing extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

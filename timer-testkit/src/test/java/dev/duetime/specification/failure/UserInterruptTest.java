@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that an interrupt by code of the user is that code's failure, and never reaches the store. */
+/** The rule that an interrupt by user code is a failure of that code, and never reaches the store. */
 class UserInterruptTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -246,7 +246,9 @@ class UserInterruptTest {
         }
     }
 
-    /** Notes calls that are made with the interrupt flag set, which an embedded H2 does not survive. */
+    /**
+     * A store that notes calls that are made with the interrupt flag set. An embedded H2 does not survive such a call.
+     */
     private static final class Watched extends PassThroughStore {
         private final List<String> callsInterrupted = new ArrayList<>();
 

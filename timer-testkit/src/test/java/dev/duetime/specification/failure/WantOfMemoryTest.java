@@ -24,7 +24,10 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that want of memory, wherever it strikes, ends no loop, and that reads are as small as they must be. */
+/**
+ * The rule that an {@code OutOfMemoryError}, wherever it happens, ends no loop, and that reads become as small as
+ * necessary.
+ */
 class WantOfMemoryTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int MEGABYTE = 1_000_000;
@@ -32,7 +35,9 @@ class WantOfMemoryTest {
     private final FullHeap store = new FullHeap();
     private final TimerKit kit = TimerKit.builder().store(store).build();
 
-    /** Has room for so many timers in a read, and fails calls while the heap is full. */
+    /**
+     * A store that has memory for a limited number of timers in a read, and whose calls fail while the heap is full.
+     */
     private static final class FullHeap extends PassThroughStore {
         private boolean reads;
         private boolean asks;

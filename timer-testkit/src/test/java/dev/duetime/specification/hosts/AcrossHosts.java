@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Leaves out what a store of several databases does not promise, each with its reason. */
+/** A filter that leaves out the tests of what a store of several databases does not promise, each with its reason. */
 public final class AcrossHosts implements ExecutionCondition {
     private static final Map<String, String> NOT_PROMISED =
             Map.of("aBatchBecomesVisibleAtOnce", "each host commits by itself");

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Specifies the close of a scheduler on several databases. */
+/** Tests of closing a scheduler on several databases. */
 class HostSetCloseTest {
     private final HangingLoops clock = new HangingLoops();
 
@@ -41,7 +41,7 @@ class HostSetCloseTest {
         assertThat(clock.closed).hasSize(3);
     }
 
-    /** No loop ends, and to wait for one takes all the time that is given. */
+    /** Loops that never end. Waiting for one takes all the given time. */
     private static final class HangingLoops implements Clock {
         private final Set<String> closed = new HashSet<>();
         private long nanos;

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies calls that concern several hosts, of which one fails. */
+/** Tests of calls that affect several hosts when one of them fails. */
 class HostSetFailureTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration LATER = Duration.ofMinutes(6);

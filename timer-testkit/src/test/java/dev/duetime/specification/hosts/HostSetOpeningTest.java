@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Specifies nodes that start while a host is away. */
+/** Tests of nodes that start while a host is away. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostSetOpeningTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);

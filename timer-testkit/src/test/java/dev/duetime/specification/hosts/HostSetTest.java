@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies a scheduler on several databases. */
+/** Tests of a scheduler on several databases. */
 class HostSetTest {
     private static final Duration LATER = Duration.ofMinutes(6);
     private static final Duration UNTIL_SHARED = Duration.ofSeconds(30);

@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies todo queues on several databases. */
+/** Tests of todo queues on several databases. */
 class HostSetTodoTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Holds databases in memory, each of which can be away, and kits of nodes on sets of them. */
+/** Databases in memory, each of which can be made unavailable, and kits of nodes on sets of them. */
 final class HostsKit {
     private final Map<String, InMemoryScheduleStore> databases = new TreeMap<>();
     private final Map<String, StoreFaults> faults = new TreeMap<>();

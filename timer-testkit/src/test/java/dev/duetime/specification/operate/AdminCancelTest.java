@@ -24,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how an operator cancels many timers. */
+/** Tests of how an operator cancels many timers. */
 class AdminCancelTest extends OperatedKit {
     @Test
     void allScheduledTimersOfATypeAreCancelledAndNoOthers() {

@@ -8,7 +8,7 @@ import dev.duetime.TimerState;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how an operator deletes ended timers. */
+/** Tests of how an operator deletes ended timers. */
 class AdminPurgeTest extends OperatedKit {
     @Test
     void onlyOldEndedTimersArePurged() {

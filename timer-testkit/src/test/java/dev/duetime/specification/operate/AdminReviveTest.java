@@ -14,7 +14,7 @@ import dev.duetime.testkit.fault.StoreCall;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how an operator schedules dead timers again. */
+/** Tests of how an operator schedules dead timers again. */
 class AdminReviveTest extends OperatedKit {
     @Test
     void aRevivedTimerIsDeliveredAtOnceWithANewEnvelopeId() {

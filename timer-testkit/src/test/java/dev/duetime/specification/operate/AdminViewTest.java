@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what an operator can see. */
+/** Tests of what an operator can see. */
 class AdminViewTest extends OperatedKit {
     @Test
     void timersAreCountedByQueueAndState() {

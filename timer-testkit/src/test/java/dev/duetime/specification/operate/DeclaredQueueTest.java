@@ -15,7 +15,7 @@ import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a node which only declares a queue leaves its number of shards to those that serve it. */
+/** The rule that a node which only declares a queue leaves its number of shards to the nodes that serve it. */
 class DeclaredQueueTest {
     private final TestClock clock = new TestClock();
     private final InMemoryScheduleStore store = new InMemoryScheduleStore(clock);

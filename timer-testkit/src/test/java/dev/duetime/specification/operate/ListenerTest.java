@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Specifies that a listener which throws harms nothing. */
+/** The rule that a listener which throws does no harm. */
 class ListenerTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

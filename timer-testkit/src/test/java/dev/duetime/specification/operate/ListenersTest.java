@@ -31,7 +31,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies which calls listeners get, and that several do not disturb each other. */
+/** Tests of which calls listeners get, and that several listeners do not disturb each other. */
 class ListenersTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
-/** Specifies which keys the MDC holds while the engine works, and that it is left as it was. */
+/** Tests of which keys the MDC contains while the engine works, and that it is restored afterwards. */
 class LogContextTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Map<String, String> OF_QUEUE = Map.of("duetime.queue", "default");

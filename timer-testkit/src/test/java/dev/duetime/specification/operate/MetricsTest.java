@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Specifies which meters Micrometer gets, and that the operations page shows a real scrape. */
+/** Tests of which meters Micrometer gets, and that the operations page shows a real scrape. */
 class MetricsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Path PAGE = Path.of("..", "docs", "operations.md");

@@ -34,7 +34,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a paused queue delivers nothing, on any node, and loses nothing. */
+/** The rule that a paused queue delivers nothing, on any node, and loses nothing. */
 class PauseTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofSeconds(5);

@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a payload is never logged, whatever goes wrong. */
+/** The rule that a payload is never logged, whatever goes wrong. */
 class PayloadLogTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final String SECRET = "4111-1111-1111-1111";
@@ -156,7 +156,7 @@ class PayloadLogTest {
         }
     }
 
-    /** Cannot read the rows of one timer. */
+    /** A store that cannot read the rows of one timer. */
     private static final class RottenRows extends PassThroughStore {
         RottenRows(ScheduleStore intact) {
             super(intact);

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that ended timers are deleted as fast as a queue delivers them, by one node, and without haste. */
+/** The rule that ended timers are deleted as fast as a queue delivers them, by one node, with pauses. */
 class PurgePaceTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration A_BATCH = Duration.ofMillis(20);
@@ -29,7 +29,7 @@ class PurgePaceTest {
     private long before;
     private long deleted;
 
-    /** Has timers that end, without keeping them. */
+    /** A store with timers that end, without keeping them. */
     private final class EndingStore extends PassThroughStore {
         private final String node;
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Specifies that a sample is exact for small queues and bounded in cost for large ones. */
+/** The rule that a sample is exact for small queues and bounded in cost for large ones. */
 class SampleTest {
 
     @ParameterizedTest
@@ -55,7 +55,7 @@ class SampleTest {
         assertThat(store.counted).isLessThanOrEqualTo(counted);
     }
 
-    /** Pretends that shards hold so many timers. */
+    /** A store that pretends that its shards hold a given number of timers. */
     private static final class Counting extends PassThroughStore {
         private final List<Integer> held;
         private long counted;

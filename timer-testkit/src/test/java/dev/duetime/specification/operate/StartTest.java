@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies that a start that fails half-way leaves nothing behind, and can be repeated. */
+/** The rule that a start that fails half-way leaves nothing behind, and can be repeated. */
 class StartTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -29,7 +29,7 @@ class StartTest {
     private final List<String> ran = new ArrayList<>();
     private int threadsLeft = Integer.MAX_VALUE;
 
-    /** Has no more than so many threads. */
+    /** An executor with a limited number of threads. */
     private final class ScarceThreads implements Clock {
         @Override
         public Instant now() {

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies what happens to a loop that has ended though nobody closed it: nothing is known that could end one. */
+/** Tests of a loop that ends although nobody closed it. No known cause can end one. */
 class StoppedLoopTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -28,7 +28,7 @@ class StoppedLoopTest {
     private final InMemoryScheduleStore store = new InMemoryScheduleStore(time);
     private final InMemoryPublisher publisher = new InMemoryPublisher();
 
-    /** Loses loops, as if their threads had ended. */
+    /** A clock that loses loops, as if their threads had ended. */
     private final class LosingClock implements Clock {
         private final TestClock.Node clock;
         private final Set<String> lost = new HashSet<>();

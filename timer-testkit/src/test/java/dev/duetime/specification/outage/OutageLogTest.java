@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that an outage is one warning and one line when it is over, not one a poll or a loop. */
+/** The rule that an outage is logged as one warning and one line when it is over, not once a poll or a loop. */
 class OutageLogTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration TWO_HOURS = Duration.ofHours(2);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens while the publisher lets nothing through: an outage is not a poison message. */
+/** Tests of an outage of the publisher: an outage is not a poison message. */
 class OutageTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int TIMERS = 1_000;

@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that an outcome which waits for a row does not keep the loop busy while the store is away. */
+/** The rule that an outcome which waits for a row does not keep the loop busy while the store is away. */
 class SetAsideInOutageTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Specifies that failures of the store are survived, whichever call they strike. */
+/** The rule that the engine survives failures of the store, whichever call they affect. */
 class StoreOutageTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how a node tells the store's time, which it carries by a monotonic count. */
+/** Tests of how a node knows the store's time, which it carries by a monotonic count. */
 class StoreTimeTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to ticks when another version of the program is deployed. */
+/** Tests of ticks when another version of the program is deployed. */
 class PassageOfTimeDeployTest extends DeployKit {
     @Test
     void aTickThatIsAddedBeginsWithItsNextPeriod() {

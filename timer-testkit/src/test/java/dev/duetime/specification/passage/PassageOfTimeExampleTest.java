@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Holds what docs/passage-of-time.md shows. */
+/** The code that docs/passage-of-time.md shows. */
 class PassageOfTimeExampleTest {
     private final List<String> told = new ArrayList<>();
     private final Orders orders = now -> told.add("overdue " + now);

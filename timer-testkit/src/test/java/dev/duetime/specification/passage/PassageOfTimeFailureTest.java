@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Specifies that whatever goes wrong with one subscription concerns no other. */
+/** The rule that a failure of one subscription affects no other. */
 class PassageOfTimeFailureTest {
     private final List<String> told = new ArrayList<>();
     private final InMemoryPublisher broker = new InMemoryPublisher();

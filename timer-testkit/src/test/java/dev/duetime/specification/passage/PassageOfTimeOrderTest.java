@@ -15,7 +15,7 @@ import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Specifies in which order, and by which clock, events come. */
+/** Tests of the order of events, and of the clock that decides it. */
 @ExtendWith(Elsewhere.class)
 class PassageOfTimeOrderTest extends PassageKit {
     @Test

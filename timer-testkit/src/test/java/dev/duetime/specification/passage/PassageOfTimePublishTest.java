@@ -13,7 +13,7 @@ import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how events of the passage of time are published. */
+/** Tests of how events of the passage of time are published. */
 class PassageOfTimePublishTest extends PassageKit {
     @Test
     void eventsArePublishedAsEnvelopesWithJson() {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to ticks that a node does not know: left to others for a day, then cancelled. */
+/** Tests of ticks that a node does not know: they are left to others for a day, then cancelled. */
 class PassageOfTimeRemovedTickTest extends DeployKit {
     @Test
     void aRemovedTickIsCancelledAfterItsGrace() {
@@ -122,7 +122,10 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
         }
     }
 
-    /** Lets another node declare a tick anew, in other words, between any read of this one and what follows from it. */
+    /**
+     * A store in which another node declares a tick anew, with other content, between any read of this node and what
+     * the node does next.
+     */
     private static final class DeclaredAnew extends PassThroughStore {
         static final TimerKey HOURS = TimerKey.of("duetime", "passage/hours/2-hour/UTC");
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Specifies which events subscribers to the passage of time get, and when. */
+/** Tests of which events subscribers to the passage of time get, and when. */
 class PassageOfTimeTest extends PassageKit {
     @Test
     void twoNodesDeliverEachPeriodOnce() {

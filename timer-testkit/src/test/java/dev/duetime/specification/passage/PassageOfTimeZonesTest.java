@@ -19,8 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Specifies which events come where clocks change in unusual ways, by the real engine and on a machine that is
- * elsewhere.
+ * Tests of events in zones whose clocks change in unusual ways, with the real engine and on a machine in another zone.
  */
 @ExtendWith(Elsewhere.class)
 class PassageOfTimeZonesTest {

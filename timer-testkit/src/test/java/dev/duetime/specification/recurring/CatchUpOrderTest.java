@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies the order in which missed occurrences come, and how many. */
+/** Tests of the order and the number of missed occurrences that are delivered. */
 class CatchUpOrderTest extends CatchUpKit {
     @Test
     void moreThanAThousandMissedOnesAreBoundedToTheMostRecent() {

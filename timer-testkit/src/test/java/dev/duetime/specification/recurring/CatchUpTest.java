@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Specifies what happens to occurrences for which no node was there. */
+/** Tests of occurrences that were due while no node ran. */
 class CatchUpTest extends CatchUpKit {
     @Test
     void theLatestComesAndNamesTheLastDelivered() {

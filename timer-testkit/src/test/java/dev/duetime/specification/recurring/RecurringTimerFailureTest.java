@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to occurrences that fail, are postponed or expire. */
+/** Tests of occurrences that fail, are postponed or expire. */
 class RecurringTimerFailureTest extends RecurringKit {
     @Test
     void aFailedOccurrenceIsRetriedWithItsOwnId() {

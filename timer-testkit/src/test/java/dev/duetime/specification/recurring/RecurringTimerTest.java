@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies timers that recur: each occurrence is delivered as a timer of its own, and the next one follows. */
+/** Tests of recurring timers: each occurrence is delivered as a timer of its own, and the next one follows. */
 class RecurringTimerTest extends RecurringKit {
     @Test
     void everyOccurrenceIsDeliveredAtItsTimeAndNamesThePrevious() {

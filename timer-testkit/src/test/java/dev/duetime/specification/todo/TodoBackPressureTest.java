@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how far a queue with a handler reads ahead of its workers and of its settler, and when it reads on. */
+/** Tests of how far a queue with a handler reads ahead of its workers and of its settler, and when it reads more. */
 class TodoBackPressureTest {
     private static final int BATCH = 10;
 

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a queue with a handler skips missed occurrences as a queue with a publisher does. */
+/** The rule that a queue with a handler skips missed occurrences as a queue with a publisher does. */
 class TodoCatchUpTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -23,7 +23,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Specifies that closing writes what is done, waits for no longer than it may, and leaves the rest to others. */
+/**
+ * The rule that closing writes what is done, waits no longer than allowed, and leaves the other todos to other nodes.
+ */
 @Timeout(60)
 class TodoCloseTest {
     private static final int COUNT = 20;

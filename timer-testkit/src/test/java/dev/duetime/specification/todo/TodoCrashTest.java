@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies what happens to a todo whose node is killed, closed or away between two of its steps. */
+/** Tests of a todo whose node is killed, closed or unreachable between two of its steps. */
 class TodoCrashTest {
     private static final Duration TAKEOVER = Duration.ofSeconds(30);
 

@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that tenants of a todo queue take turns. */
+/** The rule that tenants of a todo queue take turns. */
 class TodoFairnessTest {
     private static final Duration RUN = Duration.ofMillis(10);
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that the id of a todo belongs to its queue, and meets neither other queues nor timers. */
+/** The rule that the id of a todo belongs to its queue, and never equals that of another queue or of a timer. */
 class TodoKeysTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to handlers on a node that cannot renew its leases. */
+/** Tests of handlers on a node that cannot renew its leases. */
 class TodoLeaseTest {
     private static final Duration LEASE = Duration.ofSeconds(10);
 

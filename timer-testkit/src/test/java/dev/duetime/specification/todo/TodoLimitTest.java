@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Specifies deadlines, time limits and the end of runs. */
+/** Tests of deadlines, time limits and the end of runs. */
 @Timeout(60)
 class TodoLimitTest {
 

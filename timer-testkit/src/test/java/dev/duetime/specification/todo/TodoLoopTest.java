@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies when the loop of a todo queue notices what other nodes did while its own todos run. */
+/** Tests of when the loop of a todo queue notices what other nodes did while its own todos run. */
 class TodoLoopTest {
     private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a todo which kills its process spends no attempts of others. */
+/** The rule that a todo which kills its process spends no attempts of others. */
 class TodoLostAttemptsTest {
     private static final int INNOCENTS = 2_540;
     private static final int KILLER = 40;

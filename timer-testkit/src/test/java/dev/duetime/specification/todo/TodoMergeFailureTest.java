@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies what a merge that fails, or returns what is out of range, does to the handler or caller that enqueues. */
+/**
+ * Tests of a merge that fails, or returns a value out of range, and its effect on the handler or caller that enqueues.
+ */
 class TodoMergeFailureTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to a todo that is enqueued while another one of its correlation key waits. */
+/** Tests of a todo that is enqueued while another one with its correlation key waits. */
 class TodoMergeTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies which todos of a queue run at the same time, and in which order, on several nodes. */
+/** Tests of which todos of a queue run at the same time, and in which order, on several nodes. */
 class TodoModeTest {
     private final List<String> ended = new ArrayList<>();
     private final Set<String> keysRunning = new HashSet<>();

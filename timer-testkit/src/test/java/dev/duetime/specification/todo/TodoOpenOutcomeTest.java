@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what happens to a todo whose shard goes to another node while its outcome is being written. */
+/** Tests of a todo whose shard moves to another node while its outcome is being written. */
 class TodoOpenOutcomeTest {
     private final SlowSettle store = new SlowSettle();
     private final List<String> ran = new ArrayList<>();

@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what {@link TodoOutcomeContract} leaves open: several outcomes in a row, none, and repeats of the id. */
+/**
+ * Tests of what {@link TodoOutcomeContract} leaves open: several outcomes in a row, no outcome, and repeats of the id.
+ */
 class TodoOutcomeTest {
     private static final Duration DELAY = Duration.ofMinutes(7);
 

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs what the documentation of todo queues shows. */
+/** The code that the documentation of todo queues shows. */
 class TodoQueueExampleTest {
     private final List<String> done = new ArrayList<>();
     private final Mailer mailer = new Mailer();

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that the settings of a todo queue are its own, and which are refused. */
+/** The rule that the settings of a todo queue are its own, and which settings are refused. */
 class TodoTypeSettingsTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies what to-do lists refuse. */
+/** Tests of the input that to-do lists refuse. */
 class TodoListInputTest extends AttachedList {
     @ParameterizedTest
     @ValueSource(strings = {"", "a\u0000b", "a\nb", "\ud800"})

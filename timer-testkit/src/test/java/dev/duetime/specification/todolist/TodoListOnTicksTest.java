@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specifies to-do lists that use the passage of time, on one node and on two. */
+/** Tests of to-do lists that use the passage of time, on one node and on two. */
 class TodoListOnTicksTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);

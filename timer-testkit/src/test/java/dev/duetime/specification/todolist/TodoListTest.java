@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what a to-do list keeps and shows. */
+/** Tests of what a to-do list keeps and shows. */
 class TodoListTest extends AttachedList {
     @Nested
     class Adding {

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what a tick does when a handler, an item or the store fails. */
+/** Tests of a tick when a handler, an item or the store fails. */
 class TodoTickFailureTest extends TickedList {
     @Test
     void aFailedItemIsLeftForTheNextTick() {

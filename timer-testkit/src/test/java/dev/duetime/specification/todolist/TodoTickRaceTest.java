@@ -17,9 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/**
- * Specifies what happens to items that change while a tick runs, and to ticks that are late, lost, repeated or race.
- */
+/** Tests of items that change while a tick runs, and of ticks that are late, lost, repeated or concurrent. */
 class TodoTickRaceTest extends TickedList {
     @Test
     void anItemThatIsClosedBeforeItsTurnIsSilentlySkipped() {

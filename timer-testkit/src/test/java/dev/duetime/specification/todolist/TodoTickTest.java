@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what a tick does with a to-do list. */
+/** Tests of what a tick does with a to-do list. */
 class TodoTickTest extends TickedList {
     @Test
     void overdueItemsAreHandedOverOldestFirstAndDeletedWhenDone() {

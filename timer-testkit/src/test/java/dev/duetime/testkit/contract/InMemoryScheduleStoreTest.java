@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the in-memory store does beyond the contract. */
+/** Tests of what the in-memory store does in addition to the contract. */
 class InMemoryScheduleStoreTest {
     private static final Instant NOW = ContractPart.NOW;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Runs the cluster through whatever can go wrong, seed by seed. */
+/** Tests that run the cluster through all kinds of faults, seed by seed. */
 class SimulationTest {
     private static final int PART = 100;
 

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Runs a cluster whose one queue has todos through what {@link Simulation} runs timers through: real schedulers, real
- * workers, virtual time, one thread, and all chance from the seed.
+ * A test run of a cluster with one todo queue, through the same faults as in {@link Simulation}: real schedulers, real
+ * workers, virtual time, one thread, and all randomness from the seed.
  */
 public final class TodoSimulation {
     /** So many likes together are enough: the next one begins anew. */

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Runs todos through whatever can go wrong, seed by seed. */
+/** Tests that run todos through all kinds of faults, seed by seed. */
 class TodoSimulationTest {
     private final TodoSimulation simulation =
             new TodoSimulation(() -> new InMemoryScheduleStore(new TestClock()), true, Fault.values());

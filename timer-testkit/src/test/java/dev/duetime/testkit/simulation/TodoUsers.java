@@ -15,7 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Enqueues chains of steps, of few parallel keys, and likes that are merged, on any node; cancels and repeats chains.
+ * The users of a todo queue. They enqueue chains of steps with few parallel keys, and likes that are merged, on any
+ * node. They also cancel and repeat chains.
  */
 final class TodoUsers extends Users {
     private final List<Timer> chains = new ArrayList<>();

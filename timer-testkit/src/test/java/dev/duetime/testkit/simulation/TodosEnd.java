@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every todo ends, as what it is: complete if the process that wrote so has completed just this generation, dead with a
- * reason, or expired; and moves on to what its handler said. Every like that was acknowledged is in one todo that has
- * ended, once.
+ * The rule that every todo ends in the right state: complete if the process that wrote so has completed exactly this
+ * generation, dead with a reason, or expired. It moves to the step that its handler said. Every like that was
+ * acknowledged is, once, in one todo that has ended.
  */
 final class TodosEnd implements Invariant {
     private final Scenario scenario;

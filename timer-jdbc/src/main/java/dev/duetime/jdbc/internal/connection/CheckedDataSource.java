@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is the user's pool, which fails by an {@link SQLException} whatever it throws: that it has no connection is an outage
- * of the store, to be survived. As thread-safe as the pool.
+ * The user's pool. Whatever it throws becomes an {@link SQLException}: a pool without connections is an outage of the
+ * store, and the engine survives it. As thread-safe as the pool.
  */
 public final class CheckedDataSource implements DataSource {
     /** SQLSTATE of a connection that could not be made. */

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what drivers throw into {@link StoreException}s that carry no stored value, neither in their messages nor in
- * those of their causes: drivers quote rows and parameters, which may be payload.
+ * The translation of what drivers throw into {@link StoreException}s without stored values, neither in their messages
+ * nor in those of their causes. Drivers quote rows and parameters, which may be payload.
  *
  * <p>The whole chain of causes is told, each once: a pool says that it has no connection, and its cause says why. Of an
  * error the first line is kept if its SQLSTATE is none that data or a user's trigger causes; PostgreSQL's details and

@@ -12,8 +12,8 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * Runs work inside a transaction that a caller owns, or a {@link JdbcOwnTransaction}: neither commits nor closes it,
- * and rolls back at most to a savepoint of its own. As thread-safe as the transaction.
+ * A runner of work inside a transaction that a caller owns, or inside a {@link JdbcOwnTransaction}. It neither commits
+ * nor closes the transaction, and rolls back at most to its own savepoint. As thread-safe as the transaction.
  *
  * <p>Where a failed statement leaves the transaction usable, the work runs behind a savepoint: a caller who goes on
  * after a failure keeps nothing half-written, and a key that another transaction was just faster to take is met again

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the connections by which a store is opened, each within a limit: a driver may wait without end for a server
- * that accepts a connection and does not answer. One that comes later is closed. Thread-safe.
+ * The connections by which a store is opened, each within a time limit: a driver may wait without end for a server that
+ * accepts a connection and does not answer. A connection that arrives later is closed. Thread-safe.
  */
 public final class OpeningConnections implements DataSource {
     private static final String NO_CONNECTION = "08001";

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs each piece of work in a transaction of its own, and again if it met another one: deadlock, serialization
- * failure, a key that was just taken. Lost connections are not tried again: the engine backs off as a whole.
+ * A runner of work in transactions of the store's own. If the work collided with another transaction, it runs again:
+ * after a deadlock, a serialization failure, or a key that was just taken. After a lost connection it does not: the
+ * engine backs off as a whole.
  *
  * <p>A lock that another transaction does not release is waited for as {@link Waits} says. Meanwhile the connection is
  * given back, so that those who wait do not take the pool from those who need not; and of those who wait, one at a time
@@ -40,7 +41,7 @@ public final class OwnTransactions implements Transactions {
     private final Semaphore turn = new Semaphore(1, true);
 
     /**
-     * Says how long work waits for a lock that another transaction holds.
+     * The rule for how long work waits for a lock that another transaction holds.
      *
      * @param briefly whether a try gives up after {@link Dialect#LOCK_WAIT}
      * @param longest how long it is tried again

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out how many connections a pool has, by the getters of the known ones: there is no standard for it. */
+/**
+ * The number of connections of a pool. It is found by the getters of the known pools, because there is no standard for
+ * it.
+ */
 public final class PoolSize {
     private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
     /** HikariCP, DBCP 2, c3p0, Tomcat, Druid and Vibur. */

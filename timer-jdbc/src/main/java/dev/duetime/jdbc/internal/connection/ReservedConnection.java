@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one connection of the pool and runs transactions on it, so that they never wait until users' work gives one
- * back. Takes it with the first transaction and keeps it until {@link #letGo}. A connection that fails is replaced by
- * another one, and the transaction runs once more: it may have been lost since the last one. Thread-safe: one
+ * A connection of the pool that is kept for certain transactions, so that they never wait until users' work returns
+ * one. It is taken with the first transaction and kept until {@link #letGo}. If it fails, another connection replaces
+ * it and the transaction runs once more: the connection may have been lost since the last transaction. Thread-safe: one
  * transaction at a time.
  */
 public final class ReservedConnection implements Transactions {

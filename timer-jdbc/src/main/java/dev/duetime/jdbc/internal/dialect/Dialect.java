@@ -16,7 +16,7 @@ import java.util.Locale;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Knows what one database does in its own way. Implementations are immutable and thread-safe. */
+/** The ways in which one database differs from the others. Implementations are immutable and thread-safe. */
 public interface Dialect {
     /** How long a caller's write waits for a locked row at a time, holding a connection. */
     Duration LOCK_WAIT = Duration.ofMillis(20);

@@ -6,7 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Limits how long a connection waits for locks, where that is a setting of the session, and restores it. */
+/**
+ * A limit on how long a connection waits for locks, for databases where that is a setting of the session. The old
+ * setting is restored.
+ */
 final class LockWaitSetting {
 
     private LockWaitSetting() {}

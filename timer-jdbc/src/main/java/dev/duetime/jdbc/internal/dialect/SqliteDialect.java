@@ -10,7 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
-/** SQLite 3.42 and later. There is one writer at a time: who holds the write lock needs no other. */
+/** SQLite 3.42 and later. There is one writer at a time: a transaction with the write lock needs no other lock. */
 final class SqliteDialect implements Dialect {
     private static final int PRIMARY_CODE = 0xFF;
     private static final int BUSY = 5;

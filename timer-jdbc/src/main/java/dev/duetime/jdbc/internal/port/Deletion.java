@@ -14,8 +14,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * Deletes timers that ended before a time. Passes over those that another transaction holds: they are deleted later.
- * Thread-safe.
+ * The deletion of timers that ended before a time. It skips rows that another transaction holds; they are deleted
+ * later. Thread-safe.
  */
 public final class Deletion {
     private final Transactions transactions;

@@ -18,7 +18,10 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Locks correlation keys and finds what waits for them, in the transactions of the timers. As thread-safe as these. */
+/**
+ * The locks on correlation keys, and the search for the waiting timers of a key, in the transactions of the timers. As
+ * thread-safe as these.
+ */
 final class JdbcCorrelated implements Correlated {
     /** Written into the schema's comments; nodes that disagree about it would not exclude each other. */
     private static final int SLOTS = 64;

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the items of to-do lists in transactions of the store's own or in a caller's. As thread-safe as these. */
+/** The items of to-do lists, in the store's own transactions or in a caller's. As thread-safe as these. */
 final class JdbcListStore implements ListStore {
     private final Transactions transactions;
     private final SqlFiles sql;

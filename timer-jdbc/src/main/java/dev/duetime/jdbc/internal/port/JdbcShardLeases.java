@@ -27,8 +27,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps leases in {@code timer_shards} and announcements in {@code timer_nodes}. A node that acquires or renews leases
- * does so on a connection that is kept for it, where there is one: it never waits behind users' work. Thread-safe.
+ * The leases in {@code timer_shards} and the announcements in {@code timer_nodes}. A node acquires and renews leases on
+ * a reserved connection if there is one, so it never waits behind users' work. Thread-safe.
  */
 public final class JdbcShardLeases implements ShardLeases {
     /** How long a node that left without a word is remembered: far longer than any lease. */

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Does in the database what an operator asks for. Thread-safe. */
+/** The operations of an operator, in the database. Thread-safe. */
 public final class JdbcStoreAdmin implements StoreAdmin {
     private final Transactions transactions;
     private final SqlFiles sql;

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
 
-/** Writes timers in transactions of the store's own or in a caller's. As thread-safe as these. */
+/** The writes of timers, in the store's own transactions or in a caller's. As thread-safe as these. */
 public final class JdbcTimerWrites implements TimerWrites {
     /** No generation is negative. */
     private static final long NONE = -1;

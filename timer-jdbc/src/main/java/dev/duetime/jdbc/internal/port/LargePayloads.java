@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the payloads that were left out of due rows, since they are large. Thread-safe. */
+/** A reader of the payloads that are too large to be read with the due rows. Thread-safe. */
 final class LargePayloads {
     /** So many parts has the statement at most; fewer are rounded up to a power of two, for few texts. */
     private static final int MOST = 64;

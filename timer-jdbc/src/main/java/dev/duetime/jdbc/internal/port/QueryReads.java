@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what operators and users ask for. Each statement looks at a bounded number of timers, however many there are,
- * unless the query allows a scan. Thread-safe.
+ * The reads for operators and users. Each statement looks at a bounded number of timers, however many there are, unless
+ * the query allows a scan. Thread-safe.
  */
 public final class QueryReads {
     private static final Logger LOG = LoggerFactory.getLogger(QueryReads.class);
@@ -199,7 +199,7 @@ public final class QueryReads {
         }
     }
 
-    /** Tests what no index answers. */
+    /** A test of the conditions that no index answers. */
     private static final class VersionFilter {
 
         static boolean matches(ResultSet row, TimerQuery asked, @Nullable Instant endedBefore) throws SQLException {

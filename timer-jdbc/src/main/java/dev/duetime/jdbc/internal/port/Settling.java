@@ -27,8 +27,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * Splits outcomes by kind, sorted by key so that two nodes lock rows in the same order. In the store's own transactions
- * a row that another transaction holds is not waited for. Thread-safe.
+ * The settlement of outcomes. It splits them by kind and sorts them by key, so that two nodes lock rows in the same
+ * order. In the store's own transactions it does not wait for a row that another transaction holds. Thread-safe.
  */
 public final class Settling {
     private final Dialect dialect;

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jdbi.v3.core.Handle;
 
-/** Reads many timers at once: what is due, and what a query asks for. Thread-safe. */
+/** The reads of many timers at once: due timers, and the results of a query. Thread-safe. */
 public final class TimerReads {
     /** There are as many as sizes of batches, numbers of shards and plans that were too slow. */
     private static final int MOST_DRIVERS = 100;

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds a batch to one statement as an array for each column, as PostgreSQL's {@code unnest} takes it. Not thread-safe.
+ * A batch that is bound to one statement as an array for each column, as PostgreSQL's {@code unnest} takes it. Not
+ * thread-safe.
  */
 public final class Columns<R> implements DriverStatement.Binder {
     private final List<R> rows;

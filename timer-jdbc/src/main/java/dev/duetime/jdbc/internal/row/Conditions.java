@@ -14,7 +14,7 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query asks for, as statements with {@linkplain MarkedConditions marked conditions} take it: the names of the
+ * The conditions of a query for statements with {@linkplain MarkedConditions marked conditions}: the names of the
  * conditions, and the values of their parameters. Not thread-safe.
  */
 public final class Conditions {

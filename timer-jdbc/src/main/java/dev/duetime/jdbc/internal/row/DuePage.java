@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is what one statement read of the due timers: the oldest of all shards, but of each shard no more than {@code
- * perShard}. A shard that gave as many may hold more, as late as its last one or later. What is later than that cannot
- * be returned yet, since an older timer may be missing.
+ * The due timers that one statement has read: the oldest of all shards, but at most {@code perShard} of each shard. A
+ * shard that returned that many may have more, as late as its last one or later. Timers later than that cannot be
+ * returned yet, because an older timer may be missing.
  *
  * @param read by {@code wakeAt}, up to one more than the limit
  * @param limit how many may be returned

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is one due row: a timer, or one that cannot be read.
+ * One due row: a timer, or a row that cannot be read.
  *
  * @param shard the shard that it lies in
  * @param wakeAt since when it is due

@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Binds what {@code due_but.sql} leaves out. Thread-safe. */
+/** The timers that {@code due_but.sql} excludes, bound to the statement. Thread-safe. */
 public enum Exclusions {
     /** As arrays. */
     BY_ARRAYS {

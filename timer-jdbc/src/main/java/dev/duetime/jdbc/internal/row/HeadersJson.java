@@ -9,8 +9,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Keeps headers as a JSON object of strings, sorted by name so that equal headers are equal text: PostgreSQL compares
- * them as such. Trace context, which is not compared, has a column of its own in the same form. No headers are NULL.
+ * Headers as a JSON object of strings, sorted by name so that equal headers are equal text: PostgreSQL compares them as
+ * text. Trace context, which is not compared, has its own column in the same form. No headers are NULL.
  */
 final class HeadersJson {
     private static final JsonMapper MAPPER = new JsonMapper();

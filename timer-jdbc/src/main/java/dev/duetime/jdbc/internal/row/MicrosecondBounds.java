@@ -4,8 +4,8 @@ import dev.duetime.internal.Micros;
 import java.time.Instant;
 
 /**
- * Turns instants that rows are compared with into microseconds. Any instant is legal: one beyond what the column holds
- * is as far away as it can be, and one between two microseconds is rounded so that the comparison is not changed.
+ * Instants in microseconds, for comparison with rows. Any instant is legal. One that is out of the column's range
+ * becomes the nearest bound. One between two microseconds is rounded so that the comparison does not change.
  */
 public final class MicrosecondBounds {
     /** To the second, since a count of seconds is turned into microseconds first. */

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the timers that an upsert wrote by their generations, which no other schedule has. Thread-safe. */
+/**
+ * A search for the timers that an upsert wrote, by their generations: no other schedule has the same one. Thread-safe.
+ */
 public final class Revisions {
     /** Stands where a timer was not written. */
     public static final int HELD_BACK = -1;

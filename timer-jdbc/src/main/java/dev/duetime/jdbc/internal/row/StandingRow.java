@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is one row as far as it can be read. Others can write rows as well: by hand, or as a newer version does.
+ * One stored row, as far as it can be read. Others can write rows as well: by hand, or with a newer version.
  *
  * @param timer what is shown of it
  * @param problem why not all of it can be read, without its content; null if it can

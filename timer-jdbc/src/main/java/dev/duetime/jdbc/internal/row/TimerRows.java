@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns rows of {@code timer_schedules} into timers and back. */
+/** The conversion of rows of {@code timer_schedules} into timers and back. */
 public final class TimerRows {
 
     private TimerRows() {}

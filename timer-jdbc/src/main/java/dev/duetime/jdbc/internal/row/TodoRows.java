@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes items of rows. One that no item can have is told once, though each tick meets it again. Thread-safe. */
+/**
+ * The conversion of rows into items. A row that no item can have is logged once, although each tick reads it again.
+ * Thread-safe.
+ */
 public final class TodoRows {
     private static final Logger LOG = LoggerFactory.getLogger(TodoRows.class);
     /** MicrosecondBounds memory; beyond it rows are told again. */

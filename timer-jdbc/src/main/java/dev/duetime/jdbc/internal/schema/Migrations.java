@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema up to date with Flyway, in the current schema of the connection and with a history of its own,
- * beside whatever a host migrates there.
+ * The migration of the schema with Flyway. It runs in the current schema of the connection and has its own history, so
+ * a host application can migrate its own tables there.
  *
  * <p>Flyway locks once there is a history. Of several nodes that start at once on an empty schema, one creates it and
  * others may fail to: these try again. A lock of our own would take one more connection out of a pool that may be

@@ -9,7 +9,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one statement for each element of a list, in as few round trips as the driver can. */
+/** A runner of one statement for each element of a list, in as few round trips as the driver can. */
 public final class Batches {
 
     private Batches() {}

@@ -12,8 +12,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * Is a statement that is run by the driver alone, for what is done thousands of times a second: Jdbi takes 30 µs to
- * make one ready, which is a tenth of a schedule. Immutable and thread-safe.
+ * A statement that the driver runs without Jdbi, for what is done thousands of times a second. Jdbi takes 30 µs to
+ * prepare one, which is a tenth of a schedule. Immutable and thread-safe.
  *
  * @param text with a question mark for each parameter
  * @param parameters what each question mark stands for
@@ -23,20 +23,20 @@ public record DriverStatement(String text, List<Parameter> parameters, boolean i
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([A-Za-z]+)(\\d*)");
 
     /**
-     * Is a named parameter.
+     * A named parameter.
      *
      * @param name without its number
      * @param number which repetition of a fragment it is of; 0 if nothing is repeated
      */
     public record Parameter(String name, int number) {}
 
-    /** Sets parameters. */
+    /** A setter of parameters. */
     @FunctionalInterface
     public interface Binder {
         void bind(PreparedStatement statement, int position, Parameter parameter) throws SQLException;
     }
 
-    /** Reads one row. */
+    /** A reader of one row. */
     @FunctionalInterface
     public interface RowReader<R> {
         R read(ResultSet row) throws SQLException;

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Is one statement. A fragment of it may be marked to be repeated; the marks are comments, so that the file can be run
- * as it is:
+ * One statement from a file. A fragment of it may be marked to be repeated. The marks are comments, so that the file
+ * can be run unchanged:
  *
  * <pre>
  * SELECT … WHERE (a, b) IN (

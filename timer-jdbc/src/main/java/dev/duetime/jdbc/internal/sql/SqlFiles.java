@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the statements of one database: that of its variant where there is one, else its own, else the common one.
- * Thread-safe; each file is read once.
+ * The statements of one database. A file of the database's variant comes first, then one of the database, then the
+ * common one. Thread-safe; each file is read once.
  */
 public final class SqlFiles {
     private static final String COMMON = "common";

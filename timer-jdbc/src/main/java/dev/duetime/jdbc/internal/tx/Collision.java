@@ -1,6 +1,6 @@
 package dev.duetime.jdbc.internal.tx;
 
-/** Tells from an error whether, and how, another transaction was in the way. */
+/** The ways in which another transaction can be in the way of a statement. */
 public enum Collision {
     /** It was not. */
     NONE,

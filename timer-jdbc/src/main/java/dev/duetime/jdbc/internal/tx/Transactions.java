@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Runs statements in transactions: in the store's own ({@link OwnTransactions}), or in one that a caller owns
+ * A runner of statements in transactions: in the store's own ({@link OwnTransactions}), or in one that a caller owns
  * ({@link JoinedTransaction}).
  */
 public interface Transactions {

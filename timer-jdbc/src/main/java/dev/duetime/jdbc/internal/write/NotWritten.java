@@ -1,7 +1,8 @@
 package dev.duetime.jdbc.internal.write;
 
 /**
- * Carries out of a transaction, past its repeats, that another one held a row for too long, or that a row was refused.
+ * A signal that leaves a transaction without being retried: another transaction held a row for too long, or the
+ * database refused a row.
  */
 public final class NotWritten extends RuntimeException {
     private static final long serialVersionUID = 1L;

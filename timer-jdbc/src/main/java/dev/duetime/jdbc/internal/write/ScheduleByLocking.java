@@ -24,9 +24,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules by locking the rows that are there, deciding in Java, and writing what changes. A key that is not there
- * cannot be locked: whoever inserts it second fails with a duplicate key, and the whole work is run again by {@link
- * Transactions}.
+ * A way to schedule that locks the existing rows, decides in Java, and writes the changes. A key without a row cannot
+ * be locked: the second transaction that inserts it fails with a duplicate key, and {@link Transactions} runs the whole
+ * work again.
  */
 public final class ScheduleByLocking implements ScheduleStatements {
     private final SqlFiles sql;

@@ -23,10 +23,10 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules by one upsert a round, whose condition decides. It answers for the rows that it wrote; the others were
- * unchanged or ignored. Those are asked for only in a transaction that has locked them, or the answer might be of a
- * later row. Timers that need not stand or fall together, mostly new, need no transaction around the one statement:
- * only those that it held back are given to it again, inside one.
+ * A way to schedule with one upsert a round, whose condition decides. The upsert answers for the rows that it wrote;
+ * the others were unchanged or ignored. These are read only in a transaction that has locked them, because otherwise
+ * the answer might be about a later row. Timers that need not be stored together, mostly new ones, need no transaction
+ * around the one statement. Only those that it held back are given to it again, in a transaction.
  */
 public final class ScheduleByUpsert implements ScheduleStatements {
     private final UpsertStatements statements;

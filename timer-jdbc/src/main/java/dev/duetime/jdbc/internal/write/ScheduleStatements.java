@@ -5,7 +5,9 @@ import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.store.NewTimer;
 import java.util.List;
 
-/** Writes schedules, each with a truthful outcome, also in races. Implementations are thread-safe. */
+/**
+ * The statements that write schedules, each with a truthful outcome, also in races. Implementations are thread-safe.
+ */
 public interface ScheduleStatements {
 
     /** Is the verb of errors. */

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Settles by one statement a kind, which takes an array for each column. */
+/** A way to settle with one statement a kind, which takes an array for each column. */
 public final class SettleByArrays implements SettleStatements {
     private final SqlFiles sql;
     private final boolean namesTenants;

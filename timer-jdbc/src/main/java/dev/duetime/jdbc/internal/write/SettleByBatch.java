@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Settles by a batch of statements, each for one timer. */
+/** A way to settle with a batch of statements, each for one timer. */
 public final class SettleByBatch implements SettleStatements {
     private final SqlFiles sql;
 

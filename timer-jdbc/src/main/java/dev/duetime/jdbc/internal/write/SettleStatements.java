@@ -9,8 +9,9 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Writes outcomes of one kind down, each where key and generation still match a scheduled timer; returns how many did.
- * The lists are sorted by key and not empty. Implementations are thread-safe.
+ * The statements that write outcomes of one kind. An outcome is written only if key and generation still match a
+ * scheduled timer. Each method returns how many were written. The lists are sorted by key and not empty.
+ * Implementations are thread-safe.
  */
 public interface SettleStatements {
 

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Gives all timers to one statement, as an array for each column; a single one as a row, which costs less. */
+/** An upsert that gets all timers as an array for each column. A single timer is passed as a row, which costs less. */
 public final class UpsertByArrays implements UpsertStatements {
     private final SqlFiles sql;
     private final @Nullable String waitBriefly;

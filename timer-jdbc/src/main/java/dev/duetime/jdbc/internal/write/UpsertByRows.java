@@ -19,8 +19,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each timer to the statement as a row of its own, so that a distributed database sees where each belongs. A
- * batch is a few statements, whose numbers of rows are few as well: each is parsed once and remembered.
+ * An upsert that gets each timer as its own row, so that a distributed database knows where each row belongs. A batch
+ * is a few statements. They come in a few sizes, so that each is parsed once and cached.
  */
 public final class UpsertByRows implements UpsertStatements {
     /** 22 values a row; PostgreSQL takes at most 65,535 a statement. */

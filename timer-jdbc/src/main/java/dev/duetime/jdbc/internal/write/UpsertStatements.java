@@ -8,7 +8,7 @@ import dev.duetime.store.NewTimer;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Gives timers to an upsert that decides by itself what to write. Implementations are thread-safe. */
+/** The statements of an upsert that decides in the database what to write. Implementations are thread-safe. */
 interface UpsertStatements {
 
     /**

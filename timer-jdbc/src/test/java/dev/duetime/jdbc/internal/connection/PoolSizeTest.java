@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
-/** Specifies how the size of a pool is found. */
+/** Tests of how the size of a pool is found. */
 class PoolSizeTest {
     private static HikariDataSource hikari() {
         HikariDataSource pool = new HikariDataSource();

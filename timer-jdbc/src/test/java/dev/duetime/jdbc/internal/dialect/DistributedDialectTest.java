@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the statements for distributed PostgreSQL are chosen. */
+/** Tests of how the statements for distributed PostgreSQL are chosen. */
 class DistributedDialectTest {
 
     @Test

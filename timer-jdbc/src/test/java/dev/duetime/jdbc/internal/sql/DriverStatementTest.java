@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.jdbc.internal.sql.DriverStatement.Parameter;
 import org.junit.jupiter.api.Test;
 
-/** How a statement with names becomes one with question marks. */
+/** Tests of how a statement with named parameters becomes one with question marks. */
 class DriverStatementTest {
 
     @Test

@@ -2,7 +2,7 @@ package dev.duetime.testkit.simulation.invariant;
 
 import dev.duetime.testkit.simulation.run.Event;
 
-/** Is one thing that must hold in every run. Sees a history event by event, for one run. */
+/** One condition that must hold in every run. An instance sees the history of one run, event by event. */
 public interface Invariant {
 
     /**

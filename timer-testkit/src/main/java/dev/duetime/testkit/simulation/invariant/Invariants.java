@@ -6,7 +6,7 @@ import dev.duetime.testkit.simulation.run.History;
 import dev.duetime.testkit.simulation.run.Scenario;
 import java.util.List;
 
-/** Checks a history against everything that must hold. */
+/** The check of a history against all invariants. */
 public final class Invariants {
     private static final int LINES = 60;
 

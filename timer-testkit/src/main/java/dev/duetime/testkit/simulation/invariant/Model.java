@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what a store should hold after each event of a history: the simplest store there is, since events come one
- * after the other.
+ * The state that a store should have after each event of a history. It is the simplest possible store, because events
+ * come one after the other.
  */
 public final class Model {
     public final Map<TimerKey, Row> rows = new TreeMap<>();

@@ -4,7 +4,10 @@ import dev.duetime.Envelope;
 import dev.duetime.testkit.simulation.run.Event;
 import java.time.Instant;
 
-/** Nothing is delivered before its due time, by the true time, and no process believes that it is later than it is. */
+/**
+ * The rule that nothing is delivered before its due time, by the true time, and that no process believes that it is
+ * later than it is.
+ */
 public final class NothingEarly implements Invariant {
 
     @Override

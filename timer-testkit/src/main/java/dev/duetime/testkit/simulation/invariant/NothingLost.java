@@ -10,9 +10,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every accepted generation that was neither replaced nor cancelled ends, as what it is: reached if the publisher had
- * accepted it before, expired if its deadline is over, dead if its attempts are used up. What recurs moves on
- * ({@link OccurrencesFollow}), and stays on no occurrence that is due.
+ * The rule that every accepted generation that was neither replaced nor cancelled ends in the right state: reached if
+ * the publisher had accepted it before, expired if its deadline is over, dead if its attempts are used up. A recurring
+ * timer moves on ({@link OccurrencesFollow}), and never stays on an occurrence that is due.
  */
 final class NothingLost implements Invariant {
     /** How long a tenant and type may wait whose last failures took long. */

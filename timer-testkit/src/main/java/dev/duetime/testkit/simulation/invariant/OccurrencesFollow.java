@@ -17,10 +17,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recurs moves from an occurrence to the next one when the publisher had accepted it, its deadline is over or its
- * attempts are used up, and else never: but for those that were missed. {@link CatchUp#LATEST} passes over to one that
- * is due by then, and delivers none that has a successor which is due; {@link CatchUp#NONE} passes over to the first
- * that is still to come, too. Each tells of the one that was delivered before it.
+ * The rule for recurring timers. A timer moves from an occurrence to the next one when the publisher has accepted it,
+ * its deadline is over or its attempts are used up, and only then. Missed occurrences are an exception. {@link
+ * CatchUp#LATEST} skips to one that is due by then, and delivers none whose successor is due. {@link CatchUp#NONE} also
+ * skips to the first one in the future. Each occurrence names the one that was delivered before it.
  */
 final class OccurrencesFollow implements Invariant {
     private final Scenario scenario;

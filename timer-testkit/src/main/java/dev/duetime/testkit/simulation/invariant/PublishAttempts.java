@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Remembers which generations each process has handed to the publisher, and which of them that accepted. */
+/** The generations that each process has handed to the publisher, and those that the publisher accepted. */
 final class PublishAttempts {
     private final Map<String, Set<Long>> tried = new HashMap<>();
     private final Map<String, Set<Long>> delivered = new HashMap<>();

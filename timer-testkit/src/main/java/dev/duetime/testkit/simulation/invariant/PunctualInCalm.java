@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * While nothing goes wrong, a timer that was scheduled on the node that owns its shard is delivered at its time, and
- * any other one a polling interval later at most. The same holds if the reply to the schedule was lost after the
- * commit, and for all others while somebody's transaction holds the row of a timer.
+ * The rule that nothing is late while nothing goes wrong. A timer that was scheduled on the node that owns its shard is
+ * delivered at its time, any other one at most a polling interval later. The same holds if the reply to the schedule
+ * was lost after the commit, and for all other timers while another transaction holds the row of one timer.
  */
 final class PunctualInCalm implements Invariant {
     /** Rows that are just being cancelled are left alone that long, and all that is due with them. */

@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of all deliveries of one generation at most one has no excuse. So there are no more repeats than faults that met a
- * delivery in flight: a fault excuses, once, each delivery of this process that was not settled when it struck.
+ * The rule that of all deliveries of one generation at most one has no excuse. So there are no more repeats than faults
+ * that hit a delivery in flight. A fault excuses, once, each delivery of its process that was not settled at that
+ * moment.
  *
  * <ul>
  *   <li>The process was killed: what it had delivered and not settled.
@@ -53,7 +54,7 @@ final class RepeatsExcused implements Invariant {
         }
     }
 
-    /** Is what one process has in its hands. */
+    /** The deliveries that one process has in flight. */
     private static final class Hands {
         final Map<Long, List<Delivery>> unsettled = new HashMap<>();
         final Set<Integer> lostShards = new HashSet<>();

@@ -6,7 +6,10 @@ import dev.duetime.store.ScheduleDecision;
 import dev.duetime.testkit.simulation.run.Event;
 import java.util.Objects;
 
-/** Each generation has one envelope id, no two have the same, and an envelope says what its generation says. */
+/**
+ * The rule that each generation has one envelope id, no two generations have the same id, and an envelope says what its
+ * generation says.
+ */
 final class StableIds implements Invariant {
 
     @Override

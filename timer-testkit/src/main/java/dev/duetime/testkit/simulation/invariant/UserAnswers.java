@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Users are told what the store did, and nothing is too late to be cancelled that is not in delivery on their node. */
+/**
+ * The rule that users get the answers that the store gave. A timer is too late to be cancelled only if it is in
+ * delivery on their node.
+ */
 final class UserAnswers implements Invariant {
     private final List<Event> answers = new ArrayList<>();
     private final Map<String, Integer> unsettled = new HashMap<>();

@@ -4,7 +4,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.testkit.simulation.run.Event;
 import org.jspecify.annotations.Nullable;
 
-/** Says that an invariant does not hold. */
+/** A violation of an invariant. */
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is one line of a {@link History}.
+ * One line of a {@link History}.
  *
  * @param number its place in the history, from 0
  * @param at the true time
@@ -37,7 +37,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
         return "%6d %s %-9s %s".formatted(number, at, process, fact);
     }
 
-    /** Tells what happened. Facts of the store are noted at the moment at which the store did it. */
+    /** A fact. Facts of the store are recorded at the moment at which the store did them. */
     public sealed interface Fact {
         /** Returns whom it concerns, if timers. */
         default Collection<TimerKey> keys() {
@@ -69,7 +69,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
     /** The store was called while the interrupt flag was set. */
     public record Interrupted(StoreCall call) implements Fact {}
 
-    /** Somebody's transaction begins to hold the row of a timer. */
+    /** The fact that a transaction of somebody else begins to hold the row of a timer. */
     public record Held(TimerKey key, Duration length) implements Fact {
         @Override
         public Collection<TimerKey> keys() {

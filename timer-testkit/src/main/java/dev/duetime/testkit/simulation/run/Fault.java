@@ -2,7 +2,7 @@ package dev.duetime.testkit.simulation.run;
 
 import dev.duetime.testkit.simulation.Simulation;
 
-/** Names what a {@link Simulation} does to its nodes. */
+/** The faults that a {@link Simulation} inflicts on its nodes. */
 public enum Fault {
     /** A process is killed, before or after any call to the store or in its publisher; it may come back. */
     CRASH,

@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Tells all that happened in one run of a {@link Simulation}, in order. Two runs of one seed have equal histories. Not
- * thread-safe while the run lasts.
+ * The events of one run of a {@link Simulation}, in order. Two runs of one seed have equal histories. Not thread-safe
+ * while the run lasts.
  */
 public final class History {
     /** The system property that names the seed to replay. */

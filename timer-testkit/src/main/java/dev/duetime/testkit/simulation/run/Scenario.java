@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Is what a seed makes of the settings: how many nodes, how they are set up, which faults and how often. Each run has
- * some of the faults only, since what many faults do together can hide what one does alone.
+ * The settings that a seed chooses: how many nodes, how they are set up, which faults, and how often. Each run has only
+ * some of the faults, because many faults together can hide the effect of a single one.
  *
  * @param nodes how many there are at first
  * @param keys how many keys the users have
