@@ -26,7 +26,13 @@ final class FailingLanes {
     /** The share is halved so often, at most, while the lane fails. */
     private static final int MOST_HALVINGS = 3;
 
-    private static final long LONGEST_PAUSE_NANOS = Duration.ofMinutes(5).toNanos();
+    /**
+     * A try that took longer counts as that, unless the one before took as long, too: the process may have been
+     * suspended in it, and that is not the lane's fault.
+     */
+    private static final long UNCONFIRMED_NANOS = Duration.ofMillis(250).toNanos();
+
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** What cannot be tried is put off by this much, or to the next try of its lane if that is later. */
     private static final long LONGEST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
@@ -104,10 +110,12 @@ final class FailingLanes {
         State state = before == null ? new State() : before;
         failing.put(lane, state);
         state.inVain = delivered > 0 ? 0 : Math.min(state.inVain + 1, MOST_HALVINGS);
-        state.nanosEach = spentNanos / Math.max(1, failed);
+        long cost = Math.min(spentNanos, Math.max(UNCONFIRMED_NANOS, state.spentNanos));
+        state.spentNanos = spentNanos;
+        state.nanosEach = cost / Math.max(1, failed);
         state.tried = Math.max(1, failed + delivered);
         long part = Math.max(PART, PART_OF_ALL * (long) failing.size()) << state.inVain;
-        long pause = spentNanos > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : spentNanos * part;
+        long pause = cost > LONGEST_PAUSE_NANOS / part ? LONGEST_PAUSE_NANOS : cost * part;
         state.pauseNanos = Math.max(pause, SHORTEST_WAIT_NANOS);
         state.nextTryNanos = nowNanos + pause;
         state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos);
@@ -158,6 +166,9 @@ final class FailingLanes {
     private static final class State {
         private int inVain;
         private int tried = 1;
+        /** What the last try took, also while the process was suspended. */
+        private long spentNanos;
+
         private long nanosEach;
         private long pauseNanos;
         private long nextTryNanos;

@@ -38,6 +38,8 @@ class PoisonCostTest {
     private final Map<TimerKey, Duration> lateness = new HashMap<>();
     private final Set<TimerKey> delivered = new HashSet<>();
     private boolean isRepaired;
+    private Duration call = CALL;
+    private Duration suspended = Duration.ZERO;
     private @Nullable TimerKit kit;
 
     private TimerKit kit(Publisher publisher) {
@@ -66,7 +68,9 @@ class PoisonCostTest {
 
     /** Refuses a batch without naming an envelope. */
     private void refuse(List<Envelope> batch) throws IOException {
-        kit().clock().linger(CALL);
+        boolean bad = batch.stream().anyMatch(this::isBad);
+        kit().clock().linger(bad && batch.size() == 1 ? suspended.plus(call) : CALL);
+        suspended = bad && batch.size() == 1 ? Duration.ZERO : suspended;
         if (batch.stream().anyMatch(this::isBad)) {
             throw new IOException("refused");
         }
@@ -166,6 +170,19 @@ class PoisonCostTest {
         }
 
         @Test
+        void thoughEachFailureTakesTwoSeconds() {
+            call = SECOND.multipliedBy(2);
+            kit(PoisonCostTest.this::refuse);
+            List<TimerKey> others = scheduleOthers(OBSERVED);
+            kit().advance(SECOND);
+            schedulePoison(100);
+            kit().advance(OBSERVED);
+
+            assertThat(percentile(others, 50)).isLessThan(Duration.ofMillis(100));
+            assertThat(percentile(others, 90)).isLessThan(SECOND);
+        }
+
+        @Test
         void thoughTenTenantsFail() {
             kit(PoisonCostTest.this::refuse);
             Instant now = kit().now();
@@ -192,6 +209,22 @@ class PoisonCostTest {
             kit().advance(Duration.ofMinutes(2));
 
             assertThat(delivered).hasSize(500);
+        }
+
+        @Test
+        void isServedSoonAlthoughTheProcessWasSuspendedInItsFailingCall() {
+            kit(PoisonCostTest.this::refuse);
+            scheduleOthers(OBSERVED);
+            kit().advance(SECOND);
+            schedulePoison(1);
+            kit().advance(Duration.ofMillis(500));
+            suspended = SECOND.multipliedBy(5);
+            kit().advance(SECOND.multipliedBy(7));
+            assertThat(suspended).isZero();
+            isRepaired = true;
+            kit().advance(SECOND.multipliedBy(10));
+
+            assertThat(delivered).contains(TimerKey.of("noisy", "bad-0"));
         }
 
         @Test

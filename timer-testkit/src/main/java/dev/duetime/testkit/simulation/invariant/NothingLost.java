@@ -5,7 +5,6 @@ import dev.duetime.store.Settlement;
 import dev.duetime.testkit.simulation.invariant.Model.Row;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Scenario;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * timer moves on ({@link OccurrencesFollow}), and never stays on an occurrence that is due.
  */
 final class NothingLost implements Invariant {
-    /** How long a tenant and type may wait whose last failures took long. */
-    private static final Duration LONGEST_PAUSE_OF_LANE = Duration.ofMinutes(5);
-
     private final Scenario scenario;
     private final PublishAttempts tries = new PublishAttempts();
 
@@ -74,10 +70,10 @@ final class NothingLost implements Invariant {
         }
     }
 
-    /** An occurrence may come later, and so may a timer of a tenant and type whose failures took long. */
+    /** An occurrence may come later. */
     private boolean isStillToCome(Row row, @Nullable Instant wakeAt) {
         boolean recurs = row.timer().content().recurrence() != null;
-        return wakeAt != null && wakeAt.isAfter(now) && (recurs || !wakeAt.isAfter(now.plus(LONGEST_PAUSE_OF_LANE)));
+        return recurs && wakeAt != null && wakeAt.isAfter(now);
     }
 
     @Override
