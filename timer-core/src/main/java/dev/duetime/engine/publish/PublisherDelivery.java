@@ -31,6 +31,7 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -127,7 +128,12 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         if (closing) {
             settler.flushAside();
         }
-        unsettledShards = Set.of();
+        unsettledShards = keptShards();
+    }
+
+    /** A shard is kept for a while if an outcome from it waits for its row: the next owner would repeat that. */
+    private Set<Integer> keptShards() {
+        return Set.copyOf(settler.aside().keptShards(clock.nanoTime()));
     }
 
     /** Returns when to try again to settle the timers that could not be settled. */
@@ -148,10 +154,14 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             crashAttempts.read(due);
         }
         List<StoredTimer> counted = sorter.counted(due);
-        unsettledShards = counted.stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
+        Set<Integer> shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toCollection(HashSet::new));
+        shards.addAll(keptShards());
+        unsettledShards = shards;
         claim.release();
         boolean isWhole = due.timers().size() == fresh.timers().size();
-        return sorter.sort(read, due, counted, isWhole, claim, now);
+        Sorted sorted = sorter.sort(read, due, counted, isWhole, claim, now);
+        plan.refused(counted.size() - sorted.begun());
+        return sorted;
     }
 
     /**
@@ -205,7 +215,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             all &= open.isEmpty();
         } catch (Throwable e) {
             if (settler.isEmpty()) {
-                unsettledShards = Set.of();
+                unsettledShards = keptShards();
             }
             throw e;
         } finally {

@@ -39,6 +39,9 @@ final class PublisherReadPlan implements ReadPlan {
     /** How many reads in a row were over for the greater part. */
     private int mostlyOver;
 
+    /** How many of the last read were just being cancelled: such a call may wait for its row for seconds. */
+    private int refused;
+
     /** Whether the last read began with the oldest timer. */
     private boolean fromOldest;
 
@@ -86,7 +89,8 @@ final class PublisherReadPlan implements ReadPlan {
         QueueSettings queue = parts.queue();
         int wanted = Math.max(Math.min(Math.max(outage.failures(), mostlyOver), MOST_DOUBLINGS), window.doublings());
         SetAside aside = settler.aside();
-        int limit = window.limit(queue.batchSize() << wanted) + roundedUp(unreadable.staying() + aside.size());
+        int staying = unreadable.staying() + aside.size() + refused;
+        int limit = window.limit(queue.batchSize() << wanted) + roundedUp(staying);
         return new DueQuery(
                 queue.name(),
                 claim.shards(),
@@ -116,6 +120,11 @@ final class PublisherReadPlan implements ReadPlan {
     void succeeded() {
         window.succeeded();
         window.left();
+    }
+
+    /** Notes how many of the timers that were read cannot be delivered now: they take no room from the others. */
+    void refused(int count) {
+        refused = count;
     }
 
     /** Notes whether the read is over for the greater part. */

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,8 +21,19 @@ import java.util.function.Consumer;
 public final class InFlight {
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** Is the generation of a timer that is in delivery, and the shard that it was read from. */
+    private record Delivery(long generation, int shard) {
+        static Delivery of(StoredTimer timer) {
+            return new Delivery(timer.generation(), timer.shard());
+        }
+
+        boolean isOf(long other) {
+            return generation == other;
+        }
+    }
+
     // Mutable state, guarded by lock.
-    private final Map<TimerKey, Long> delivering = new HashMap<>();
+    private final Map<TimerKey, Delivery> delivering = new HashMap<>();
     /** Keys being cancelled, by the number of calls; a call that is over counts no more after the next read begins. */
     private final Map<TimerKey, Integer> cancelling = new HashMap<>();
 
@@ -103,7 +114,7 @@ public final class InFlight {
             if (isCancelled(timer.key())) {
                 return false;
             }
-            delivering.put(timer.key(), timer.generation());
+            delivering.put(timer.key(), Delivery.of(timer));
             return true;
         } finally {
             lock.unlock();
@@ -115,7 +126,7 @@ public final class InFlight {
         lock.lock();
         try {
             return timers.stream()
-                    .filter(each -> !Objects.equals(delivering.get(each.key()), each.generation()))
+                    .filter(each -> !isDelivering(each.key(), each.generation()))
                     .toList();
         } finally {
             lock.unlock();
@@ -128,7 +139,7 @@ public final class InFlight {
         try {
             List<StoredTimer> begun =
                     timers.stream().filter(each -> !isCancelled(each.key())).toList();
-            begun.forEach(each -> delivering.put(each.key(), each.generation()));
+            begun.forEach(each -> delivering.put(each.key(), Delivery.of(each)));
             reading = false;
             cancelled.clear();
             return begun;
@@ -141,7 +152,7 @@ public final class InFlight {
     public void end(List<StoredTimer> timers) {
         lock.lock();
         try {
-            timers.forEach(each -> delivering.remove(each.key(), each.generation()));
+            timers.forEach(each -> end(each.key(), each.generation()));
         } finally {
             lock.unlock();
         }
@@ -151,7 +162,31 @@ public final class InFlight {
     public void settled(List<Settlement> outcomes) {
         lock.lock();
         try {
-            outcomes.forEach(each -> delivering.remove(each.key(), each.generation()));
+            outcomes.forEach(each -> end(each.key(), each.generation()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(TimerKey key, long generation) {
+        if (isDelivering(key, generation)) {
+            delivering.remove(key);
+        }
+    }
+
+    private boolean isDelivering(TimerKey key, long generation) {
+        Delivery known = delivering.get(key);
+        return known != null && known.isOf(generation);
+    }
+
+    /** Returns the shard of the timer that has this outcome; empty if it is not in delivery. */
+    OptionalInt shardOf(Settlement outcome) {
+        lock.lock();
+        try {
+            Delivery known = delivering.get(outcome.key());
+            return known != null && known.isOf(outcome.generation())
+                    ? OptionalInt.of(known.shard)
+                    : OptionalInt.empty();
         } finally {
             lock.unlock();
         }
@@ -163,8 +198,8 @@ public final class InFlight {
         lock.lock();
         try {
             cancelling.merge(key, 1, Integer::sum);
-            Long generation = delivering.get(key);
-            inDelivery = generation == null ? OptionalLong.empty() : OptionalLong.of(generation);
+            Delivery known = delivering.get(key);
+            inDelivery = known == null ? OptionalLong.empty() : OptionalLong.of(known.generation);
         } finally {
             lock.unlock();
         }

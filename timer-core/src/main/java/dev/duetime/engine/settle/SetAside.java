@@ -8,8 +8,11 @@ import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,24 +26,37 @@ public final class SetAside {
     /** Beyond that nothing more is read: somebody holds, or the database refuses, whatever is delivered. */
     private static final int MOST = 10_000;
 
+    /** So long a shard is not given away for the sake of an outcome; most transactions have ended by then. */
+    private static final long KEEPS_SHARD_NANOS = Duration.ofSeconds(5).toNanos();
+
     private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
     /** How long one that is refused waits at most. */
     private static final long LAST_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final String queue;
+    private final InFlight inFlight;
     private final Map<TimerKey, Waiting> waiting = new HashMap<>();
 
-    public SetAside(String queue) {
+    public SetAside(String queue, InFlight inFlight) {
         this.queue = queue;
+        this.inFlight = inFlight;
     }
 
     private static final class Waiting {
         final Settlement outcome;
+        final OptionalInt shard;
+        final long sinceNanos;
         long triedAgainAtNanos;
         long pauseNanos = FIRST_NANOS;
 
-        Waiting(Settlement outcome) {
+        Waiting(Settlement outcome, OptionalInt shard, long sinceNanos) {
             this.outcome = outcome;
+            this.shard = shard;
+            this.sinceNanos = sinceNanos;
+        }
+
+        boolean keepsShard(long nanos) {
+            return nanos - sinceNanos < KEEPS_SHARD_NANOS;
         }
     }
 
@@ -52,7 +68,7 @@ public final class SetAside {
             Waiting entry = known;
             boolean first = false;
             if (entry == null || entry.outcome.generation() != each.outcome().generation()) {
-                entry = new Waiting(each.outcome());
+                entry = new Waiting(each.outcome(), inFlight.shardOf(each.outcome()), nanos);
                 first = true;
             }
             waiting.put(each.outcome().key(), entry);
@@ -132,6 +148,28 @@ public final class SetAside {
         Map<TimerKey, Long> generations = new HashMap<>();
         waiting.forEach((key, each) -> generations.put(key, each.outcome.generation()));
         return generations;
+    }
+
+    /** Returns the shards that are not given away, since an outcome from them has not waited for long. */
+    public Set<Integer> keptShards(long nanos) {
+        Set<Integer> shards = new HashSet<>();
+        for (Waiting each : waiting.values()) {
+            if (each.keepsShard(nanos)) {
+                each.shard.ifPresent(shards::add);
+            }
+        }
+        return shards;
+    }
+
+    /** Returns the keys of what has waited for so long that its shard may be given away. */
+    public Set<TimerKey> longWaiting(long nanos) {
+        Set<TimerKey> keys = new HashSet<>();
+        waiting.forEach((key, each) -> {
+            if (!each.keepsShard(nanos)) {
+                keys.add(key);
+            }
+        });
+        return keys;
     }
 
     public int size() {

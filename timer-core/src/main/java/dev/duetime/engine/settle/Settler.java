@@ -40,7 +40,7 @@ public final class Settler {
         this.queue = queue;
         this.listeners = listeners;
         this.clock = clock;
-        aside = new SetAside(queue);
+        aside = new SetAside(queue, inFlight);
         background = new BackgroundTask<>(clock, "duetime-" + queue + "-settler");
     }
 

@@ -320,10 +320,12 @@ public final class TodoBuffer {
         });
     }
 
-    /** Returns the shards of what runs or is not settled. */
-    Set<Integer> shards() {
-        return waking(
-                () -> running.stream().map(each -> each.todo.shard()).collect(Collectors.toCollection(HashSet::new)));
+    /** Returns the shards of what runs or is not settled, without the given todos. */
+    Set<Integer> shards(Set<TimerKey> without) {
+        return waking(() -> running.stream()
+                .filter(each -> !without.contains(each.todo.key()))
+                .map(each -> each.todo.shard())
+                .collect(Collectors.toCollection(HashSet::new)));
     }
 
     /** Returns what a read leaves out: the parallel keys of which no more is taken in for now. */

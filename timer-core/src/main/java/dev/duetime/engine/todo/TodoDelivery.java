@@ -68,7 +68,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public Set<Integer> unsettledShards() {
-        return buffer.shards();
+        return buffer.shards(settler.longWaiting());
     }
 
     @Override
@@ -123,6 +123,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         plan.succeeded(read);
         unreadable.end(read.undecodable(), sorted.at());
         List<StoredTimer> admitted = node.inFlight().admit(sorted.open());
+        plan.refused(sorted.open().size() - admitted.size());
         boolean all = buffer.admit(admitted) && admitted.size() == sorted.open().size();
         // A call that began to cancel meanwhile found nothing to forget.
         node.inFlight().refused(admitted).forEach(buffer::forget);

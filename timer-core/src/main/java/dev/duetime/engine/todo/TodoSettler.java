@@ -41,6 +41,9 @@ final class TodoSettler implements Clock.Pass {
     private final SetAside aside;
     private final Map<TimerKey, DoneTodo> waiting = new HashMap<>();
 
+    /** What has waited for so long that its shard may be given away; written by whoever settles. */
+    private volatile Set<TimerKey> longWaiting = Set.of();
+
     private volatile boolean failed;
     private volatile boolean closed;
     private volatile Clock.@Nullable Loop loop;
@@ -49,7 +52,7 @@ final class TodoSettler implements Clock.Pass {
         this.node = node;
         this.buffer = buffer;
         writer = new OutcomeWriter(node.store());
-        aside = new SetAside(node.queue().name());
+        aside = new SetAside(node.queue().name(), node.inFlight());
     }
 
     void start(String name) {
@@ -164,6 +167,7 @@ final class TodoSettler implements Clock.Pass {
                     settle(done);
                 }
                 again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
+                longWaiting = Set.copyOf(aside.longWaiting(node.clock().nanoTime()));
                 if (failed) {
                     failed = false;
                     wakeLoop();
@@ -173,6 +177,11 @@ final class TodoSettler implements Clock.Pass {
             }
             // Who found the lock taken leaves its outcome to who had it, since no loop looks again.
         } while (closed && buffer.hasDone());
+    }
+
+    /** Returns the keys of what could not be settled for long: its shard is not kept for it. Called by any thread. */
+    Set<TimerKey> longWaiting() {
+        return longWaiting;
     }
 
     private void settle(List<DoneTodo> done) {

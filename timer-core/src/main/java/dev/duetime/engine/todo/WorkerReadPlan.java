@@ -35,6 +35,9 @@ final class WorkerReadPlan implements ReadPlan {
     private final CrashAttempts crashAttempts;
     private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
 
+    /** How many of the last read were just being cancelled: such a call may wait for its row for seconds. */
+    private int refused;
+
     private long lookBehindAtNanos;
     private long readBeganNanos;
     private boolean looksBehind;
@@ -95,7 +98,7 @@ final class WorkerReadPlan implements ReadPlan {
         readBeganNanos = clock.nanoTime();
         looksBehind = buffer.isFull();
         if (looksBehind) {
-            return query(claim, Instant.MIN, now, queue.batchSize(), buffer.backlog());
+            return query(claim, Instant.MIN, now, queue.batchSize() + refused, buffer.backlog());
         }
         Exclusion full = buffer.fullLanes();
         if (!full.parallelKeys().isEmpty()) {
@@ -116,7 +119,8 @@ final class WorkerReadPlan implements ReadPlan {
      * Returns enough to get past the todos in the buffer; one of few sizes, since a database plans a read of each anew.
      */
     private int limit() {
-        int enough = window.limit(queue.batchSize() << window.doublings()) + buffer.size() + unreadable.staying();
+        int staying = unreadable.staying() + refused;
+        int enough = window.limit(queue.batchSize() << window.doublings()) + buffer.size() + staying;
         int limit = window.limit(queue.batchSize());
         while (limit < enough) {
             limit *= 2;
@@ -145,6 +149,11 @@ final class WorkerReadPlan implements ReadPlan {
         }
         window.succeeded();
         window.left();
+    }
+
+    /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */
+    void refused(int count) {
+        refused = count;
     }
 
     /** Notes that all that was read is in the buffer, and how long that took. */

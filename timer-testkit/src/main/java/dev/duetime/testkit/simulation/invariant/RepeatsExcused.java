@@ -7,6 +7,8 @@ import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.simulation.invariant.Model.Lease;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Event.Life.What;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +29,19 @@ import org.jspecify.annotations.Nullable;
  *   <li>The lease ran out and another node took the shard: what the process had read from it before, and delivers from
  *       this batch or has not settled yet.
  *   <li>The publisher accepted and threw an exception that does not say so: what it accepted in this call.
- *   <li>The process was closed while the store took no outcomes, or it gave a shard away while others held
- *       the rows: what it had delivered and not settled.
+ *   <li>The process was closed while the store took no outcomes, or while others held the rows: what it had delivered
+ *       and not settled.
+ *   <li>The process gave a shard away after others had held a row from it for {@link #KEPT_FOR}: what it had delivered
+ *       of this row.
  * </ul>
  *
  * A failed settle alone, a lost reply, a refusing publisher, a jump of a clock, a node that joins and a process that is
  * closed in good order excuse nothing.
  */
 final class RepeatsExcused implements Invariant {
+    /** So long a process keeps a shard for the sake of an outcome whose row others hold. */
+    private static final Duration KEPT_FOR = Duration.ofSeconds(5);
+
     private final Map<Long, List<Delivery>> deliveries = new TreeMap<>();
     private final Map<String, Hands> processes = new HashMap<>();
 
@@ -60,18 +68,22 @@ final class RepeatsExcused implements Invariant {
         final Set<Integer> lostShards = new HashSet<>();
         boolean closed;
         boolean settleFailed;
-        /** Generations whose outcomes were left out because others hold the rows. */
-        final Set<Long> leftOut = new HashSet<>();
+        /** Generations whose outcomes were left out because others hold the rows, and since when. */
+        final Map<Long, Instant> leftOut = new HashMap<>();
 
         void settled(long generation) {
             unsettled.remove(generation);
             leftOut.remove(generation);
         }
 
-        void excuseLeftOut() {
-            leftOut.forEach(generation -> unsettled
-                    .getOrDefault(generation, List.of())
-                    .forEach(each -> each.excuse = "others held the row when the shard was given away"));
+        void excuseLeftOut(Predicate<Delivery> which, Instant until) {
+            leftOut.forEach((generation, since) -> {
+                if (!since.isAfter(until)) {
+                    unsettled.getOrDefault(generation, List.of()).stream()
+                            .filter(which)
+                            .forEach(each -> each.excuse = "others held the row when the shard was given away");
+                }
+            });
         }
 
         void excuse(String excuse) {
@@ -101,7 +113,7 @@ final class RepeatsExcused implements Invariant {
         } else if (fact instanceof Event.HeapWasFull full && full.call() == StoreCall.SETTLE) {
             hands.settleFailed = true;
         } else if (fact instanceof Event.LeftOut left) {
-            left.settlements().forEach(each -> hands.leftOut.add(each.generation()));
+            left.settlements().forEach(each -> hands.leftOut.putIfAbsent(each.generation(), event.at()));
         } else if (fact instanceof Event.Acquired acquired) {
             acquired.shards().forEach(shard -> lost(shard, event, model));
         } else if (fact instanceof Event.Life life && life.what() == What.CRASHED) {
@@ -112,8 +124,11 @@ final class RepeatsExcused implements Invariant {
         if (hands.closed && hands.settleFailed) {
             hands.excuse("the process was closed without a store");
         }
-        if (hands.closed || fact instanceof Event.Released) {
-            hands.excuseLeftOut();
+        if (hands.closed) {
+            hands.excuseLeftOut(each -> true, event.at());
+        } else if (fact instanceof Event.Released released) {
+            Instant until = event.at().minus(KEPT_FOR);
+            hands.excuseLeftOut(each -> released.shards().contains(each.shard), until);
         }
     }
 

@@ -1,0 +1,147 @@
+package dev.duetime.specification.cluster;
+
+import static dev.duetime.specification.cluster.ShardsTest.SECOND;
+import static dev.duetime.specification.cluster.ShardsTest.SETTLED;
+import static dev.duetime.specification.cluster.ShardsTest.owners;
+import static dev.duetime.specification.cluster.ShardsTest.schedule;
+import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.store.LockedException;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoQueue;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Specifies how long a shard is kept while another transaction holds rows whose outcomes it must write. */
+class HeldOutcomeTest {
+    private static final int TIMERS = 50;
+
+    private final ScheduleStore intact = new InMemoryScheduleStore(new TestClock());
+    private boolean held;
+
+    /** A store in which another transaction holds all rows for a while. */
+    private ScheduleStore store() {
+        return (ScheduleStore) Proxy.newProxyInstance(
+                ScheduleStore.class.getClassLoader(),
+                new Class<?>[] {ScheduleStore.class},
+                (proxy, method, arguments) -> {
+                    if (held && method.getName().startsWith("settle")) {
+                        throw new LockedException("settle", "k", new IOException("held"));
+                    }
+                    try {
+                        return method.invoke(intact, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Nested
+    class OfTimers {
+        private final TimerKit kit = TimerKit.builder()
+                .store(store())
+                .configure(scheduler -> scheduler.shards(16))
+                .build();
+
+        @Test
+        void aShardIsKeptUntilItsOutcomesAreWritten() {
+            schedule(kit.node(0), TIMERS, SECOND);
+            held = true;
+            kit.advance(SECOND);
+            kit.addNode();
+            kit.advance(SECOND.multipliedBy(3));
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 16));
+
+            held = false;
+            kit.advance(SETTLED);
+
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+            assertThat(kit).hasDeliveredCount(TIMERS);
+        }
+
+        @Test
+        void aShardIsGivenAwayAfterFiveSecondsAndItsTimersAreDeliveredAgain() {
+            schedule(kit.node(0), TIMERS, SECOND);
+            held = true;
+            kit.advance(SECOND);
+            kit.addNode();
+            kit.advance(SECOND.multipliedBy(7));
+
+            assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
+            held = false;
+            kit.advance(SETTLED);
+            assertThat(kit.delivered()).hasSizeBetween(TIMERS + 1, 2 * TIMERS);
+            ShardsTest.assertAllReached(kit, TIMERS);
+        }
+    }
+
+    @Nested
+    class OfTodos {
+        private final List<String> ran = new ArrayList<>();
+        private final List<TodoQueue> queues = new ArrayList<>();
+        private final TimerKit kit = TimerKit.builder()
+                .store(store())
+                .configure(scheduler -> scheduler.todoQueue(queue()))
+                .build();
+
+        private TodoQueue queue() {
+            TodoQueue queue = TodoQueue.builder("work")
+                    .type("job", String.class, (todo, run) -> {
+                        ran.add(todo.id());
+                        return Outcome.complete();
+                    })
+                    .build();
+            queues.add(queue);
+            return queue;
+        }
+
+        private long owners() {
+            return kit.store().leases().view("work").leases().stream()
+                    .map(lease -> String.valueOf(lease.owner()))
+                    .distinct()
+                    .count();
+        }
+
+        private void runAndJoin() {
+            IntStream.range(0, TIMERS)
+                    .forEach(i -> queues.get(0).enqueue(NewTodo.of("job", "p").id("t-" + i)));
+            held = true;
+            kit.advance(SECOND);
+            kit.addNode();
+        }
+
+        @Test
+        void aShardIsKeptUntilItsOutcomesAreWritten() {
+            runAndJoin();
+            kit.advance(SECOND.multipliedBy(3));
+            assertThat(owners()).isEqualTo(1);
+
+            held = false;
+            kit.advance(SETTLED);
+
+            assertThat(owners()).isEqualTo(2);
+            assertThat(ran).hasSize(TIMERS).doesNotHaveDuplicates();
+        }
+
+        @Test
+        void aShardIsGivenAwayAfterFiveSeconds() {
+            runAndJoin();
+            kit.advance(SECOND.multipliedBy(7));
+
+            assertThat(owners()).isEqualTo(2);
+        }
+    }
+}
