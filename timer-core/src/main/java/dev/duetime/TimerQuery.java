@@ -90,8 +90,9 @@ public record TimerQuery(
     /**
      * Returns this query with the permission to scan all timers in the database. Without it, a query or count that
      * would have to look at more than 2,000 timers is refused with an {@link IllegalArgumentException}. So a dashboard
-     * cannot slow down a database that keeps many ended timers. A small table needs no permission, nor does a page that
-     * an index finds: by tenant, by {@link TimerState#SCHEDULED}, by {@link TimerState#DEAD}, or of all timers.
+     * cannot slow down a database that keeps many ended timers. A small table needs no permission. Nor does a page that
+     * an index finds: by tenant, by {@link TimerState#DEAD}, of all timers, or by {@link TimerState#SCHEDULED} if at
+     * most 2,000 are scheduled.
      */
     public TimerQuery allowScan() {
         return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, limit, true);

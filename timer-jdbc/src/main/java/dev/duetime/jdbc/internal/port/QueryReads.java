@@ -54,24 +54,29 @@ public final class QueryReads {
             RawKey start = from;
             int limit = asked.limit() - found.size();
             int looked = Math.max(LOOKED, limit);
-            List<Row<StoredTimer>> read = conditions(asked, start)
-                    .query(handle, sql, "query", looked, limit)
-                    .map((row, context) -> row(
-                            row,
-                            TimerRows.keyOrNull(row) == null
-                                    ? null
-                                    : StandingRow.of(row).timer()))
-                    .list();
-            read.stream().map(Row::found).filter(Objects::nonNull).forEach(found::add);
-            if (read.size() < limit) {
-                refuseMore(handle, asked, start, looked);
-                return found;
+            List<Row<StoredTimer>> read = page(handle, "query", asked, start, looked, limit);
+            if (read.size() < limit && hasMore(handle, asked, start, looked)) {
+                refuseUnlessFew(handle, asked, looked);
+                read = page(handle, "query_few", asked, start, looked, limit);
             }
-            if (found.size() == asked.limit()) {
+            read.stream().map(Row::found).filter(Objects::nonNull).forEach(found::add);
+            if (read.size() < limit || found.size() == asked.limit()) {
                 return found;
             }
             from = read.get(read.size() - 1).key();
         }
+    }
+
+    private List<Row<StoredTimer>> page(
+            Handle handle, String statement, TimerQuery asked, @Nullable RawKey after, int looked, int limit) {
+        return conditions(asked, after)
+                .query(handle, sql, statement, looked, limit)
+                .map((row, context) -> row(
+                        row,
+                        TimerRows.keyOrNull(row) == null
+                                ? null
+                                : StandingRow.of(row).timer()))
+                .list();
     }
 
     /**
@@ -84,13 +89,16 @@ public final class QueryReads {
             return countScheduled(handle, asked);
         }
         List<TimerCount> counts = counts(handle, conditions(asked, null), "count", LOOKED);
-        refuseMore(handle, asked, null, LOOKED);
+        if (hasMore(handle, asked, null, LOOKED)) {
+            refuseUnlessFew(handle, asked, LOOKED);
+            return counts(handle, conditions(asked, null), "count_few", LOOKED);
+        }
         return counts;
     }
 
     private List<TimerCount> countScheduled(Handle handle, TimerQuery asked) {
         List<TimerCount> counts = counts(handle, conditions(asked, null), "count_scheduled", COUNTED);
-        if (!asked.scans() && counts.stream().mapToLong(TimerCount::timers).sum() == COUNTED) {
+        if (!asked.scans() && timers(counts) == COUNTED) {
             throw tooMany(COUNTED);
         }
         return counts;
@@ -120,6 +128,11 @@ public final class QueryReads {
 
     /** Reads on until the page is full: each statement looks at few timers, and most of them may not match. */
     List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
+        if (asked.state() == TimerState.SCHEDULED
+                && endedBefore == null
+                && fewAreScheduled(handle, asked.queue(), LOOKED)) {
+            return fewVersions(handle, asked);
+        }
         RawKey from = RawKey.of(asked.after());
         List<TimerVersion> found = new ArrayList<>();
         while (true) {
@@ -144,6 +157,17 @@ public final class QueryReads {
         }
     }
 
+    private List<TimerVersion> fewVersions(Handle handle, TimerQuery asked) {
+        return conditions(asked, RawKey.of(asked.after()))
+                .query(handle, sql, "query_few", LOOKED, LOOKED)
+                .map((row, context) -> row(row, version(row)))
+                .stream()
+                .map(Row::found)
+                .filter(Objects::nonNull)
+                .limit(asked.limit())
+                .toList();
+    }
+
     private static @Nullable TimerVersion version(ResultSet row) throws SQLException {
         return TimerRows.keyOrNull(row) == null
                 ? null
@@ -162,16 +186,29 @@ public final class QueryReads {
         return asked.scans() ? all : all.bounded();
     }
 
-    /** Refuses a query whose answer is not complete, since there is more than was looked at. */
-    private void refuseMore(Handle handle, TimerQuery asked, @Nullable RawKey after, int looked) {
-        if (!asked.scans()
+    /** Tells whether there are more timers than were looked at, so that an answer would not be complete. */
+    private boolean hasMore(Handle handle, TimerQuery asked, @Nullable RawKey after, int looked) {
+        return !asked.scans()
                 && conditions(asked, after)
                         .query(handle, sql, "query_more", looked, looked)
                         .mapTo(Long.class)
                         .findFirst()
-                        .isPresent()) {
+                        .isPresent();
+    }
+
+    /** Refuses a query, unless it is for scheduled timers and so few are scheduled that all can be looked at. */
+    private void refuseUnlessFew(Handle handle, TimerQuery asked, int looked) {
+        if (asked.state() != TimerState.SCHEDULED || !fewAreScheduled(handle, asked.queue(), looked)) {
             throw tooMany(looked);
         }
+    }
+
+    private boolean fewAreScheduled(Handle handle, @Nullable String queue, int few) {
+        return timers(counts(handle, Conditions.ofQueue(queue).bounded(), "count_scheduled", few + 1)) <= few;
+    }
+
+    private static long timers(List<TimerCount> counts) {
+        return counts.stream().mapToLong(TimerCount::timers).sum();
     }
 
     private static LimitException tooMany(int looked) {

@@ -75,9 +75,6 @@ CREATE INDEX timer_schedules_wake ON timer_schedules (queue, shard, wake_at) WHE
 CREATE INDEX timer_schedules_settled ON timer_schedules (queue, settled_at)
     WHERE state IN ('REACHED', 'EXPIRED', 'CANCELLED');
 
--- Serves who pages through scheduled timers, of all tenants or of one: most rows may have ended.
-CREATE INDEX timer_schedules_scheduled ON timer_schedules (tenant_id, timer_id, scope) WHERE state = 'SCHEDULED';
-
 -- Serves an operator who pages through dead timers. It also holds rows in states that no version knows.
 CREATE INDEX timer_schedules_dead ON timer_schedules (tenant_id, timer_id, scope)
     WHERE state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED');

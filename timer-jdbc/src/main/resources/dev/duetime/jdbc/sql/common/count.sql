@@ -13,9 +13,6 @@ FROM (
       -- if tenantId
       AND tenant_id = :tenantId
       -- end
-      -- if scheduled
-      AND state = 'SCHEDULED'
-      -- end
       -- if dead
       AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
       -- end
@@ -27,6 +24,9 @@ FROM (
 WHERE 1 = 1
   -- if queue
   AND queue = :queue
+  -- end
+  -- if scheduled
+  AND state = 'SCHEDULED'
   -- end
   -- if ended
   AND state = :state

@@ -1,5 +1,5 @@
--- Reads one page of timers in order of their keys. Takes no lock. Index: timer_schedules_scheduled or
--- timer_schedules_dead if these are asked for, else the primary key; each from the last key of the page before.
+-- Reads one page of timers in order of their keys. Takes no lock. Index: timer_schedules_dead if these are asked for,
+-- else the primary key; each from the last key of the page before.
 --
 -- The inner part names only what an index answers. What else is asked for is tested on the timers that it finds, and
 -- these are bounded, unless the caller allows a scan.
@@ -23,9 +23,6 @@ FROM (
       -- if tenantId
       AND tenant_id = :tenantId
       -- end
-      -- if scheduled
-      AND state = 'SCHEDULED'
-      -- end
       -- if dead
       AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
       -- end
@@ -37,6 +34,9 @@ FROM (
 WHERE 1 = 1
   -- if queue
   AND queue = :queue
+  -- end
+  -- if scheduled
+  AND state = 'SCHEDULED'
   -- end
   -- if ended
   AND state = :state

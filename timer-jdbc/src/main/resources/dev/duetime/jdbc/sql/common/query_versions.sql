@@ -10,9 +10,6 @@ WHERE 1 = 1
   -- if tenantId
   AND tenant_id = :tenantId
   -- end
-  -- if scheduled
-  AND state = 'SCHEDULED'
-  -- end
   -- if dead
   AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
   -- end
