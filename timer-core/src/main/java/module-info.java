@@ -24,6 +24,8 @@ module dev.duetime.core {
             dev.duetime.jdbc,
             dev.duetime.spring,
             dev.duetime.testkit;
+    exports dev.duetime.internal.inside to
+            dev.duetime.testkit;
     exports dev.duetime.internal.timer to
             dev.duetime.jdbc,
             dev.duetime.testkit;

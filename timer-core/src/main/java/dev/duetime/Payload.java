@@ -1,6 +1,8 @@
 package dev.duetime;
 
+import dev.duetime.internal.Inside;
 import dev.duetime.internal.JsonText;
+import dev.duetime.internal.MessageSize;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 public final class Payload {
     /** The payload of a timer that carries none. */
     public static final Payload NONE = new Payload(new byte[0], JacksonCodec.standard());
+
+    static {
+        Inside.<Payload>open(Payload.class, payload -> (MessageSize) payload::sizeInMessage);
+    }
 
     private final byte[] bytes;
     private final PayloadCodec codec;
@@ -89,14 +95,8 @@ public final class Payload {
         return JsonText.inMessage(bytes, codec instanceof JacksonCodec);
     }
 
-    /** Returns how many bytes it takes in a JSON message: as many as it has, or a third more in Base64. */
-    int sizeInMessage() {
-        return inMessage() == null ? sizeInBase64() : bytes.length;
-    }
-
-    /** Returns how many bytes it takes in Base64; more than an {@code int} holds are the largest. */
-    int sizeInBase64() {
-        return (int) Math.min(Integer.MAX_VALUE, (bytes.length + 2L) / 3 * 4);
+    private int sizeInMessage() {
+        return inMessage() == null ? MessageSize.inBase64(bytes.length) : bytes.length;
     }
 
     @Override

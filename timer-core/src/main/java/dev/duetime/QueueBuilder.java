@@ -129,7 +129,7 @@ public final class QueueBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public QueueBuilder validFor(Duration validFor) {
-        this.validFor = Deadlines.checked(validFor);
+        this.validFor = Limits.validFor(validFor);
         return this;
     }
 
@@ -197,7 +197,7 @@ public final class QueueBuilder {
 
     /** Returns how long timers are worth delivering, by the types that are set up for this queue alone. */
     Map<String, Duration> validForByType() {
-        return TypeBuilder.given(types, TypeBuilder::validFor);
+        return QueueBuilders.given(types, TypeBuilder::validFor);
     }
 
     /** Returns the settings; what is not set here is as in {@code defaults}. */
@@ -207,7 +207,7 @@ public final class QueueBuilder {
             throw new IllegalStateException("queue " + name + " must have a publisher or a handler but has both");
         }
         Map<String, RetryPolicy> retries = new HashMap<>(retryByType);
-        retries.putAll(TypeBuilder.given(types, TypeBuilder::retry));
+        retries.putAll(QueueBuilders.given(types, TypeBuilder::retry));
         Map<String, RetryRule> rules = new HashMap<>();
         retries.forEach((type, policy) -> rules.put(type, policy.rule()));
         Integer count = shards != null ? shards : defaults.shards;

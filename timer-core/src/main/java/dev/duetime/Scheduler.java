@@ -5,7 +5,7 @@ import dev.duetime.engine.LocalNode;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.listener.NodeListener;
-import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerStore;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * node runs.
  */
 public final class Scheduler implements Timers, AutoCloseable {
-    private final ScheduleStore store;
+    private final TimerStore store;
     private final Clock clock;
     private final LocalNode engine;
     private final PayloadCodec codec;
@@ -34,7 +34,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     private volatile Supplier<Optional<Transaction>> callersTransaction = Optional::empty;
 
     Scheduler(
-            ScheduleStore store,
+            TimerStore store,
             Clock clock,
             LocalNode engine,
             PayloadCodec codec,
@@ -118,7 +118,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     /** Returns the store that it was built with, for what builds upon a scheduler. */
-    public ScheduleStore store() {
+    public TimerStore store() {
         return store;
     }
 

@@ -3,30 +3,30 @@ package dev.duetime;
 import dev.duetime.engine.Engine;
 import dev.duetime.engine.hosts.HostNode;
 import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.settings.ContentRules;
 import dev.duetime.engine.settings.NodeId;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.time.StoreClock;
 import dev.duetime.hosts.HostSet;
+import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.inside.AttachedQueue;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerStore;
 import dev.duetime.store.Transaction;
 import dev.duetime.todo.TodoQueue;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +41,8 @@ public final class SchedulerBuilder {
     private static final int NODE_LENGTH = 200;
     private static final Duration LONGEST_CLOSE = Duration.ofHours(1);
 
-    private final QueueBuilder defaults = new QueueBuilder(Timer.DEFAULT_QUEUE);
-    private final Map<String, QueueBuilder> queues = new LinkedHashMap<>();
-    private final Map<String, TypeBuilder> types = new LinkedHashMap<>();
-    private @Nullable ScheduleStore store;
+    private final QueueBuilders queues = new QueueBuilders();
+    private @Nullable TimerStore store;
     private @Nullable Clock clock;
     private @Nullable Clock carrier;
     private @Nullable ThreadFactory threads;
@@ -61,17 +59,22 @@ public final class SchedulerBuilder {
     private Duration unknownTypesFor = Duration.ofDays(1);
     private int maxPayloadBytes = Limits.PAYLOAD_BYTES;
 
-    SchedulerBuilder() {
-        queues.put(Timer.DEFAULT_QUEUE, new QueueBuilder(Timer.DEFAULT_QUEUE));
-    }
+    SchedulerBuilder() {}
 
     /**
-     * Sets where timers are kept; required. With a {@link HostSet} there are loops for each of its hosts.
+     * Sets where timers are kept; required. It is a {@link ScheduleStore}, or a {@link HostSet}: then there are loops for
+     * each of its hosts.
      *
-     * @throws IllegalArgumentException if {@code store} is null
+     * @throws IllegalArgumentException if {@code store} is null or neither of both
      */
-    public SchedulerBuilder store(ScheduleStore store) {
-        this.store = Limits.given("store", store);
+    public SchedulerBuilder store(TimerStore store) {
+        if (!(Limits.given("store", store) instanceof ScheduleStore || store instanceof HostSet)) {
+            throw new LimitException(
+                    "store",
+                    "store must be a ScheduleStore or a HostSet but was a "
+                            + store.getClass().getName());
+        }
+        this.store = store;
         return this;
     }
 
@@ -82,7 +85,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if {@code publisher} is null
      */
     public SchedulerBuilder publisher(Publisher publisher) {
-        defaults.publisher(publisher);
+        queues.defaults().publisher(publisher);
         return this;
     }
 
@@ -92,7 +95,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if the name is null, empty, longer than 64 characters or has control characters
      */
     public SchedulerBuilder queue(String name, Consumer<QueueBuilder> settings) {
-        settings.accept(queues.computeIfAbsent(Limits.name("queue", name, Limits.QUEUE_LENGTH), QueueBuilder::new));
+        settings.accept(queues.queue(Limits.name("queue", name, Limits.QUEUE_LENGTH)));
         return this;
     }
 
@@ -103,8 +106,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
      */
     public SchedulerBuilder type(String name, Consumer<TypeBuilder> settings) {
-        String type = Limits.text("type", name, Limits.NAME_LENGTH);
-        settings.accept(types.computeIfAbsent(type, unknown -> new TypeBuilder()));
+        settings.accept(queues.type(Limits.text("type", name, Limits.NAME_LENGTH)));
         return this;
     }
 
@@ -114,7 +116,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public SchedulerBuilder pollInterval(Duration pollInterval) {
-        defaults.pollInterval(pollInterval);
+        queues.defaults().pollInterval(pollInterval);
         return this;
     }
 
@@ -124,7 +126,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public SchedulerBuilder batchSize(int batchSize) {
-        defaults.batchSize(batchSize);
+        queues.defaults().batchSize(batchSize);
         return this;
     }
 
@@ -134,7 +136,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public SchedulerBuilder shards(int shards) {
-        defaults.shards(shards);
+        queues.defaults().shards(shards);
         return this;
     }
 
@@ -144,7 +146,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public SchedulerBuilder retention(Duration retention) {
-        defaults.retention(retention);
+        queues.defaults().retention(retention);
         return this;
     }
 
@@ -154,7 +156,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if {@code retry} is null
      */
     public SchedulerBuilder retry(RetryPolicy retry) {
-        defaults.retry(retry);
+        queues.defaults().retry(retry);
         return this;
     }
 
@@ -165,7 +167,7 @@ public final class SchedulerBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public SchedulerBuilder validFor(Duration validFor) {
-        defaults.validFor(validFor);
+        queues.defaults().validFor(validFor);
         return this;
     }
 
@@ -358,45 +360,35 @@ public final class SchedulerBuilder {
         if (store == null) {
             throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
         }
-        List<QueueSettings> settings = new ArrayList<>();
-        Map<String, RetryPolicy> retryByType = given(types, TypeBuilder::retry);
-        queues.values().forEach(queue -> settings.add(queue.build(defaults, retryByType, unknownTypesFor)));
-        Map<String, Map<String, Duration>> byQueueAndType = new HashMap<>();
-        queues.forEach((name, queue) -> byQueueAndType.put(name, queue.validForByType()));
-        Deadlines deadlines = new Deadlines(
-                byQueueAndType,
-                given(types, TypeBuilder::validFor),
-                given(queues, QueueBuilder::validFor),
-                defaults.validFor());
-        ContentRules rules = new ContentRules(codec, maxPayloadBytes, deadlines);
-        NodeSettings node = new NodeSettings(
-                node(), leaseDuration, closeTimeout, rules, propagation, new Listeners(listeners), random);
-        Clock carried = clock != null ? clock : carrier();
-        Scheduler scheduler;
-        if (store instanceof HostSet hosts) {
-            HostNode engines = new HostNode(hosts, carried, clock == null, node, settings);
-            scheduler = new Scheduler(store, engines.clock(), engines, codec, extensions);
-        } else {
-            Clock time = clock != null ? clock : new StoreClock(carried, store.leases());
-            scheduler = new Scheduler(store, time, new Engine(store, time, node, settings), codec, extensions);
-        }
+        Scheduler scheduler = on(store, node(), queues.build(unknownTypesFor));
         scheduler.joins(callersTransaction);
-        todoQueues.forEach(each -> each.attach(
-                () -> scheduler.callersTransaction().<Timers>map(scheduler::in).orElse(scheduler), scheduler::in));
+        Supplier<Timers> timers = () ->
+                scheduler.callersTransaction().<Timers>map(scheduler::in).orElse(scheduler);
+        todoQueues.forEach(each -> Inside.of(each, AttachedQueue.class).attach(timers, scheduler::in));
         extensions.forEach(each -> each.attach(scheduler));
         return scheduler;
     }
 
-    /** Returns what was given, by name. */
-    private static <B, T> Map<String, T> given(Map<String, B> builders, Function<B, @Nullable T> setting) {
-        Map<String, T> given = new HashMap<>();
-        builders.forEach((name, builder) -> {
-            T value = setting.apply(builder);
-            if (value != null) {
-                given.put(name, value);
-            }
-        });
-        return given;
+    private Scheduler on(TimerStore timers, NodeSettings node, List<QueueSettings> settings) {
+        Clock carried = clock != null ? clock : carrier();
+        if (timers instanceof HostSet hosts) {
+            HostNode engines = new HostNode(hosts, carried, clock == null, node, settings);
+            return new Scheduler(timers, engines.clock(), engines, codec, extensions);
+        }
+        ScheduleStore one = (ScheduleStore) timers;
+        Clock time = clock != null ? clock : new StoreClock(carried, one.leases());
+        return new Scheduler(one, time, new Engine(one, time, node, settings), codec, extensions);
+    }
+
+    private NodeSettings node() {
+        return new NodeSettings(
+                id(),
+                leaseDuration,
+                closeTimeout,
+                new ContentRules(codec, maxPayloadBytes, queues.deadlines()),
+                propagation,
+                new Listeners(listeners),
+                random);
     }
 
     private Clock carrier() {
@@ -407,7 +399,7 @@ public final class SchedulerBuilder {
     }
 
     /** The default is process and host, as the JVM tells them. */
-    private NodeId node() {
+    private NodeId id() {
         String name =
                 nodeId != null ? nodeId : ManagementFactory.getRuntimeMXBean().getName();
         return NodeId.of(name, nodeId != null, random.nextInt());

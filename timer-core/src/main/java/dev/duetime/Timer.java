@@ -1,9 +1,9 @@
 package dev.duetime;
 
+import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
-import dev.duetime.internal.Micros;
-import dev.duetime.recurrence.CatchUp;
+import dev.duetime.internal.draft.TimerDraft;
 import dev.duetime.recurrence.Recurrence;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +25,16 @@ public final class Timer {
     /** The queue of a timer that was given none. */
     public static final String DEFAULT_QUEUE = "default";
 
-    private final Builder given;
+    static {
+        Inside.open(Timer.class, timer -> timer.draft);
+    }
 
-    private Timer(Builder given) {
-        this.given = given;
+    private final TimerKey key;
+    private final TimerDraft draft;
+
+    private Timer(TimerKey key, TimerDraft draft) {
+        this.key = key;
+        this.draft = draft;
     }
 
     /**
@@ -82,110 +88,28 @@ public final class Timer {
 
     /** Returns its name. */
     public TimerKey key() {
-        return given.key;
+        return key;
     }
 
     /** Returns the queue that it is delivered on. */
     public String queue() {
-        return given.queue;
-    }
-
-    /** Returns what its shard is computed from; null if from its own key. */
-    @Nullable
-    public String routingKey() {
-        return given.shardingKey != null ? given.shardingKey : given.parallelKey;
+        return draft.queue();
     }
 
     /** Returns whether a key that has ended is scheduled again. */
     public boolean isRearm() {
-        return given.rearm;
+        return draft.rearm();
     }
 
     /** Returns the user's name for this kind of timer. */
     public String type() {
-        return given.type;
-    }
-
-    /** Resolves it as scheduled by no todo. */
-    public TimerContent content(Instant now, ContentRules rules) {
-        return content(now, null, rules);
-    }
-
-    /**
-     * Resolves the delay and the deadline, and encodes the payload.
-     *
-     * @param inherited the deadline of the todo that schedules it; null if none does, or it has none
-     *
-     * @throws IllegalArgumentException if the due time is out of range, the deadline is before it, or the payload is
-     *     larger than {@code maxPayloadBytes}
-     * @throws PayloadException if the payload cannot be encoded
-     */
-    public TimerContent content(Instant now, @Nullable Instant inherited, ContentRules rules) {
-        Instant due = dueAt(now);
-        Instant dueAt = Micros.ceil(due);
-        Instant expiresAt = expiresAt(due, dueAt, rules.deadlines());
-        if (inherited != null && !given.ownDeadline && (expiresAt == null || inherited.isBefore(expiresAt))) {
-            expiresAt = checked(inherited, due, "expiresAt, inherited from the todo that schedules it,");
-        }
-        Payload payload = given.payload == null ? Payload.NONE : Payload.encode(given.payload, rules.codec());
-        rules.checked(payload, "timer " + given.key);
-        return new TimerContent(
-                given.queue,
-                dueAt,
-                expiresAt,
-                given.type,
-                payload,
-                given.headers,
-                given.priority,
-                given.correlationId,
-                given.parallelKey,
-                given.correlationKey,
-                given.recurrence == null
-                        ? null
-                        : given.recurrence.catchUp(CatchUp.LATEST).toString(),
-                given.recurrence == null ? null : given.recurrence.catchUp(),
-                given.step);
-    }
-
-    private Instant dueAt(Instant now) {
-        Recurrence recurrence = given.recurrence;
-        if (recurrence != null) {
-            return recurrence
-                    .next(now)
-                    .orElseThrow(() -> new LimitException(
-                            "recurrence",
-                            "recurrence must have an instant after %s but was %s (timer %s)"
-                                    .formatted(now, recurrence, given.key)));
-        }
-        return given.dueAt != null ? given.dueAt : Limits.instant("dueAt", now.plus(given.delay()));
-    }
-
-    /** Counted from the due time, not from now: a repeat of the same timer has the same deadline. */
-    private @Nullable Instant expiresAt(Instant due, Instant dueAt, Deadlines deadlines) {
-        Instant expiry = given.expiresAt;
-        if (expiry == null) {
-            Duration own = given.validFor;
-            Duration validFor = own != null ? own : deadlines.validFor(given.type, given.queue);
-            return validFor == null ? null : Deadlines.after(dueAt, validFor);
-        }
-        checked(expiry, due, "expiresAt");
-        // Both in one microsecond: still valid at the first tick at which it is due.
-        return expiry.isBefore(dueAt) ? dueAt : Micros.floor(expiry);
-    }
-
-    private Instant checked(Instant expiry, Instant due, String name) {
-        if (expiry.isBefore(due)) {
-            throw new LimitException(
-                    "expiresAt",
-                    "%s must not be before dueAt %s but was %s (timer %s)".formatted(name, due, expiry, given.key));
-        }
-        return expiry;
+        return draft.type();
     }
 
     /** Returns the key, queue and type. */
     @Override
     public String toString() {
-        return "Timer[%s, queue %s, type %s]".formatted(given.key, given.queue, given.type);
+        return "Timer[%s, queue %s, type %s]".formatted(key, draft.queue(), draft.type());
     }
 
     /** Builds a {@link Timer}; each method checks what it is given. Not thread-safe. */
@@ -215,24 +139,6 @@ public final class Timer {
             this.dueAt = dueAt;
             this.delay = delay;
             this.recurrence = recurrence;
-        }
-
-        private Builder(Builder other) {
-            this(other.key, other.dueAt, other.delay, other.recurrence);
-            queue = other.queue;
-            type = other.type;
-            expiresAt = other.expiresAt;
-            validFor = other.validFor;
-            payload = other.payload;
-            headers = Map.copyOf(other.headers);
-            correlationId = other.correlationId;
-            shardingKey = other.shardingKey;
-            parallelKey = other.parallelKey;
-            correlationKey = other.correlationKey;
-            step = other.step;
-            priority = other.priority;
-            rearm = other.rearm;
-            ownDeadline = other.ownDeadline;
         }
 
         /**
@@ -291,7 +197,7 @@ public final class Timer {
          *     throws a {@link TimerExpiredException} if the deadline has passed
          */
         public Builder validFor(Duration validFor) {
-            Deadlines.checked(validFor);
+            Limits.validFor(validFor);
             if (expiresAt != null) {
                 throw bothAtOnce(expiresAt, validFor);
             }
@@ -425,7 +331,28 @@ public final class Timer {
                         "queue must be that of the todo's key but was %s (todo %s)"
                                 .formatted(Limits.shown(queue), key));
             }
-            return new Timer(new Builder(this));
+            return new Timer(key, draft());
+        }
+
+        private TimerDraft draft() {
+            return new TimerDraft(
+                    queue,
+                    type,
+                    dueAt,
+                    delay,
+                    recurrence,
+                    expiresAt,
+                    validFor,
+                    ownDeadline,
+                    payload,
+                    headers,
+                    priority,
+                    correlationId,
+                    shardingKey,
+                    parallelKey,
+                    correlationKey,
+                    step,
+                    rearm);
         }
 
         private LimitException bothAtOnce(Instant expiry, Duration validity) {
@@ -433,10 +360,6 @@ public final class Timer {
                     "validFor",
                     "validFor must not be given together with expiresAt but was %s beside %s (timer %s)"
                             .formatted(validity, expiry, key));
-        }
-
-        private Duration delay() {
-            return delay == null ? Duration.ZERO : delay;
         }
     }
 }

@@ -2,9 +2,6 @@ package dev.duetime;
 
 import dev.duetime.internal.Limits;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +22,7 @@ public final class TypeBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public TypeBuilder validFor(Duration validFor) {
-        this.validFor = Deadlines.checked(validFor);
+        this.validFor = Limits.validFor(validFor);
         return this;
     }
 
@@ -37,18 +34,6 @@ public final class TypeBuilder {
     public TypeBuilder retry(RetryPolicy retry) {
         this.retry = Limits.given("retry", retry);
         return this;
-    }
-
-    /** Returns what was set, by type. */
-    static <T> Map<String, T> given(Map<String, TypeBuilder> types, Function<TypeBuilder, @Nullable T> setting) {
-        Map<String, T> given = new HashMap<>();
-        types.forEach((name, type) -> {
-            T value = setting.apply(type);
-            if (value != null) {
-                given.put(name, value);
-            }
-        });
-        return given;
     }
 
     @Nullable

@@ -3,6 +3,8 @@ package dev.duetime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.duetime.engine.settings.ContentRules;
+import dev.duetime.engine.settings.Deadlines;
 import dev.duetime.internal.LimitException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

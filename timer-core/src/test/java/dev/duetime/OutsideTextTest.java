@@ -3,6 +3,9 @@ package dev.duetime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.command.ScheduleTimer;
+import dev.duetime.engine.schedule.ContentResolver;
+import dev.duetime.engine.settings.ContentRules;
+import dev.duetime.engine.settings.Deadlines;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.passage.TimeHasPassed;
@@ -121,7 +124,7 @@ class OutsideTextTest {
     /** As {@code schedule} does: what is wrong with the timer as a whole is an error of a field, too. */
     private static void resolve(Timer timer) {
         try {
-            timer.content(NOW, RULES);
+            new ContentResolver(RULES).content(timer, NOW, null);
         } catch (LimitException e) {
             assertThat(e.getMessage()).isNotNull();
         }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.duetime.engine.schedule.ContentResolver;
+import dev.duetime.engine.settings.ContentRules;
+import dev.duetime.engine.settings.Deadlines;
 import dev.duetime.internal.Limits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -90,8 +93,7 @@ class TimerTest {
                 Map.of(), Map.of("typed", Duration.ofSeconds(3)), Map.of("mail", Duration.ofMinutes(2)), DAY);
 
         private @Nullable Instant expiresAt(Timer.Builder timer) {
-            return timer.build()
-                    .content(NOW, new ContentRules(JacksonCodec.standard(), 1_000, DEADLINES))
+            return content(timer.build(), new ContentRules(JacksonCodec.standard(), 1_000, DEADLINES))
                     .expiresAt();
         }
 
@@ -172,9 +174,9 @@ class TimerTest {
         Timer timer = Timer.at("a", NOW).payload(SECRET).build();
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> timer.content(NOW, rules(JacksonCodec.standard(), 10)))
+                .isThrownBy(() -> content(timer, rules(JacksonCodec.standard(), 10)))
                 .withMessage("payload must be at most 10 bytes but was 11 (timer default/a)");
-        assertThat(timer.content(NOW, rules(JacksonCodec.standard(), 11))
+        assertThat(content(timer, rules(JacksonCodec.standard(), 11))
                         .payload()
                         .size())
                 .isEqualTo(11);
@@ -185,7 +187,7 @@ class TimerTest {
         Timer timer = Timer.at("a", NOW).payload(SECRET).build();
 
         assertThatExceptionOfType(PayloadException.class)
-                .isThrownBy(() -> timer.content(NOW, rules(new QuotingCodec(), 1_000)))
+                .isThrownBy(() -> content(timer, rules(new QuotingCodec(), 1_000)))
                 .withMessageContaining("java.lang.String")
                 .satisfies(e -> assertThat(e.toString()).doesNotContain(SECRET))
                 .withNoCause();
@@ -253,7 +255,11 @@ class TimerTest {
     }
 
     private static TimerContent content(Timer timer) {
-        return timer.content(NOW, rules(JacksonCodec.standard(), 1_000));
+        return content(timer, rules(JacksonCodec.standard(), 1_000));
+    }
+
+    private static TimerContent content(Timer timer, ContentRules rules) {
+        return new ContentResolver(rules).content(timer, NOW, null);
     }
 
     private static ContentRules rules(PayloadCodec codec, int maxPayloadBytes) {

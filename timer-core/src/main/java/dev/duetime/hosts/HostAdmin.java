@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * done on the others all the same, and then throws. Thread-safe.
  */
 final class HostAdmin implements StoreAdmin {
-    private final HostSet set;
+    private final HostStores hosts;
 
-    HostAdmin(HostSet set) {
-        this.set = set;
+    HostAdmin(HostStores hosts) {
+        this.hosts = hosts;
     }
 
     /** Merges pages in the order of their keys. */
@@ -40,7 +40,7 @@ final class HostAdmin implements StoreAdmin {
     @Override
     public List<TimerCount> count(TimerQuery query) {
         Map<TimerCount, Long> sums = new LinkedHashMap<>();
-        set.each(store -> store.admin().count(query)).stream()
+        hosts.each(store -> store.admin().count(query)).stream()
                 .flatMap(List::stream)
                 .forEach(each -> sums.merge(new TimerCount(each.queue(), each.state(), 0), each.timers(), Long::sum));
         return sums.entrySet().stream()
@@ -50,7 +50,7 @@ final class HostAdmin implements StoreAdmin {
 
     @Override
     public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
-        return page(set.each(store -> store.admin().versions(query, endedBefore)), TimerVersion::key, query.limit());
+        return page(hosts.each(store -> store.admin().versions(query, endedBefore)), TimerVersion::key, query.limit());
     }
 
     @Override
@@ -84,9 +84,9 @@ final class HostAdmin implements StoreAdmin {
     private int sum(Function<StoreAdmin, Integer> work) {
         int sum = 0;
         StoreException away = null;
-        for (String host : set.hosts().keySet()) {
+        for (String host : hosts.names()) {
             try {
-                sum += set.call(host, () -> work.apply(set.store(host).admin()));
+                sum += hosts.call(host, () -> work.apply(hosts.store(host).admin()));
             } catch (StoreException e) {
                 away = away == null ? e : away;
             }

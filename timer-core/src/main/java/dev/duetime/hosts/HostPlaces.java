@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The hosts of timers that are scheduled; see {@link HostSet#places}. Thread-safe. */
+/** The hosts of timers that are scheduled; see {@link HostStores#places}. Thread-safe. */
 final class HostPlaces {
-    private final HostSet set;
+    private final HostStores hosts;
     private final boolean everywhere;
 
-    HostPlaces(HostSet set, boolean everywhere) {
-        this.set = set;
+    HostPlaces(HostStores hosts, boolean everywhere) {
+        this.hosts = hosts;
         this.everywhere = everywhere;
     }
 
@@ -39,9 +39,9 @@ final class HostPlaces {
     }
 
     private String place(NewTimer timer, Function<String, TimerWrites> on) {
-        List<String> homes = set.ranking().homes(HostRanking.hash(timer));
+        List<String> homes = hosts.ranking().homes(HostRanking.hash(timer));
         if (everywhere) {
-            homes = Stream.concat(homes.stream(), set.hosts().keySet().stream())
+            homes = Stream.concat(homes.stream(), hosts.names().stream())
                     .distinct()
                     .toList();
         }
@@ -49,7 +49,7 @@ final class HostPlaces {
             return homes.get(0);
         }
         for (String former : homes) {
-            if (set.call(former, () -> on.apply(former).find(timer.key())).isPresent()) {
+            if (hosts.call(former, () -> on.apply(former).find(timer.key())).isPresent()) {
                 return former;
             }
         }
@@ -58,7 +58,7 @@ final class HostPlaces {
             String queue = timer.content().queue();
             String type = timer.content().type();
             for (String former : homes.subList(1, homes.size())) {
-                if (set.call(former, () -> on.apply(former).correlated().waiting(queue, correlationKey, type))
+                if (hosts.call(former, () -> on.apply(former).correlated().waiting(queue, correlationKey, type))
                         .isPresent()) {
                     return former;
                 }

@@ -108,6 +108,6 @@ public final class HostSetBuilder {
             throw new IllegalStateException(
                     "a host must be given that is not draining, but there was none of " + roles.keySet());
         }
-        return new HostSet(hosts, roles, everywhere);
+        return new HostSet(new HostStores(hosts, roles, everywhere));
     }
 }

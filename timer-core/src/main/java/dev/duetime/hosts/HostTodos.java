@@ -24,7 +24,7 @@ final class HostTodos implements ListStore {
     private static final Comparator<ListItem> OLDEST_FIRST =
             Comparator.comparing(ListItem::overdueAt).thenComparing(ListItem::key);
 
-    private final HostSet set;
+    private final HostStores hosts;
     private final Function<String, ListStore> reads;
     private final UnaryOperator<String> checked;
 
@@ -34,8 +34,8 @@ final class HostTodos implements ListStore {
      * @param reads what reads on a host, and writes if that may be
      * @param checked returns the host if it may be written to, or throws
      */
-    HostTodos(HostSet set, Function<String, ListStore> reads, UnaryOperator<String> checked) {
-        this.set = set;
+    HostTodos(HostStores hosts, Function<String, ListStore> reads, UnaryOperator<String> checked) {
+        this.hosts = hosts;
         this.reads = reads;
         this.checked = checked;
     }
@@ -47,7 +47,7 @@ final class HostTodos implements ListStore {
             String place = checked.apply(place(item.key()));
             places.computeIfAbsent(place, host -> new ArrayList<>()).add(item);
         }
-        places.forEach((host, part) -> set.call(host, () -> {
+        places.forEach((host, part) -> hosts.call(host, () -> {
             reads.apply(host).put(part);
             return host;
         }));
@@ -59,13 +59,13 @@ final class HostTodos implements ListStore {
     }
 
     private List<String> homes(ListKey key) {
-        return set.ranking().homes(StableHash.of(key.id()));
+        return hosts.ranking().homes(StableHash.of(key.id()));
     }
 
     private Optional<String> standing(ListKey key, List<String> homes) {
         return homes.stream()
                 .filter(host ->
-                        set.call(host, () -> reads.apply(host).find(key)).isPresent())
+                        hosts.call(host, () -> reads.apply(host).find(key)).isPresent())
                 .findFirst();
     }
 
@@ -88,7 +88,7 @@ final class HostTodos implements ListStore {
         int removed = 0;
         for (String host : places.keySet()) {
             List<T> part = places.getOrDefault(host, List.of());
-            removed += set.call(host, () -> remove.applyAsInt(reads.apply(host), part));
+            removed += hosts.call(host, () -> remove.applyAsInt(reads.apply(host), part));
         }
         return removed;
     }
@@ -96,13 +96,13 @@ final class HostTodos implements ListStore {
     @Override
     public Optional<ListItem> find(ListKey key) {
         return standing(key, homes(key))
-                .flatMap(host -> set.call(host, () -> reads.apply(host).find(key)));
+                .flatMap(host -> hosts.call(host, () -> reads.apply(host).find(key)));
     }
 
     @Override
     public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
-        return set.hosts().keySet().stream()
-                .flatMap(host -> set.call(host, () -> reads.apply(host).overdue(list, now, after, limit)).stream())
+        return hosts.names().stream()
+                .flatMap(host -> hosts.call(host, () -> reads.apply(host).overdue(list, now, after, limit)).stream())
                 .sorted(OLDEST_FIRST)
                 .limit(limit)
                 .toList();

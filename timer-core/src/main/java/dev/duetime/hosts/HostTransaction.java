@@ -1,14 +1,16 @@
 package dev.duetime.hosts;
 
-import dev.duetime.Beta;
 import dev.duetime.StoreException;
+import dev.duetime.internal.inside.HostsWrite;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -18,18 +20,17 @@ import java.util.function.BiConsumer;
  * other, in the order of the hosts' names: what each writes is all or nothing, what all write is not if a host fails
  * between two commits. Not thread-safe.
  */
-@Beta
-public final class HostTransaction implements OwnTransaction, Transaction {
-    private final HostSet set;
+final class HostTransaction implements OwnTransaction, Transaction {
+    private final HostStores hosts;
     private final HostWrites writes;
     private final SortedMap<String, OwnTransaction> begun = new TreeMap<>();
     private final List<String> committed = new ArrayList<>();
     private boolean brief;
     private boolean over;
 
-    HostTransaction(HostSet set) {
-        this.set = set;
-        writes = new HostWrites(set, this::on, false);
+    HostTransaction(HostStores hosts) {
+        this.hosts = hosts;
+        writes = new HostWrites(hosts, this::on, false);
     }
 
     @Override
@@ -48,14 +49,14 @@ public final class HostTransaction implements OwnTransaction, Transaction {
      * @throws StoreException if the host is away
      * @throws IllegalStateException if the transaction is over
      */
-    public TimerWrites on(String host) {
+    TimerWrites on(String host) {
         checkOpen();
-        return begun.computeIfAbsent(host, name -> set.call(name, () -> begin(name)))
+        return begun.computeIfAbsent(host, name -> hosts.call(name, () -> begin(name)))
                 .writes();
     }
 
     private OwnTransaction begin(String host) {
-        OwnTransaction transaction = set.store(host).begin();
+        OwnTransaction transaction = hosts.store(host).begin();
         if (brief) {
             transaction.waitBriefly();
         }
@@ -94,18 +95,35 @@ public final class HostTransaction implements OwnTransaction, Transaction {
     }
 
     /**
+     * Writes on several hosts, and commits on one after the other. Notes each host that was committed, also if a later
+     * one fails.
+     */
+    <R> SortedMap<String, R> write(Collection<String> all, HostsWrite<R> write) {
+        // All, before anything is locked: a connection to a host that is away is waited for.
+        all.forEach(this::on);
+        SortedMap<String, R> results = new TreeMap<>();
+        all.forEach(host -> results.put(host, hosts.call(host, () -> write.write(host, on(host)))));
+        try {
+            commit((host, collision) -> results.put(host, write.writeAlone(host)));
+        } finally {
+            committed.forEach(host -> write.committed(host, Objects.requireNonNull(results.get(host))));
+        }
+        return results;
+    }
+
+    /**
      * Commits on one host after the other; otherwise as {@link #commit()}.
      *
      * @param again is called for a host on which another transaction was in the way though others were committed: its
      *     part was not written, and is to be written again
      */
-    public void commit(BiConsumer<String, CollisionException> again) {
+    private void commit(BiConsumer<String, CollisionException> again) {
         checkOpen();
         over = true;
         for (Map.Entry<String, OwnTransaction> each : begun.entrySet()) {
             String host = each.getKey();
             try {
-                set.call(host, () -> {
+                hosts.call(host, () -> {
                     commit(host, each.getValue(), committed.isEmpty() ? HostTransaction::rethrow : again);
                     return host;
                 });
@@ -118,11 +136,6 @@ public final class HostTransaction implements OwnTransaction, Transaction {
             }
             committed.add(host);
         }
-    }
-
-    /** Returns the hosts on which it was committed, also if it failed on another one. */
-    public List<String> committed() {
-        return List.copyOf(committed);
     }
 
     private static void commit(

@@ -6,6 +6,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.internal.StableHash;
+import dev.duetime.internal.inside.HostsWrite;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.ListStore;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class HostWrites implements TimerWrites {
     private static final int ATTEMPTS = 10;
 
-    private final HostSet set;
+    private final HostStores hosts;
     private final Function<String, TimerWrites> on;
     private final boolean alone;
 
@@ -42,8 +43,8 @@ final class HostWrites implements TimerWrites {
      * @param on what writes on a host
      * @param alone whether that commits each call by itself
      */
-    HostWrites(HostSet set, Function<String, TimerWrites> on, boolean alone) {
-        this.set = set;
+    HostWrites(HostStores hosts, Function<String, TimerWrites> on, boolean alone) {
+        this.hosts = hosts;
         this.on = on;
         this.alone = alone;
     }
@@ -54,13 +55,15 @@ final class HostWrites implements TimerWrites {
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        SortedMap<String, List<Integer>> places = set.places().of(timers, on);
+        SortedMap<String, List<Integer>> places = hosts.places().of(timers, on);
         ScheduleResult[] results = new ScheduleResult[timers.size()];
         if (alone && places.size() > 1) {
-            together(timers, places, results);
+            Together write = new Together(timers, places);
+            hosts.write(places.keySet(), write)
+                    .forEach((host, answers) -> put(results, places.getOrDefault(host, List.of()), answers));
         } else {
             places.forEach((host, indexes) ->
-                    put(results, indexes, set.call(host, () -> on.apply(host).schedule(part(timers, indexes)))));
+                    put(results, indexes, hosts.call(host, () -> on.apply(host).schedule(part(timers, indexes)))));
         }
         return List.of(results);
     }
@@ -68,33 +71,11 @@ final class HostWrites implements TimerWrites {
     /** Does so for timers that need not stand or fall together. */
     List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
         ScheduleResult[] results = new ScheduleResult[timers.size()];
-        set.places()
+        hosts.places()
                 .of(timers, on)
                 .forEach((host, indexes) -> put(
-                        results, indexes, set.call(host, () -> set.store(host).scheduleEach(part(timers, indexes)))));
+                        results, indexes, hosts.call(host, () -> hosts.store(host).scheduleEach(part(timers, indexes)))));
         return List.of(results);
-    }
-
-    private void together(List<NewTimer> timers, SortedMap<String, List<Integer>> places, ScheduleResult[] results) {
-        for (int attempt = 1; ; attempt++) {
-            try (HostTransaction transaction = set.begin()) {
-                // All, before anything is locked: a connection to a host that is away is waited for.
-                places.keySet().forEach(transaction::on);
-                places.forEach((host, indexes) -> put(
-                        results,
-                        indexes,
-                        set.call(host, () -> transaction.on(host).schedule(part(timers, indexes)))));
-                transaction.commit((host, collision) -> {
-                    List<Integer> indexes = places.getOrDefault(host, List.of());
-                    put(results, indexes, set.store(host).schedule(part(timers, indexes)));
-                });
-                return;
-            } catch (CollisionException e) {
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
     }
 
     private static List<NewTimer> part(List<NewTimer> timers, List<Integer> indexes) {
@@ -124,9 +105,9 @@ final class HostWrites implements TimerWrites {
     /** Asks one host after the other. That a key is nowhere is said only if all have answered. */
     private <R> R ask(TimerKey key, Function<TimerWrites, R> question, Predicate<R> known, R nowhere) {
         @Nullable StoreException away = null;
-        for (String host : set.ranking().all(HostRanking.hash(key))) {
+        for (String host : hosts.ranking().all(HostRanking.hash(key))) {
             try {
-                R answer = set.call(host, () -> question.apply(on.apply(host)));
+                R answer = hosts.call(host, () -> question.apply(on.apply(host)));
                 if (known.test(answer)) {
                     return answer;
                 }
@@ -147,20 +128,50 @@ final class HostWrites implements TimerWrites {
     @Override
     public int settle(List<Settlement> settlements) {
         int settled = 0;
-        for (String host : set.hosts().keySet()) {
-            settled += set.call(host, () -> on.apply(host).settle(settlements));
+        for (String host : hosts.names()) {
+            settled += hosts.call(host, () -> on.apply(host).settle(settlements));
         }
         return settled;
     }
 
     @Override
     public ListStore todos() {
-        return new HostTodos(set, host -> on.apply(host).todos(), UnaryOperator.identity());
+        return new HostTodos(hosts, host -> on.apply(host).todos(), UnaryOperator.identity());
     }
 
     @Override
     public Correlated correlated() {
         return new OnHosts();
+    }
+
+    /** A schedule of timers on several hosts: all or none, unless a host fails between two commits. */
+    private final class Together implements HostsWrite<List<ScheduleResult>> {
+        private final List<NewTimer> timers;
+        private final SortedMap<String, List<Integer>> places;
+        private int attempts;
+
+        Together(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
+            this.timers = timers;
+            this.places = places;
+        }
+
+        @Override
+        public List<ScheduleResult> write(String host, TimerWrites writes) {
+            return writes.schedule(part(timers, places.getOrDefault(host, List.of())));
+        }
+
+        @Override
+        public List<ScheduleResult> writeAlone(String host) {
+            return write(host, hosts.store(host));
+        }
+
+        @Override
+        public void collided(CollisionException collision) {
+            attempts++;
+            if (attempts == ATTEMPTS) {
+                throw collision;
+            }
+        }
     }
 
     /** Locks a key at its home, and looks everywhere. */
@@ -169,9 +180,9 @@ final class HostWrites implements TimerWrites {
         public void lock(String queue, Collection<String> correlationKeys) {
             SortedMap<String, TreeSet<String>> keys = new TreeMap<>();
             correlationKeys.forEach(
-                    key -> keys.computeIfAbsent(set.ranking().home(StableHash.of(key)), host -> new TreeSet<>())
+                    key -> keys.computeIfAbsent(hosts.ranking().home(StableHash.of(key)), host -> new TreeSet<>())
                             .add(key));
-            keys.forEach((host, locked) -> set.call(host, () -> {
+            keys.forEach((host, locked) -> hosts.call(host, () -> {
                 on.apply(host).correlated().lock(queue, locked);
                 return host;
             }));
@@ -179,9 +190,9 @@ final class HostWrites implements TimerWrites {
 
         @Override
         public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
-            return set.hosts().keySet().stream()
+            return hosts.names().stream()
                     .flatMap(host ->
-                            set
+                            hosts
                                     .call(
                                             host,
                                             () -> on.apply(host).correlated().waiting(queue, correlationKey, type))

@@ -16,27 +16,27 @@ import java.util.OptionalLong;
 
 /** The writes in a caller's transaction of one host. What lies on another host is refused. As thread-safe as that. */
 final class JoinedWrites implements TimerWrites {
-    private final HostSet set;
+    private final HostStores hosts;
     private final String host;
     private final TimerWrites writes;
 
-    JoinedWrites(HostSet set, String host, TimerWrites writes) {
-        this.set = set;
+    JoinedWrites(HostStores hosts, String host, TimerWrites writes) {
+        this.hosts = hosts;
         this.host = host;
         this.writes = writes;
     }
 
     @Override
     public List<ScheduleResult> schedule(List<NewTimer> timers) {
-        set.places()
+        hosts.places()
                 .of(timers, this::on)
                 .forEach((place, indexes) ->
                         check("timer " + timers.get(indexes.get(0)).key(), place));
-        return set.call(host, () -> writes.schedule(timers));
+        return hosts.call(host, () -> writes.schedule(timers));
     }
 
     TimerWrites on(String name) {
-        return name.equals(host) ? writes : set.store(name);
+        return name.equals(host) ? writes : hosts.store(name);
     }
 
     void check(String what, String place) {
@@ -50,7 +50,7 @@ final class JoinedWrites implements TimerWrites {
 
     @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
-        CancelResult result = set.call(host, () -> writes.cancel(key, now, inDelivery));
+        CancelResult result = hosts.call(host, () -> writes.cancel(key, now, inDelivery));
         if (result == CancelResult.NOT_FOUND) {
             elsewhere(key).ifPresent(place -> check("timer " + key, place));
         }
@@ -58,23 +58,23 @@ final class JoinedWrites implements TimerWrites {
     }
 
     private Optional<String> elsewhere(TimerKey key) {
-        return set.ranking().all(HostRanking.hash(key)).stream()
+        return hosts.ranking().all(HostRanking.hash(key)).stream()
                 .filter(name -> !name.equals(host))
-                .filter(name -> set.call(name, () -> set.store(name).find(key)).isPresent())
+                .filter(name -> hosts.call(name, () -> hosts.store(name).find(key)).isPresent())
                 .findFirst();
     }
 
     /** What lies elsewhere is read outside the transaction. */
     @Override
     public Optional<StoredTimer> find(TimerKey key) {
-        return set.call(host, () -> writes.find(key))
+        return hosts.call(host, () -> writes.find(key))
                 .or(() -> elsewhere(key)
-                        .flatMap(name -> set.call(name, () -> set.store(name).find(key))));
+                        .flatMap(name -> hosts.call(name, () -> hosts.store(name).find(key))));
     }
 
     @Override
     public int settle(List<Settlement> settlements) {
-        return set.call(host, () -> writes.settle(settlements));
+        return hosts.call(host, () -> writes.settle(settlements));
     }
 
     @Override
@@ -84,7 +84,7 @@ final class JoinedWrites implements TimerWrites {
 
     @Override
     public ListStore todos() {
-        return new HostTodos(set, name -> on(name).todos(), place -> {
+        return new HostTodos(hosts, name -> on(name).todos(), place -> {
             check("an item of a to-do list", place);
             return place;
         });

@@ -2,6 +2,8 @@ package dev.duetime.todo;
 
 import dev.duetime.Beta;
 import dev.duetime.UnknownTypeException;
+import dev.duetime.internal.Inside;
+import dev.duetime.internal.inside.KnownSteps;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,6 +26,10 @@ import java.util.Set;
  */
 @Beta
 public final class Steps<T> implements StepHandler<T> {
+    static {
+        Inside.open(Steps.class, steps -> (KnownSteps) steps::check);
+    }
+
     private final String first;
     private final Map<String, StepHandler<T>> handlers;
     private final Set<String> terminal;
@@ -59,12 +65,7 @@ public final class Steps<T> implements StepHandler<T> {
         return step.equals(NewTodo.FIRST_STEP) && !handlers.containsKey(NewTodo.FIRST_STEP) ? first : step;
     }
 
-    /**
-     * Checks whether a todo at this step can run here.
-     *
-     * @throws UnknownTypeException if the state machine does not know the step
-     */
-    public void check(String step) {
+    private void check(String step) {
         if (!handlers.containsKey(known(step)) && !terminal.contains(step)) {
             throw UnknownTypeException.ofStep(step, handlers.keySet());
         }

@@ -1,12 +1,9 @@
 package dev.duetime.todo;
 
 import dev.duetime.Beta;
-import dev.duetime.StoredTimer;
-import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,31 +39,6 @@ public record Todo<T>(
         Map<String, String> headers,
         int attempts,
         Instant createdAt) {
-
-    /**
-     * Returns the todo that a timer of a todo queue is.
-     *
-     * @param type the class of its payload
-     * @throws NullPointerException if the timer has no step, so that it is no todo
-     * @throws dev.duetime.PayloadException if the payload is no such object
-     */
-    public static <T> Todo<T> of(StoredTimer stored, Class<T> type) {
-        TimerContent content = stored.content();
-        return new Todo<>(
-                stored.key(),
-                content.type(),
-                content.payload().as(type),
-                Objects.requireNonNull(content.step(), "step"),
-                content.dueAt(),
-                content.expiresAt(),
-                content.priority(),
-                content.parallelKey(),
-                content.correlationKey(),
-                content.correlationId(),
-                content.headers(),
-                stored.attempt(),
-                stored.registeredAt());
-    }
 
     /** Returns its id: the second part of its key. */
     public String id() {

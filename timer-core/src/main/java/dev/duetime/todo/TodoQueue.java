@@ -6,8 +6,11 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.Timers;
+import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.inside.AttachedQueue;
+import dev.duetime.internal.timer.TodoPayload;
 import dev.duetime.store.Transaction;
 import java.time.Duration;
 import java.util.Collection;
@@ -42,6 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Beta
 public final class TodoQueue implements Todos {
+    static {
+        Inside.<TodoQueue>open(TodoQueue.class, queue -> (AttachedQueue) queue::attach);
+    }
+
     private final Builder given;
     private final Map<String, TodoType<?>> types;
 
@@ -98,16 +105,6 @@ public final class TodoQueue implements Todos {
     /** Returns the types of todos by their names, in the order in which they were added. */
     public Map<String, TodoType<?>> types() {
         return types;
-    }
-
-    /**
-     * Lets the queue be used through a scheduler; the scheduler's builder calls it.
-     *
-     * @param timers returns what to enqueue through, for each call
-     * @param joined returns what to enqueue through inside a transaction of the caller's
-     */
-    public void attach(Supplier<Timers> timers, Function<Transaction, Timers> joined) {
-        attached = new Attached(timers, joined);
     }
 
     /**
@@ -169,8 +166,12 @@ public final class TodoQueue implements Todos {
                     "type",
                     "type must be one of %s but was %s (queue %s)".formatted(types.keySet(), timer.type(), given.name));
         }
-        type.check(todo.payload());
+        TodoPayload.check(type.name(), type.payload(), todo.payload());
         return timer;
+    }
+
+    private void attach(Supplier<Timers> timers, Function<Transaction, Timers> joined) {
+        attached = new Attached(timers, joined);
     }
 
     private Attached attached() {

@@ -1,11 +1,8 @@
 package dev.duetime.todo;
 
 import dev.duetime.Beta;
-import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
-import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
-import java.lang.invoke.MethodType;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,22 +29,6 @@ public record TodoType<T>(
         @Nullable RetryPolicy retry,
         @Nullable TodoDelay<T> delay,
         @Nullable Duration validFor) {
-
-    /**
-     * Checks what a todo of this type is to carry: an object of its class, or a {@link Payload} that is encoded
-     * already.
-     *
-     * @throws IllegalArgumentException if it is an object of another class
-     */
-    public void check(Object given) {
-        Class<?> expected = MethodType.methodType(payload).wrap().returnType();
-        if (!(given instanceof Payload) && !expected.isInstance(given)) {
-            throw new LimitException(
-                    "payload",
-                    "payload of type %s must be a %s but was a %s"
-                            .formatted(name, payload.getName(), given.getClass().getName()));
-        }
-    }
 
     /**
      * The settings of a type of todos, given to {@link TodoQueue.Builder#type(String, Class, StepHandler,

@@ -3,13 +3,14 @@ package dev.duetime.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.duetime.ContentRules;
-import dev.duetime.Deadlines;
 import dev.duetime.JacksonCodec;
 import dev.duetime.MalformedMessageException;
 import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.schedule.ContentResolver;
+import dev.duetime.engine.settings.ContentRules;
+import dev.duetime.engine.settings.Deadlines;
 import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
@@ -179,7 +180,8 @@ class ScheduleTimerTest {
     }
 
     private static TimerContent content(String command) {
-        return parse(command).content(NOW, new ContentRules(JacksonCodec.standard(), 1_000, Deadlines.NONE));
+        return new ContentResolver(new ContentRules(JacksonCodec.standard(), 1_000, Deadlines.NONE))
+                .content(parse(command), NOW, null);
     }
 
     private static Timer parse(String command) {

@@ -2,7 +2,7 @@ package dev.duetime.spring;
 
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
-import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerStore;
 import dev.duetime.store.Transaction;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -14,9 +14,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * the commit or rollback are in no transaction. Thread-safe.
  */
 final class CallersTransaction implements Supplier<Optional<Transaction>> {
-    private final ScheduleStore store;
+    private final TimerStore store;
 
-    CallersTransaction(ScheduleStore store) {
+    CallersTransaction(TimerStore store) {
         this.store = store;
     }
 

@@ -12,6 +12,7 @@ import dev.duetime.Timer;
 import dev.duetime.Timers;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerStore;
 import dev.duetime.todo.TodoQueue;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ public final class DuetimeAutoConfiguration {
 
     /** Opens the store once the application's own migrations are through. */
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(TimerStore.class)
     @DependsOnDatabaseInitialization
     ScheduleStore duetimeStore(ListableBeanFactory beans, Environment environment, DuetimeProperties properties) {
         return new StoreOpening(beans, environment).open(properties.migrate());
@@ -72,7 +73,7 @@ public final class DuetimeAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     Scheduler duetimeScheduler(
-            ScheduleStore store,
+            TimerStore store,
             DuetimeProperties properties,
             Environment environment,
             ClosingFlag closing,

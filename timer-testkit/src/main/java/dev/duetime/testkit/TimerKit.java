@@ -5,7 +5,10 @@ import dev.duetime.Publisher;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.hosts.HostSet;
+import dev.duetime.internal.Inside;
+import dev.duetime.internal.inside.Hosts;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerStore;
 import dev.duetime.testkit.fault.FaultyStore;
 import dev.duetime.testkit.fault.StoreFaults;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
@@ -36,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class TimerKit implements AutoCloseable {
     private final TestClock clock;
     private final InMemoryPublisher publisher;
-    private final ScheduleStore store;
+    private final TimerStore store;
     private final Consumer<SchedulerBuilder> settings;
     private final Random seeds;
     private final List<KitNode> nodes = new ArrayList<>();
@@ -74,9 +77,17 @@ public final class TimerKit implements AutoCloseable {
         return publisher;
     }
 
-    /** Returns the store of all nodes, without the faults of single nodes. */
+    /**
+     * Returns the store of all nodes, without the faults of single nodes.
+     *
+     * @throws IllegalStateException if the kit has a {@link HostSet}
+     */
     public ScheduleStore store() {
-        return store;
+        if (store instanceof ScheduleStore one) {
+            return one;
+        }
+        throw new IllegalStateException("store must be a ScheduleStore but was a "
+                + store.getClass().getName());
     }
 
     /**
@@ -139,10 +150,10 @@ public final class TimerKit implements AutoCloseable {
     }
 
     /** Returns the store with the faults of one node. A node has its own faults on each host of a host set. */
-    private ScheduleStore faulty(StoreFaults faults) {
-        return store instanceof HostSet hosts
-                ? hosts.with((host, part) -> new FaultyStore(part, faults))
-                : new FaultyStore(store, faults);
+    private TimerStore faulty(StoreFaults faults) {
+        return store instanceof HostSet
+                ? Inside.of(store, Hosts.class).with((host, part) -> new FaultyStore(part, faults))
+                : new FaultyStore(store(), faults);
     }
 
     /** Returns the virtual time. */
@@ -185,7 +196,7 @@ public final class TimerKit implements AutoCloseable {
     public static final class Builder {
         private Instant startTime = TestClock.START;
         private InMemoryPublisher publisher = new InMemoryPublisher();
-        private @Nullable ScheduleStore store;
+        private @Nullable TimerStore store;
         private Consumer<SchedulerBuilder> settings = builder -> {};
         private int nodes = 1;
         private long seed = 1;
@@ -214,8 +225,10 @@ public final class TimerKit implements AutoCloseable {
             return this;
         }
 
-        /** Sets the store; a new {@link InMemoryScheduleStore} by default. */
-        public Builder store(ScheduleStore store) {
+        /**
+         * Sets the store, a {@link ScheduleStore} or a {@link HostSet}; a new {@link InMemoryScheduleStore} by default.
+         */
+        public Builder store(TimerStore store) {
             this.store = store;
             return this;
         }

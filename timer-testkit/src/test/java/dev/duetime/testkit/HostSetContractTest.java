@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.duetime.TimerKey;
 import dev.duetime.hosts.HostSet;
-import dev.duetime.hosts.HostTransaction;
 import dev.duetime.specification.StoppedClock;
 import dev.duetime.specification.hosts.AcrossHosts;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
+import dev.duetime.testkit.contract.HostsAsOneStore;
 import dev.duetime.testkit.contract.ScheduleStoreContract;
 import dev.duetime.testkit.fault.Damage;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
@@ -21,16 +23,17 @@ class HostSetContractTest extends ScheduleStoreContract {
     private final InMemoryScheduleStore b = new InMemoryScheduleStore(new StoppedClock());
     private final HostSet hosts =
             HostSet.builder().host("a", a).host("b", b).lookEverywhere().build();
+    private final ScheduleStore store = new HostsAsOneStore(hosts);
 
     @Override
-    protected HostSet store() {
-        return hosts;
+    protected ScheduleStore store() {
+        return store;
     }
 
     @Override
     protected <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
-        try (HostTransaction transaction = hosts.begin()) {
-            R result = work.apply(transaction);
+        try (OwnTransaction transaction = hosts.begin()) {
+            R result = work.apply(transaction.transaction());
             if (commit) {
                 transaction.commit();
             }

@@ -4,7 +4,7 @@ import dev.duetime.StoreException;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.engine.operate.BulkOperations;
-import dev.duetime.hosts.HostSet;
+import dev.duetime.internal.inside.Hosts;
 import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * done all the same, and the failure is reported. Thread-safe.
  */
 final class HostBulk implements BulkOperations {
-    private final HostSet hosts;
+    private final Hosts hosts;
     private final Map<String, BulkOperations> bulks = new TreeMap<>();
 
     /**
@@ -27,9 +27,9 @@ final class HostBulk implements BulkOperations {
      *
      * @param ofHost makes that of one host's store
      */
-    HostBulk(HostSet hosts, Function<ScheduleStore, BulkOperations> ofHost) {
+    HostBulk(Hosts hosts, Function<ScheduleStore, BulkOperations> ofHost) {
         this.hosts = hosts;
-        hosts.hosts().forEach((host, store) -> bulks.put(host, ofHost.apply(store)));
+        hosts.stores().forEach((host, store) -> bulks.put(host, ofHost.apply(store)));
     }
 
     /** A generation is never used twice, so it is dead on one host at most. */

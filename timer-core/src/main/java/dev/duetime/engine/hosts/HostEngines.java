@@ -14,7 +14,7 @@ import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.time.StoreClock;
-import dev.duetime.hosts.HostSet;
+import dev.duetime.internal.inside.Hosts;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
@@ -41,7 +41,7 @@ final class HostEngines {
     private static final Logger LOG = LoggerFactory.getLogger(HostEngines.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-    private final HostSet hosts;
+    private final Hosts hosts;
     private final Clock given;
     private final boolean ofStores;
     private final NodeSettings node;
@@ -61,7 +61,7 @@ final class HostEngines {
     private boolean closed;
 
     HostEngines(
-            HostSet hosts,
+            Hosts hosts,
             Clock clock,
             boolean ofStores,
             NodeSettings node,
@@ -119,7 +119,7 @@ final class HostEngines {
      * Opens the queues of a host, with as many shards as on the first one. It may take as long as a connection does.
      */
     private Engine build(String host) {
-        ScheduleStore store = hosts.store(host);
+        ScheduleStore store = Objects.requireNonNull(hosts.stores().get(host));
         Clock clock = ofStores ? new StoreClock(given, store.leases()) : given;
         List<QueueSettings> settings = queues.stream()
                 .map(each ->
@@ -155,10 +155,17 @@ final class HostEngines {
 
     /** Runs work on the engine of a host; its store's failures get the host's name. */
     <T> T call(String host, Function<Engine, T> work) {
-        return hosts.call(host, () -> {
-            Engine known = engines.get(host);
-            return work.apply(known != null ? known : open(host));
-        });
+        return hosts.call(host, () -> work.apply(of(host)));
+    }
+
+    /**
+     * Returns the engine of a host, which is opened if it is not yet.
+     *
+     * @throws StoreException if the host is away
+     */
+    Engine of(String host) {
+        Engine known = engines.get(host);
+        return known != null ? known : open(host);
     }
 
     private Engine first() {
@@ -186,7 +193,7 @@ final class HostEngines {
         }
         List<Runnable> guarded = tasks.stream().map(HostEngines::asItsOwn).toList();
         try {
-            for (String host : hosts.hosts().keySet()) {
+            for (String host : hosts.stores().keySet()) {
                 if (!engines.containsKey(host)) {
                     attempts.add(given.start("duetime-open-" + host, () -> tryToOpen(host)));
                 }

@@ -14,24 +14,22 @@ import dev.duetime.engine.operate.BulkOperations;
 import dev.duetime.engine.operate.CancelGuard;
 import dev.duetime.engine.operate.Operations;
 import dev.duetime.engine.operate.StoreBulk;
-import dev.duetime.engine.schedule.CollisionRetry;
 import dev.duetime.engine.schedule.ElsewhereException;
-import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.hosts.HostSet;
-import dev.duetime.hosts.HostTransaction;
+import dev.duetime.internal.Inside;
+import dev.duetime.internal.inside.Hosts;
 import dev.duetime.listener.NodeListener;
-import dev.duetime.store.CollisionException;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,7 +39,8 @@ import java.util.TreeMap;
  * a host that is away does not hold up the others. The node sends each timer to the engine of its host. Thread-safe.
  */
 public final class HostNode implements LocalNode, TimerResolver.Queues {
-    private final HostSet hosts;
+    private final HostSet set;
+    private final Hosts hosts;
     private final NodeSettings node;
     private final HostEngines engines;
     private final TimerResolver resolver;
@@ -56,15 +55,16 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
      * @throws StoreException if no host is there
      * @throws IllegalStateException if a queue has not as many shards on all hosts
      */
-    public HostNode(HostSet hosts, Clock clock, boolean ofStores, NodeSettings node, List<QueueSettings> queues) {
-        this.hosts = hosts;
+    public HostNode(HostSet set, Clock clock, boolean ofStores, NodeSettings node, List<QueueSettings> queues) {
+        this.set = set;
+        hosts = Inside.of(set, Hosts.class);
         this.node = node;
         generations = new Generations(node.random());
-        resolver = new TimerResolver(node, generations, this, hosts, this::now);
+        resolver = new TimerResolver(node, generations, this, set, this::now);
         engines = new HostEngines(hosts, clock, ofStores, node, queues, resolver, this::scheduleElsewhere);
         operations = new Operations(
                 new HostBulk(hosts, this::bulk),
-                new HostQueues(engines, List.copyOf(hosts.hosts().keySet())));
+                new HostQueues(engines, List.copyOf(hosts.stores().keySet())));
     }
 
     private BulkOperations bulk(ScheduleStore store) {
@@ -113,7 +113,7 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
     /** Timers of one host are stored by its engine; those of several hosts by one transaction a host. */
     @Override
     public List<ScheduleResult> schedule(Collection<Timer> timers) {
-        List<NewTimer> resolved = resolver.resolve(timers, hosts);
+        List<NewTimer> resolved = resolver.resolve(timers, set);
         if (resolved.isEmpty()) {
             return List.of();
         }
@@ -122,80 +122,16 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
             String host = places.firstKey();
             return engines.call(host, engine -> engine.store(resolved));
         }
-        return together(resolved, places);
+        return together(new HostBatch(engines, resolved, places));
     }
 
-    private List<ScheduleResult> together(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
+    private List<ScheduleResult> together(HostBatch batch) {
         try {
-            return repeatedly(timers, places);
+            return batch.store(hosts, clock());
         } catch (RuntimeException | Error e) {
-            engines.engines()
-                    .forEach((host, engine) ->
-                            engine.schedules().mayBeStored(part(timers, places.getOrDefault(host, List.of()))));
+            engines.engines().forEach((host, engine) -> engine.schedules().mayBeStored(batch.part(host)));
             throw e;
         }
-    }
-
-    private List<ScheduleResult> repeatedly(List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
-        CollisionRetry retry = new CollisionRetry(clock());
-        while (true) {
-            try (HostTransaction transaction = hosts.begin()) {
-                transaction.waitBriefly();
-                // All, before anything is locked: a connection to a host that is away is waited for.
-                places.keySet().forEach(host -> engines.call(host, engine -> transaction.on(host)));
-                SortedMap<String, List<Merging.Stored>> stored = new TreeMap<>();
-                places.forEach((host, indexes) -> stored.put(
-                        host,
-                        engines.call(
-                                host,
-                                engine -> engine.schedules().schedule(part(timers, indexes), transaction.on(host)))));
-                try {
-                    transaction.commit((host, collision) -> stored.put(
-                            host,
-                            engines.call(
-                                    host,
-                                    engine -> engine.schedules()
-                                            .scheduleAlone(
-                                                    part(timers, places.getOrDefault(host, List.of())),
-                                                    hosts.store(host)))));
-                } finally {
-                    // Also if it fails on the way.
-                    transaction.committed().forEach(host -> notifyStored(host, timers, places, stored));
-                }
-                return results(timers, places, stored);
-            } catch (CollisionException e) {
-                retry.after(e);
-            }
-        }
-    }
-
-    private void notifyStored(
-            String host,
-            List<NewTimer> timers,
-            Map<String, List<Integer>> places,
-            Map<String, List<Merging.Stored>> stored) {
-        engines.call(host, engine -> {
-            engine.schedules()
-                    .scheduled(
-                            part(timers, places.getOrDefault(host, List.of())), stored.getOrDefault(host, List.of()));
-            return host;
-        });
-    }
-
-    private static List<ScheduleResult> results(
-            List<NewTimer> timers, Map<String, List<Integer>> places, Map<String, List<Merging.Stored>> stored) {
-        ScheduleResult[] results = new ScheduleResult[timers.size()];
-        places.forEach((host, indexes) -> {
-            List<Merging.Stored> ofHost = stored.getOrDefault(host, List.of());
-            for (int i = 0; i < ofHost.size(); i++) {
-                results[indexes.get(i)] = ofHost.get(i).result();
-            }
-        });
-        return List.of(results);
-    }
-
-    private static List<NewTimer> part(List<NewTimer> timers, List<Integer> indexes) {
-        return indexes.stream().map(timers::get).toList();
     }
 
     /** Stores for good what a handler on a host schedules on others; returns what lies on its own. */
@@ -204,9 +140,9 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
             SortedMap<String, List<Integer>> places = hosts.places(timers);
             List<Integer> own = places.remove(host);
             if (!places.isEmpty()) {
-                together(timers, places);
+                together(new HostBatch(engines, timers, places));
             }
-            return own == null ? List.of() : part(timers, own);
+            return own == null ? List.of() : own.stream().map(timers::get).toList();
         } catch (StoreException e) {
             throw new ElsewhereException(e);
         }
@@ -223,15 +159,9 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
         SortedMap<String, TimerWrites> writes = new TreeMap<>();
         places.forEach((host, indexes) -> writes.put(
                 host, hosts.part(transaction, host, timers.get(indexes.get(0)).key())));
-        ScheduleResult[] results = new ScheduleResult[timers.size()];
-        writes.forEach((host, part) -> {
-            List<Integer> indexes = places.getOrDefault(host, List.of());
-            List<ScheduleResult> ofHost = engines.call(host, engine -> engine.store(part(timers, indexes), part));
-            for (int i = 0; i < ofHost.size(); i++) {
-                results[indexes.get(i)] = ofHost.get(i);
-            }
-        });
-        return List.of(results);
+        HostBatch batch = new HostBatch(engines, timers, places);
+        return batch.results(host -> engines.call(
+                host, engine -> engine.store(batch.part(host), Objects.requireNonNull(writes.get(host)))));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.duetime.engine.schedule;
 
-import dev.duetime.ContentRules;
 import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
@@ -8,11 +7,14 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.report.Listeners;
+import dev.duetime.engine.settings.ContentRules;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settle.Generations;
+import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.StableHash;
+import dev.duetime.internal.draft.TimerDraft;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.TimerWrites;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimerResolver {
     private final ContentRules rules;
+    private final ContentResolver contents;
     private final Listeners listeners;
     private final ContextHeaders context;
     private final Generations generations;
@@ -58,6 +61,7 @@ public final class TimerResolver {
     public TimerResolver(
             NodeSettings node, Generations generations, Queues queues, TimerWrites store, Supplier<Instant> now) {
         this.rules = node.rules();
+        this.contents = new ContentResolver(rules);
         this.listeners = node.listeners();
         this.context = new ContextHeaders(node.propagation());
         this.generations = generations;
@@ -101,23 +105,22 @@ public final class TimerResolver {
                     "queue must be one of %s but was %s (timer %s)"
                             .formatted(queues.queues(), Limits.shown(queue), timer.key()));
         }
-        TimerContent content = timer.content(at, inherited, rules);
+        TimerContent content = contents.content(timer, at, inherited);
+        String routingKey = Inside.of(timer, TimerDraft.class).routingKey();
         int shards = queues.shards(queue);
         NewTimer resolved = new NewTimer(
                 timer.key(),
-                (int) Long.remainderUnsigned(hash(timer), shards),
+                (int) Long.remainderUnsigned(hash(timer.key(), routingKey), shards),
                 content,
                 generations.next(),
                 at,
                 timer.isRearm(),
-                shards == 1 ? queue : timer.routingKey());
+                shards == 1 ? queue : routingKey);
         refuseExpired(timer, resolved, at, writes);
         return resolved;
     }
 
-    private static long hash(Timer timer) {
-        String routingKey = timer.routingKey();
-        TimerKey key = timer.key();
+    private static long hash(TimerKey key, @Nullable String routingKey) {
         return routingKey == null
                 ? StableHash.of(key.tenantId(), key.timerId(), key.scope())
                 : StableHash.of(routingKey);

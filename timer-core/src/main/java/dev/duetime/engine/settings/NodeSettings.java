@@ -1,6 +1,5 @@
 package dev.duetime.engine.settings;
 
-import dev.duetime.ContentRules;
 import dev.duetime.PayloadCodec;
 import dev.duetime.Propagation;
 import dev.duetime.engine.report.Listeners;

@@ -2,9 +2,11 @@ package dev.duetime.engine.settings;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.UnknownTypeException;
+import dev.duetime.internal.Inside;
+import dev.duetime.internal.inside.KnownSteps;
+import dev.duetime.internal.timer.TodoPayload;
 import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Steps;
-import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoDelay;
 import dev.duetime.todo.TodoRun;
 import dev.duetime.todo.TodoType;
@@ -34,12 +36,12 @@ public final class TypedHandler implements QueueHandler {
     /** Checks the step before it reads the payload: a todo of a newer version may carry what this one cannot read. */
     private static <T> Outcome run(TodoType<T> type, StoredTimer stored, TodoRun run) throws Exception {
         if (type.handler() instanceof Steps<?> steps) {
-            steps.check(String.valueOf(stored.content().step()));
+            Inside.of(steps, KnownSteps.class).check(String.valueOf(stored.content().step()));
         }
-        Outcome outcome = type.handler().execute(Todo.of(stored, type.payload()), run);
+        Outcome outcome = type.handler().execute(StoredTodo.read(stored, type.payload()), run);
         Object next = outcome == null ? null : outcome.payload();
         if (next != null) {
-            type.check(next);
+            TodoPayload.check(type.name(), type.payload(), next);
         }
         return outcome;
     }
@@ -57,6 +59,6 @@ public final class TypedHandler implements QueueHandler {
 
     private static <T> @Nullable Duration delay(TodoType<T> type, StoredTimer stored, Throwable error) {
         TodoDelay<T> delay = type.delay();
-        return delay == null ? null : delay.after(Todo.of(stored, type.payload()), error);
+        return delay == null ? null : delay.after(StoredTodo.read(stored, type.payload()), error);
     }
 }

@@ -2,6 +2,7 @@ package dev.duetime.engine.settings;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.timer.TodoPayload;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoType;
@@ -25,14 +26,14 @@ public record TypedMerge<T>(TodoType<T> type, Merge<T> merge) implements TimerMe
 
     @Override
     public Decision merge(StoredTimer waiting, StoredTimer arriving) {
-        Merge.Result<T> result = merge.merge(Todo.of(waiting, type.payload()), Todo.of(arriving, type.payload()));
+        Merge.Result<T> result = merge.merge(StoredTodo.read(waiting, type.payload()), StoredTodo.read(arriving, type.payload()));
         Objects.requireNonNull(result, () -> "the merge of type " + type.name() + " returned nothing");
         Todo<T> kept = result.kept();
         if (kept == null) {
             return result.inserted() ? new Decision.Insert() : new Decision.Drop();
         }
         T payload = Limits.given("payload", kept.payload());
-        type.check(payload);
+        TodoPayload.check(type.name(), type.payload(), payload);
         return new Decision.Keep(kept.startAt(), kept.expiresAt(), kept.priority(), payload);
     }
 }

@@ -3,11 +3,13 @@ package dev.duetime.jdbc.contract;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.TimerKey;
 import dev.duetime.hosts.HostSet;
-import dev.duetime.hosts.HostTransaction;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.jdbc.database.PostgresDatabases;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
+import dev.duetime.testkit.contract.HostsAsOneStore;
 import dev.duetime.testkit.contract.ScheduleStoreContract;
 import dev.duetime.testkit.fault.Damage;
 import java.util.function.Function;
@@ -30,11 +32,13 @@ class HostSetScheduleStoreTest extends ScheduleStoreContract {
     private final PostgresDatabases databases = new PostgresDatabases();
     private final HikariDataSource a = FreshDatabases.pool(databases.createDatabase());
     private final HikariDataSource b = FreshDatabases.pool(databases.createDatabase());
+    private final ScheduleStore storeA = JdbcScheduleStore.of(a);
     private final HostSet hosts = HostSet.builder()
-            .host("a", JdbcScheduleStore.of(a))
+            .host("a", storeA)
             .host("b", JdbcScheduleStore.of(b))
             .lookEverywhere()
             .build();
+    private final ScheduleStore store = new HostsAsOneStore(hosts);
 
     @AfterAll
     void close() {
@@ -44,14 +48,14 @@ class HostSetScheduleStoreTest extends ScheduleStoreContract {
     }
 
     @Override
-    protected HostSet store() {
-        return hosts;
+    protected ScheduleStore store() {
+        return store;
     }
 
     @Override
     protected <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
-        try (HostTransaction transaction = hosts.begin()) {
-            R result = work.apply(transaction);
+        try (OwnTransaction transaction = hosts.begin()) {
+            R result = work.apply(transaction.transaction());
             if (commit) {
                 transaction.commit();
             }
@@ -61,7 +65,7 @@ class HostSetScheduleStoreTest extends ScheduleStoreContract {
 
     @Override
     protected void damage(TimerKey key, Damage damage) {
-        HikariDataSource standing = hosts.store("a").find(key).isPresent() ? a : b;
+        HikariDataSource standing = storeA.find(key).isPresent() ? a : b;
         JdbcScheduleStoreContract.damage(standing, key, damage);
     }
 

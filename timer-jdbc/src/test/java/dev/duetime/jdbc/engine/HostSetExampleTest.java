@@ -47,9 +47,11 @@ class HostSetExampleTest {
                     })
                     .build();
 
+            JdbcScheduleStore storeEast = JdbcScheduleStore.of(east);
+            JdbcScheduleStore storeWest = JdbcScheduleStore.of(west);
             HostSet hosts = HostSet.builder()
-                    .host("east", JdbcScheduleStore.of(east))
-                    .host("west", JdbcScheduleStore.of(west))
+                    .host("east", storeEast)
+                    .host("west", storeWest)
                     .build();
             Scheduler scheduler = Scheduler.builder()
                     .store(hosts)
@@ -68,8 +70,8 @@ class HostSetExampleTest {
             scheduler.close();
 
             assertThat(delivered).hasSize(80);
-            assertThat(hosts.store("east").query(TimerQuery.all().allowScan())).hasSizeBetween(25, 55);
-            assertThat(hosts.store("west").query(TimerQuery.all().allowScan())).hasSizeBetween(25, 55);
+            assertThat(storeEast.query(TimerQuery.all().allowScan())).hasSizeBetween(25, 55);
+            assertThat(storeWest.query(TimerQuery.all().allowScan())).hasSizeBetween(25, 55);
         }
     }
 }

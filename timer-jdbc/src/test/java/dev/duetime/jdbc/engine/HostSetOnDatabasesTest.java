@@ -47,10 +47,10 @@ class HostSetOnDatabasesTest {
     private final PostgresDatabases databases = new PostgresDatabases();
     private final HikariDataSource a = FreshDatabases.pool(databases.createDatabase());
     private final HikariDataSource b = FreshDatabases.pool(databases.createDatabase());
-    private final HostSet hosts = HostSet.builder()
-            .host("a", JdbcScheduleStore.of(a))
-            .host("b", JdbcScheduleStore.of(b))
-            .build();
+    private final JdbcScheduleStore storeA = JdbcScheduleStore.of(a);
+    private final JdbcScheduleStore storeB = JdbcScheduleStore.of(b);
+    private final HostSet hosts =
+            HostSet.builder().host("a", storeA).host("b", storeB).build();
     private final List<String> ran = new ArrayList<>();
 
     private final TodoQueue queue =
@@ -112,8 +112,8 @@ class HostSetOnDatabasesTest {
 
         try (HikariDataSource c = FreshDatabases.pool(databases.createDatabase())) {
             HostSet more = HostSet.builder()
-                    .host("a", hosts.store("a"))
-                    .host("b", hosts.store("b"))
+                    .host("a", storeA)
+                    .host("b", storeB)
                     .added("c", JdbcScheduleStore.of(c))
                     .build();
             try (TimerKit kit = kit(more, queue)) {

@@ -11,10 +11,10 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.hosts.HostSet;
-import dev.duetime.hosts.HostTransaction;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
+import dev.duetime.store.OwnTransaction;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import java.time.Duration;
@@ -111,8 +111,8 @@ class HostSetFailureTest {
                 .lookEverywhere()
                 .build();
         TimerKit kit = HostsKit.kit(everywhere, 1, settings -> {});
-        try (HostTransaction transaction = everywhere.begin()) {
-            var timers = kit.scheduler().in(transaction);
+        try (OwnTransaction transaction = everywhere.begin()) {
+            var timers = kit.scheduler().in(transaction.transaction());
             timers.schedule(Timer.after("t", LATER).shardingKey(keyOfA).build());
             assertThat(timers.schedule(
                                     Timer.after("t", MINUTE).shardingKey(keyOfB).build())

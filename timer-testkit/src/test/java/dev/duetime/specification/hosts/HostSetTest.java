@@ -9,19 +9,22 @@ import dev.duetime.CancelResult;
 import dev.duetime.Envelope;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
+import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.hosts.HostSet;
-import dev.duetime.hosts.HostTransaction;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.listener.QueueSample;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.TimerStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.memory.InMemoryTransaction;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +47,7 @@ class HostSetTest {
     }
 
     private static HostSet hosts(TimerKit kit) {
-        return (HostSet) kit.store();
+        return (HostSet) kit.scheduler().store();
     }
 
     private static List<Timer> timers(String prefix, int count, Duration delay) {
@@ -89,6 +92,23 @@ class HostSetTest {
         kit.runDue();
 
         assertOnce(kit, 20);
+    }
+
+    @Test
+    void anotherKindOfStoreForCallersIsRefused() {
+        TimerStore ofCallers = (TimerStore) Proxy.newProxyInstance(
+                TimerStore.class.getClassLoader(), new Class<?>[] {TimerStore.class}, (proxy, method, given) -> null);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Scheduler.builder().store(ofCallers))
+                .withMessageStartingWith("store must be a ScheduleStore or a HostSet but was a ");
+    }
+
+    @Test
+    void aKitOnAHostSetHasNoSingleStore() {
+        TimerKit kit = kit(1, "a", "b");
+        assertThatIllegalStateException()
+                .isThrownBy(kit::store)
+                .withMessage("store must be a ScheduleStore but was a dev.duetime.hosts.HostSet");
     }
 
     @Nested
@@ -366,9 +386,9 @@ class HostSetTest {
 
         @Test
         void mayBeOneOfTheSetOverAllHosts() {
-            try (HostTransaction transaction = hosts(kit).begin()) {
+            try (OwnTransaction transaction = hosts(kit).begin()) {
                 kit.scheduler()
-                        .in(transaction)
+                        .in(transaction.transaction())
                         .scheduleAll(List.of(
                                 Timer.after(onA.get(0), LATER).build(),
                                 Timer.after(onB.get(0), LATER).build()));

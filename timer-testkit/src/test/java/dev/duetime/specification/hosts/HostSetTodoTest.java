@@ -7,9 +7,9 @@ import dev.duetime.ScheduleOutcome;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.hosts.HostSet;
-import dev.duetime.hosts.HostTransaction;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.memory.InMemoryTransaction;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
@@ -78,7 +78,7 @@ class HostSetTodoTest {
     }
 
     private HostSet hosts(TimerKit of) {
-        return (HostSet) of.store();
+        return (HostSet) of.scheduler().store();
     }
 
     private boolean has(String host, String id) {
@@ -282,7 +282,7 @@ class HostSetTodoTest {
         writing.enqueue(NewTodo.of("write", 1));
         kit.advance(MINUTE);
 
-        assertThat(joined).singleElement().isNotInstanceOf(HostTransaction.class);
+        assertThat(joined).singleElement().isInstanceOf(InMemoryTransaction.class);
         assertThatThrownBy(() -> hosts(kit).in(hosts(kit).on("a", new Transaction() {})))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -1,6 +1,10 @@
-package dev.duetime;
+package dev.duetime.engine.settings;
 
+import dev.duetime.Payload;
+import dev.duetime.PayloadCodec;
+import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
+import dev.duetime.internal.MessageSize;
 
 /**
  * The rules that a scheduler adds to each timer, and its limit for payloads.
@@ -19,8 +23,8 @@ public record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines de
      */
     public Payload checked(Payload payload, Object of) {
         // Most are so small that nobody need look whether they are JSON.
-        if (payload.sizeInBase64() > maxPayloadBytes) {
-            check(payload, payload.readBy(codec).sizeInMessage(), of);
+        if (MessageSize.inBase64(payload.size()) > maxPayloadBytes) {
+            check(payload, Inside.of(payload.readBy(codec), MessageSize.class).inMessage(), of);
         }
         return payload;
     }

@@ -1,9 +1,6 @@
-package dev.duetime;
+package dev.duetime.engine.settings;
 
-import dev.duetime.internal.Limits;
-import dev.duetime.internal.Micros;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,33 +18,21 @@ public record Deadlines(
         Map<String, Duration> byType,
         Map<String, Duration> byQueue,
         @Nullable Duration general) {
+    /** No timer ends by itself. */
     public static final Deadlines NONE = new Deadlines(Map.of(), Map.of(), Map.of(), null);
 
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(3_650_000);
-
+    /** Copies the settings. */
     public Deadlines {
         byQueueAndType = Map.copyOf(byQueueAndType);
         byType = Map.copyOf(byType);
         byQueue = Map.copyOf(byQueue);
     }
 
-    static Duration checked(Duration validFor) {
-        return Limits.duration("validFor", validFor, SHORTEST, LONGEST);
-    }
-
     /** Returns how long after its due time such a timer is worth delivering; null for ever. */
-    @Nullable
-    Duration validFor(String type, String queue) {
+    public @Nullable Duration validFor(String type, String queue) {
         Duration here = byQueueAndType.getOrDefault(queue, Map.of()).get(type);
         Duration own = here != null ? here : byType.get(type);
         Duration ofQueue = own != null ? own : byQueue.get(queue);
         return ofQueue != null ? ofQueue : general;
-    }
-
-    /** Returns the deadline, at most the latest that can be stored. */
-    static Instant after(Instant dueAt, Duration validFor) {
-        Instant expiresAt = Micros.floor(dueAt.plus(validFor));
-        return expiresAt.isAfter(Limits.LATEST) ? Limits.LATEST : expiresAt;
     }
 }

@@ -1,0 +1,99 @@
+package dev.duetime.engine.hosts;
+
+import dev.duetime.Clock;
+import dev.duetime.ScheduleResult;
+import dev.duetime.engine.schedule.CollisionRetry;
+import dev.duetime.engine.schedule.Merging;
+import dev.duetime.internal.inside.Hosts;
+import dev.duetime.internal.inside.HostsWrite;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.TimerWrites;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.function.Function;
+
+/** Timers that one call schedules on several hosts, each part through the engine of its host. Used by one thread. */
+final class HostBatch {
+    private final HostEngines engines;
+    private final List<NewTimer> timers;
+    private final SortedMap<String, List<Integer>> places;
+
+    /**
+     * Creates it.
+     *
+     * @param places the indexes of the timers by their hosts
+     */
+    HostBatch(HostEngines engines, List<NewTimer> timers, SortedMap<String, List<Integer>> places) {
+        this.engines = engines;
+        this.timers = timers;
+        this.places = places;
+    }
+
+    /** Returns the timers of a host; none if it is not concerned. */
+    List<NewTimer> part(String host) {
+        return places.getOrDefault(host, List.of()).stream().map(timers::get).toList();
+    }
+
+    /** Returns the results in the order of the timers, from those of each host. */
+    List<ScheduleResult> results(Function<String, List<ScheduleResult>> ofHost) {
+        ScheduleResult[] results = new ScheduleResult[timers.size()];
+        places.forEach((host, indexes) -> {
+            List<ScheduleResult> answers = ofHost.apply(host);
+            for (int i = 0; i < answers.size(); i++) {
+                results[indexes.get(i)] = answers.get(i);
+            }
+        });
+        return List.of(results);
+    }
+
+    /** Stores all timers, by one transaction on each host. */
+    List<ScheduleResult> store(Hosts hosts, Clock clock) {
+        places.keySet().forEach(host -> engines.call(host, Function.identity()));
+        SortedMap<String, List<Merging.Stored>> stored =
+                hosts.write(places.keySet(), new ByEngines(hosts, new CollisionRetry(clock)));
+        return results(host -> Objects.requireNonNull(stored.get(host)).stream()
+                .map(Merging.Stored::result)
+                .toList());
+    }
+
+    /** The engines merge what they write, and notify listeners and loops. */
+    private final class ByEngines implements HostsWrite<List<Merging.Stored>> {
+        private final Hosts hosts;
+        private final CollisionRetry retry;
+
+        ByEngines(Hosts hosts, CollisionRetry retry) {
+            this.hosts = hosts;
+            this.retry = retry;
+        }
+
+        @Override
+        public void prepare(OwnTransaction transaction) {
+            transaction.waitBriefly();
+        }
+
+        @Override
+        public List<Merging.Stored> write(String host, TimerWrites writes) {
+            return engines.of(host).schedules().schedule(part(host), writes);
+        }
+
+        @Override
+        public List<Merging.Stored> writeAlone(String host) {
+            return engines.of(host)
+                    .schedules()
+                    .scheduleAlone(part(host), Objects.requireNonNull(hosts.stores().get(host)));
+        }
+
+        @Override
+        public void committed(String host, List<Merging.Stored> result) {
+            engines.of(host).schedules().scheduled(part(host), result);
+        }
+
+        @Override
+        public void collided(CollisionException collision) {
+            retry.after(collision);
+        }
+    }
+}
