@@ -1,6 +1,5 @@
 package dev.duetime.jdbc.internal.connection;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -10,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The connections by which a store is opened, each within a time limit: a driver may wait without end for a server that
  * accepts a connection and does not answer. A connection that arrives later is closed. Thread-safe.
  */
-public final class OpeningConnections implements DataSource {
+public final class OpeningConnections extends PoolDecorator {
     private static final String NO_CONNECTION = "08001";
 
-    private final DataSource pool;
     private final Duration limit;
 
     public OpeningConnections(DataSource pool, Duration limit) {
-        this.pool = pool;
+        super(pool);
         this.limit = limit;
     }
 
@@ -49,7 +46,7 @@ public final class OpeningConnections implements DataSource {
 
     private void open(CompletableFuture<Connection> coming) {
         try {
-            Connection connection = pool.getConnection();
+            Connection connection = pool().getConnection();
             if (!coming.complete(connection)) {
                 connection.close();
             }
@@ -85,40 +82,5 @@ public final class OpeningConnections implements DataSource {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
         throw new SQLFeatureNotSupportedException("connections are those of the pool's own login");
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() throws SQLException {
-        return pool.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-        pool.setLogWriter(out);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        pool.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-        return pool.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        return pool.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return pool.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-        return pool.isWrapperFor(type);
     }
 }
