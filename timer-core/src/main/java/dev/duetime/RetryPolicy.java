@@ -228,7 +228,7 @@ public final class RetryPolicy {
             private void warn(String what) {
                 if (said.compareAndSet(false, true)) {
                     LOG.warn(
-                            "retry delay {} {}, exponential delays are used instead; this is said once",
+                            "retry delay {} {}, exponential delays are used instead; this is logged once",
                             function.getClass().getName(),
                             what);
                 }

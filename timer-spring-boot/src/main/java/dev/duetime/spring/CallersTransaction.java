@@ -10,8 +10,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A finder of the transaction that Spring keeps for the current thread, if it is open. Callbacks that still run after
- * the commit or rollback are in no transaction. Thread-safe.
+ * The open transaction of the current thread, if Spring manages one. Callbacks that still run after the commit or
+ * rollback are in no transaction. Thread-safe.
  */
 final class CallersTransaction implements Supplier<Optional<Transaction>> {
     private final TimerStore store;
@@ -23,12 +23,12 @@ final class CallersTransaction implements Supplier<Optional<Transaction>> {
     /**
      * Returns the transaction.
      *
-     * @throws IllegalStateException if the thread is in a transaction that the store cannot join: what is written would
-     *     neither commit nor roll back with it
+     * @throws IllegalStateException if the thread is in a transaction that the store cannot join: writes would neither
+     *     commit nor roll back with it
      */
     @Override
     public Optional<Transaction> get() {
-        // While callbacks run after completion there is no synchronization any more.
+        // While callbacks run after completion, there is no longer a synchronization.
         if (!TransactionSynchronizationManager.isActualTransactionActive()
                 || !TransactionSynchronizationManager.isSynchronizationActive()) {
             return Optional.empty();

@@ -20,15 +20,15 @@ final class DisabledTimers implements Timers {
     private final SystemClock clock = new SystemClock();
 
     /**
-     * Creates them.
+     * Creates the timers.
      *
-     * @param fails whether each call throws, so that nobody takes a timer for stored
+     * @param fails whether each call throws, so that nobody believes that a timer was stored
      */
     DisabledTimers(boolean fails) {
         this.fails = fails;
     }
 
-    /** Says truthfully that nothing was written; what ended is the timer that never began. */
+    /** Returns a true result: nothing was written, and there is no timer. */
     @Override
     public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
         check();

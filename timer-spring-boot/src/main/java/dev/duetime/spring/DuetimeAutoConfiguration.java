@@ -36,10 +36,10 @@ import org.springframework.core.env.Environment;
  * The auto-configuration of a {@link Scheduler} on the application's data source, unless the application has its own.
  * It is started last and stopped first.
  *
- * <p>Takes these beans, where they are: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
+ * <p>It uses these beans, if there are any: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
  * TimerHandler}, {@link TimerListener}, {@link TodoQueue}, {@link SchedulerExtension} and {@link SchedulerCustomizer};
- * a {@link Clock}, a {@link PayloadCodec} and a {@link Propagation}. Gives {@link Timers}. These, todo queues and to-do
- * lists join the transaction that Spring manages, if there is one. Properties are below {@code duetime}.
+ * a {@link Clock}, a {@link PayloadCodec} and a {@link Propagation}. It provides {@link Timers}. These, todo queues and
+ * to-do lists join the transaction that Spring manages, if there is one. Its properties begin with {@code duetime}.
  */
 @AutoConfiguration(
         afterName = {
@@ -52,13 +52,13 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(DuetimeProperties.class)
 public final class DuetimeAutoConfiguration {
 
-    /** Sees transactions begin and commit, before any of them does. */
+    /** Returns the watch of transactions. It is created before the first transaction begins. */
     @Bean
     static TransactionWatch duetimeTransactionWatch(ListableBeanFactory beans) {
         return new TransactionWatch(beans);
     }
 
-    /** Opens the store once the application's own migrations are through. */
+    /** Opens the store after the application's own migrations. */
     @Bean
     @ConditionalOnMissingBean(TimerStore.class)
     @DependsOnDatabaseInitialization
@@ -140,7 +140,7 @@ public final class DuetimeAutoConfiguration {
         return new SchedulerLifecycle(scheduler, closing, properties.autoStartup());
     }
 
-    /** Is what to inject where something is scheduled; without a cycle, also in handlers. */
+    /** Returns the bean to inject into code that schedules. Handlers can have it injected, too, without a cycle. */
     @Bean
     @Primary
     Timers duetimeTimers(ObjectProvider<Scheduler> scheduler) {

@@ -11,17 +11,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * dev.duetime.SchedulerBuilder} applies. A duration needs its unit, such as 7d: a bare number is refused. Immutable and
  * thread-safe.
  *
- * @param enabled Whether there is a scheduler at all.
- * @param whenDisabled What Timers do that are injected though there is no scheduler, fail or ignore; fail by default.
+ * @param enabled Whether there is a scheduler.
+ * @param whenDisabled What injected Timers do without a scheduler, fail or ignore; fail by default.
  * @param migrate Whether Flyway brings the tables of timers up to date when the application starts.
  * @param autoStartup Whether this node delivers. If not, it only schedules and leaves delivery to others.
- * @param pollInterval Longest wait between two looks for timers that other nodes scheduled, 1ms to 1h; 5s by default.
- * @param batchSize Most timers that are handed to a publisher at once, 1 to 10000; 500 by default.
- * @param shards Slices that a new queue gets, 1 to 500; by default 64 on a database server and 4 on an embedded one.
- *     Fixed once the queue exists.
+ * @param pollInterval Longest time between two polls for timers that other nodes scheduled, 1ms to 1h; 5s by default.
+ * @param batchSize Largest number of timers that a publisher gets at once, 1 to 10000; 500 by default.
+ * @param shards Number of shards (slices) of a new queue, 1 to 500; by default 64 on a database server and 4 on an
+ *     embedded one. Fixed once the queue exists.
  * @param retention How long ended timers are kept, 0 to 36500d; 7d by default.
  * @param validFor How long after its due time a timer is worth delivering, from 1ms; for ever by default.
- * @param leaseDuration How long a crashed node keeps its slices, 100ms to 1h; 10s by default.
+ * @param leaseDuration How long a crashed node keeps its shards, 100ms to 1h; 10s by default.
  * @param closeTimeout How long deliveries may take to finish when the application stops, 0 to 1h; 10s by default.
  *     Should be less than spring.lifecycle.timeout-per-shutdown-phase.
  * @param maxPayloadBytes Largest encoded payload, 1 to 1048576; 1048576 by default.
@@ -53,7 +53,7 @@ public record DuetimeProperties(
         IGNORE
     }
 
-    /** Returns whether a node is healthy that fares so. */
+    /** Returns whether a node with this health is healthy. */
     boolean allows(Health health) {
         return healthTolerance == null ? health.isHealthy() : health.isHealthy(healthTolerance);
     }

@@ -22,16 +22,20 @@ import java.util.TreeMap;
  * Thread-safe if the handlers are.
  */
 final class HandlerPublisher implements Publisher {
-    /** The next owner can have what was not begun as soon as this node has given its shards back. */
+    /** A timer that has not begun can go to the next owner as soon as this node has released its shards. */
     private static final Duration TO_THE_NEXT_OWNER = Duration.ofMillis(1);
 
-    /** Bounds the look at causes, which may run in a circle. */
+    /** Bounds the search through causes, which may form a cycle. */
     private static final int DEEPEST = 20;
 
     private final Map<String, TimerHandler> handlers = new TreeMap<>();
     private final ClosingFlag closing;
 
-    /** @throws IllegalStateException if two handlers are of one type */
+    /**
+     * Creates the publisher.
+     *
+     * @throws IllegalStateException if two handlers have the same type
+     */
     HandlerPublisher(String queue, Collection<TimerHandler> all, ClosingFlag closing) {
         this.closing = closing;
         for (TimerHandler handler : all) {
@@ -67,8 +71,8 @@ final class HandlerPublisher implements Publisher {
     }
 
     /**
-     * Calls a handler. A failure is no outage: it costs this timer an attempt, even if it is alone, and the others of
-     * the batch are handled. Returns whether close has interrupted the call.
+     * Calls a handler. A failure is no outage: it costs this timer an attempt, even if the timer is alone, and the
+     * others of the batch are still handled. Returns whether close has interrupted the call.
      */
     private boolean handle(Envelope envelope, TimerHandler handler, Map<String, Throwable> failures) {
         Answer<Boolean> answer = UserCode.ofThisThread().run(() -> handler.handle(envelope));

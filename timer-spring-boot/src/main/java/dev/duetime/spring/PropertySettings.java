@@ -26,7 +26,7 @@ final class PropertySettings {
 
     private PropertySettings() {}
 
-    /** Refuses durations without a unit, which would count as milliseconds: a retention of 7 is not meant so. */
+    /** Refuses durations without a unit. They would count as milliseconds, but nobody means a retention of 7 ms. */
     static void checkUnits(PropertyResolver environment) {
         for (String name : DURATIONS) {
             String value = environment.getProperty("duetime." + name);
@@ -51,7 +51,7 @@ final class PropertySettings {
         set("node-id", properties.nodeId(), builder::nodeId);
     }
 
-    /** Refuses what no health could be judged by. */
+    /** Refuses a negative tolerance. */
     static void check(DuetimeProperties properties) {
         set("health-tolerance", properties.healthTolerance(), tolerance -> {
             if (tolerance.isNegative()) {

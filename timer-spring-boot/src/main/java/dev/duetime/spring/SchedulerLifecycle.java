@@ -36,7 +36,7 @@ final class SchedulerLifecycle implements SmartLifecycle, DisposableBean {
         running = false;
     }
 
-    /** A scheduler that the application started itself is closed after this. */
+    /** If the application started the scheduler itself, it is closed after this. */
     @Override
     public void destroy() {
         closing.raise();
@@ -52,7 +52,7 @@ final class SchedulerLifecycle implements SmartLifecycle, DisposableBean {
         return autoStartup;
     }
 
-    /** A scheduler that was closed cannot be started again, so contexts of tests that Spring pauses leave it alone. */
+    /** A closed scheduler cannot be started again. So contexts of tests that Spring pauses leave it running. */
     @Override
     public boolean isPauseable() {
         return false;

@@ -55,13 +55,13 @@ final class StoreOpening {
                             .formatted(Arrays.toString(
                                     BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class))));
         }
-        // The store commits what it writes, so it must not get what hands out the connections of transactions.
+        // The store commits its writes itself. So it must not get connections that belong to transactions.
         DataSource target =
                 dataSource instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target == null ? dataSource : target;
     }
 
-    /** Returns what the application's own Flyway migrates by, if that is set to be another login than the pool's. */
+    /** Returns the data source of the application's own Flyway, if that has another login than the pool. */
     private @Nullable DataSource migrations(DataSource pool) throws SQLException {
         String url = environment.getProperty("spring.flyway.url");
         String user = environment.getProperty("spring.flyway.user");

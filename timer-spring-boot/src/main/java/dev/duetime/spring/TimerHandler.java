@@ -26,20 +26,20 @@ import dev.duetime.Timer;
  */
 public interface TimerHandler {
 
-    /** Returns the type of timers that it handles; always the same. */
+    /** Returns the type of the timers that this handler gets; always the same. */
     String type();
 
-    /** Returns the queue that they are scheduled on, always the same; {@value Timer#DEFAULT_QUEUE} by default. */
+    /** Returns the queue of these timers; always the same, and {@value Timer#DEFAULT_QUEUE} by default. */
     default String queue() {
         return Timer.DEFAULT_QUEUE;
     }
 
     /**
-     * Does what is to be done when the timer's time has come. Returning means that it is done, and the timer is
-     * reached.
+     * Handles a timer whose time has come. After it returns, the timer is reached.
      *
-     * @throws dev.duetime.PostponedException to be given it again later, without a failure
-     * @throws Exception if it failed: the timer is tried again as its retry policy says, the others of the batch go on
+     * @throws dev.duetime.PostponedException to get the timer again later, without a failure
+     * @throws Exception if it failed: the timer is retried by its retry policy, and the others of the batch are still
+     *     handled
      */
     void handle(Envelope envelope) throws Exception;
 }

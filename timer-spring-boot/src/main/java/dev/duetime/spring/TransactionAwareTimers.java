@@ -18,8 +18,8 @@ import java.util.function.Supplier;
  * by itself. If the transaction is not on the timers' data source, calls are refused, because they would neither commit
  * nor roll back with it.
  *
- * <p>Asks for the scheduler when it is first used: so the handlers that the scheduler is built with can have it
- * injected. Thread-safe.
+ * <p>They look up the scheduler when they are first used. So they can be injected into the handlers with which the
+ * scheduler is built. Thread-safe.
  */
 final class TransactionAwareTimers implements Timers {
     private final Supplier<Scheduler> scheduler;

@@ -30,7 +30,7 @@ final class TransactionWatch implements BeanPostProcessor, SmartInitializingSing
         return bean;
     }
 
-    /** Those that were made before this one, or in a parent context. */
+    /** Watches managers that were created before this bean, or in a parent context. */
     @Override
     public void afterSingletonsInstantiated() {
         BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ConfigurableTransactionManager.class, false, false)
@@ -47,7 +47,7 @@ final class TransactionWatch implements BeanPostProcessor, SmartInitializingSing
     /** Watches the transactions of one manager. */
     private record Listener(boolean joinedByConnections) implements TransactionExecutionListener {
 
-        /** What is bound by now belongs to no transaction of this manager. */
+        /** Connections that are bound by now belong to no transaction of this manager. */
         @Override
         public void beforeBegin(TransactionExecution transaction) {
             WatchedTransaction outer =

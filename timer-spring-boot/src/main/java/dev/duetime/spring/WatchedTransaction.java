@@ -12,13 +12,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * committed. Spring itself does not know: to Spring a transaction is active until all callbacks after the commit have
  * run.
  *
- * <p>Registered when the transaction begins, and first in order: so its callback after the commit runs before all
+ * <p>It is registered when the transaction begins, and first in order. So its callback after the commit runs before all
  * others. Used by the transaction's thread.
  */
 final class WatchedTransaction implements TransactionSynchronization, Ordered {
     private final boolean joinedByConnections;
 
-    /** Each connection that was bound when it was looked at, and whether a transaction is open on it. */
+    /** Each bound connection, and whether a transaction was open on it when it was noted. */
     private final IdentityHashMap<ConnectionHolder, Boolean> openByHolder = new IdentityHashMap<>();
 
     private boolean committed;
@@ -32,7 +32,7 @@ final class WatchedTransaction implements TransactionSynchronization, Ordered {
         this.joinedByConnections = joinedByConnections;
     }
 
-    /** Returns the watch of the transaction that the thread is in, if its begin was seen. */
+    /** Returns the watch of the thread's current transaction, if the watch has seen it begin. */
     static @Nullable WatchedTransaction current() {
         return TransactionSynchronizationManager.getSynchronizations().stream()
                 .filter(WatchedTransaction.class::isInstance)
@@ -41,7 +41,7 @@ final class WatchedTransaction implements TransactionSynchronization, Ordered {
                 .orElse(null);
     }
 
-    /** Notes the connections that are bound to the thread and were not before. */
+    /** Notes the connections that have been bound to the thread since the last call. */
     void note(boolean open) {
         for (Object resource :
                 TransactionSynchronizationManager.getResourceMap().values()) {

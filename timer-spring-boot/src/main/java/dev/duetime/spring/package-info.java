@@ -1,4 +1,4 @@
-/** Sets up a scheduler in a Spring Boot application: auto-configuration, handlers as beans, health. */
+/** Auto-configuration for Spring Boot: a scheduler, handlers as beans, health and metrics. */
 @NullMarked
 package dev.duetime.spring;
 

@@ -11,19 +11,20 @@ import java.util.function.IntConsumer;
  */
 public interface BulkOperations {
 
-    /** Schedules one dead timer again; returns whether it still was dead with this generation. */
+    /** Schedules one dead timer again. Returns whether it was still dead with this generation. */
     boolean revive(TimerKey key, long generation);
 
-    /** Schedules dead timers again; returns how many. */
+    /** Schedules dead timers again. Returns how many. */
     long revive(TimerQuery query);
 
     /**
-     * Cancels scheduled timers, but for those that this node has in delivery and do not recur; returns how many.
+     * Cancels scheduled timers, except those that this node has in delivery and that do not recur. Returns how many
+     * were cancelled.
      *
-     * @param told gets the number of each batch of which any were cancelled
+     * @param told gets the number of each batch in which some were cancelled
      */
     long cancel(TimerQuery query, IntConsumer told);
 
-    /** Deletes timers that ended before a time, dead ones only if the query asks for them; returns how many. */
+    /** Deletes timers that ended before a time; dead ones only if the query asks for them. Returns how many. */
     long purge(TimerQuery query, Instant endedBefore);
 }

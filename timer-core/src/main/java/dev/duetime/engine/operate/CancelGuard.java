@@ -18,14 +18,14 @@ public final class CancelGuard {
     /**
      * Creates the guard.
      *
-     * @param loops what each running loop of the node has in delivery
+     * @param loops the timers in delivery of each running loop of the node
      */
     public CancelGuard(Supplier<List<InFlight>> loops) {
         this.loops = loops;
     }
 
     /**
-     * Cancels those of the timers that recur, or are not in delivery here; until it is over none of them is taken into
+     * Cancels the timers that recur or are not in delivery here. Until the call ends, none of them is taken into
      * delivery.
      */
     int around(List<TimerVersion> timers, ToIntFunction<List<TimerVersion>> cancel) {

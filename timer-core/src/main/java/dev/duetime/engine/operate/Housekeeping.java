@@ -28,8 +28,8 @@ public final class Housekeeping implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
     /**
-     * So often in a row a turn that failed is tried again soon, though no other loop meets an outage: for longer than
-     * it takes the node to renew its leases, so that if the store is away others have noticed by then.
+     * How many times in a row a failed turn is retried soon although no other loop notices an outage. That takes longer
+     * than a renewal of leases: if the store is away, other loops have noticed it by then.
      */
     private static final int SOON = 12;
 
@@ -38,18 +38,21 @@ public final class Housekeeping implements Clock.Pass {
     private final Outage outage;
     private final List<Purge> purges = new ArrayList<>();
 
-    /** When to tend and sample next. Used by the one thread that does. */
+    /** When to maintain and sample next. Used by the housekeeping thread. */
     private long roundNanos;
 
     private volatile List<Runnable> tending = List.of();
-    /** Those that failed the last time. Used by the one thread that tends. */
+    /** The patterns that failed the last time. Used by the housekeeping thread. */
     private final Set<Runnable> failing = new HashSet<>();
-    /** Those that failed the last time; while there is one, the outage is not over. Used by the same thread. */
+    /**
+     * The purges that failed the last time. While there is one, the outage is not over. Used by the housekeeping
+     * thread.
+     */
     private final Set<Purge> failingPurges = new HashSet<>();
 
     private volatile boolean closing;
 
-    /** Whether the last turn did all that was to be done. */
+    /** Whether the last turn finished its work. */
     private boolean isDone;
 
     public Housekeeping(Clock clock, NodeSettings node, Sampler sampler) {
@@ -59,17 +62,17 @@ public final class Housekeeping implements Clock.Pass {
         roundNanos = clock.nanoTime();
     }
 
-    /** Adds a queue whose ended timers it deletes; before the first turn. */
+    /** Adds a queue whose ended timers are deleted. Must be called before the first turn. */
     public void purge(Purge queue) {
         purges.add(queue);
     }
 
-    /** Sets what else is done in each turn; before the first one. */
+    /** Sets what else is done in each turn. Must be called before the first turn. */
     public void tend(List<Runnable> patterns) {
         tending = List.copyOf(patterns);
     }
 
-    /** Lets the running turn end after its batch. */
+    /** Ends the running turn after its current batch. */
     public void close() {
         closing = true;
     }
@@ -85,11 +88,13 @@ public final class Housekeeping implements Clock.Pass {
             }
         } catch (StoreException | OutOfMemoryError e) {
             Instant retryAt = outage.failed(e, clock.now());
-            // With others, so that the end of the outage is noticed; alone it may be a purge that is too slow.
+            // If other loops notice the outage, all steps are retried, so that its end is noticed. If not, the cause
+            // may be a slow purge.
             if (outage.isShared() || outage.failures() <= SOON) {
                 return retryAt;
             }
-            // Only what fails: the deletion of one queue may fail for good, and the others must keep up.
+            // Retries only the steps that failed: the deletion of one queue may fail permanently, and the others must
+            // keep up.
             long later = clock.nanoTime() + EVERY.toNanos();
             failingPurges.forEach(each -> each.postpone(later));
             if (clock.nanoTime() - roundNanos >= 0) {
@@ -99,7 +104,7 @@ public final class Housekeeping implements Clock.Pass {
         return nextTurn();
     }
 
-    /** A purge may be left out, as long as nobody looks: the next one deletes the same. */
+    /** A purge may be skipped while nobody can see the difference: the next one deletes the same timers. */
     @Override
     public Instant idleUntil() {
         boolean onlyPurges = isDone
@@ -116,7 +121,7 @@ public final class Housekeeping implements Clock.Pass {
             purges.forEach(Purge::leftOut);
         } catch (StoreException e) {
             LOG.debug(
-                    "a purge failed and is made again at once: {}", e.getClass().getName());
+                    "a purge failed; retrying at once: {}", e.getClass().getName());
             return clock.now();
         }
         long round = LeftOutTurns.last(roundNanos, EVERY, clock);
@@ -131,7 +136,7 @@ public final class Housekeeping implements Clock.Pass {
         return clock.now().plusNanos(Math.max(0, next));
     }
 
-    /** Takes each step though the store fails in another one: that may be wrong for good, and with it alone. */
+    /** Runs each step although another one failed: the failure may be permanent, and only that step's. */
     private void keepInOrder() {
         List<Runnable> steps = new ArrayList<>();
         boolean round = clock.nanoTime() - roundNanos >= 0;
@@ -151,7 +156,7 @@ public final class Housekeeping implements Clock.Pass {
         }
     }
 
-    /** Takes all steps; returns the first failure, null if there is none. */
+    /** Runs all steps. Returns the first failure; null if there is none. */
     private @Nullable StoreException run(List<Runnable> steps) {
         StoreException first = null;
         for (Runnable step : steps) {
@@ -183,7 +188,7 @@ public final class Housekeeping implements Clock.Pass {
         }
     }
 
-    /** What is wrong with one pattern is not with the others, nor with what else is to be done. */
+    /** A failure of one pattern affects neither the others nor the other steps. */
     private void tend(Runnable pattern) {
         try {
             pattern.run();
@@ -194,7 +199,7 @@ public final class Housekeeping implements Clock.Pass {
             Fatal.rethrow(e);
             if (failing.add(pattern)) {
                 LOG.error(
-                        "what lives on this scheduler could not be brought into order, and is tried again each minute",
+                        "timers of an extension could not be maintained; retrying each minute",
                         ErrorText.traceOf(e));
             }
         }

@@ -29,7 +29,7 @@ public final class Purge {
 
     private long nextNanos;
     private Duration rest = LONGEST_REST;
-    /** How many were deleted since the queue was last found without any. */
+    /** How many timers were deleted since the queue last had none to delete. */
     private long deleted;
 
     private long emptyAtNanos;
@@ -45,7 +45,7 @@ public final class Purge {
     }
 
     /**
-     * Deletes at most one batch, if it is time.
+     * Deletes at most one batch, if it is time to do so.
      *
      * @return whether it was time
      * @throws dev.duetime.StoreException if the store failed
@@ -70,7 +70,7 @@ public final class Purge {
         return true;
     }
 
-    /** Returns how long it takes about until a batch is old enough, but at most twice as long as before. */
+    /** Returns the approximate time until a batch is old enough, but at most twice the previous wait. */
     private Duration untilABatch() {
         Duration most = shorter(rest.multipliedBy(2), LONGEST_REST);
         if (deleted == 0) {
@@ -88,13 +88,13 @@ public final class Purge {
         nextNanos = emptyAtNanos + duration.toNanos();
     }
 
-    /** Returns whether it runs as seldom as it can, since there is less than a batch to delete each time. */
+    /** Returns whether the purge runs at its slowest pace, because each time there is less than a batch to delete. */
     boolean isSlow() {
         return rest.equals(LONGEST_REST);
     }
 
     /**
-     * Deletes what the turns would have deleted that were left out while it {@linkplain #isSlow was slow}.
+     * Deletes what skipped turns would have deleted while the purge {@linkplain #isSlow was slow}.
      *
      * @throws dev.duetime.StoreException if the store failed
      */
@@ -106,7 +106,7 @@ public final class Purge {
         if (owned.get().contains(shard)) {
             Instant before = LeftOutTurns.at(last, clock).minus(queue.retention());
             while (store.purge(queue.name(), before, BATCH) == BATCH) {
-                // There is more.
+                // There are more timers to delete.
             }
         }
         deleted = 0;
@@ -114,7 +114,7 @@ public final class Purge {
         nextNanos = last + LONGEST_REST.toNanos();
     }
 
-    /** Leaves the queue alone until then: its deletion fails, and with it alone. */
+    /** Skips the queue until then: its deletion fails, and only its own. */
     void postpone(long untilNanos) {
         rest(LONGEST_REST);
         nextNanos = untilNanos;

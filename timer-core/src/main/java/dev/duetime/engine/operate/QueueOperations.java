@@ -7,12 +7,15 @@ import java.util.Set;
 /** The operations on queues: pause and resume a queue for the whole cluster, and show who delivers it. Thread-safe. */
 public interface QueueOperations {
 
-    /** Pauses a queue: here from the next batch on, elsewhere with the next poll; returns whether it was not paused. */
+    /**
+     * Pauses a queue: on this node from the next batch on, on others from their next poll on. Returns whether it was
+     * not paused before.
+     */
     boolean pause(String queue);
 
-    /** Ends the pause of a queue and looks at once; returns whether it was paused. */
+    /** Resumes a queue and reads it at once. Returns whether it was paused. */
     boolean resume(String queue);
 
-    /** Shows the given queues, by name. */
+    /** Returns the given queues, by name. */
     List<QueueOverview> overview(Set<String> queues);
 }

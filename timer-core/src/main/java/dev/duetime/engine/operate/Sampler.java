@@ -17,9 +17,12 @@ import java.util.stream.IntStream;
  * queues: one query a shard for the oldest timer, and a count that stops early. Used by one thread.
  */
 public final class Sampler {
-    /** Up to here timers of a queue that are spread evenly are counted one by one. */
+    /** Up to this number, timers of a queue that are spread evenly over the shards are counted one by one. */
     private static final int COUNTED_OF_ALL = 10_000;
-    /** Beyond, so many of one shard, which then stands for all that hold more than their part of the above. */
+    /**
+     * Above it, up to this many timers of one shard are counted. That shard then represents all shards that hold more
+     * than their part of the number above.
+     */
     private static final int COUNTED_OF_ONE = 100_000;
 
     private final ScheduleStore store;
@@ -36,7 +39,7 @@ public final class Sampler {
         sources.add(new Source(queue, IntStream.range(0, shards).boxed().toList(), inFlight, owned));
     }
 
-    /** Returns whether somebody listens. */
+    /** Returns whether a listener wants samples. */
     boolean isWanted() {
         return listeners.wantSamples();
     }

@@ -31,9 +31,9 @@ public final class StoreBulk implements BulkOperations {
     /**
      * Creates the operations.
      *
-     * @param generations draws tokens that no schedule ever had
-     * @param guard knows what this node delivers
-     * @param wake makes this node's loops look
+     * @param generations the source of tokens that no schedule ever had
+     * @param guard knows which timers this node is delivering
+     * @param wake wakes the loops of this node
      */
     public StoreBulk(ScheduleStore store, Clock clock, LongSupplier generations, CancelGuard guard, Runnable wake) {
         this.store = store;
@@ -61,7 +61,7 @@ public final class StoreBulk implements BulkOperations {
         try {
             revived = store.admin().revive(revivals, clock.now());
         } finally {
-            // Also if it failed: the reply may have been lost after the commit.
+            // Wakes also after a failure: the reply may have been lost after the commit.
             if (revived > 0) {
                 wake.run();
             }
@@ -80,7 +80,10 @@ public final class StoreBulk implements BulkOperations {
         });
     }
 
-    /** What recurs is cancelled whichever occurrence stands by now, one by one: it is few. */
+    /**
+     * A recurring timer is cancelled whatever its current occurrence is. That is done one by one, because there are
+     * few.
+     */
     private int cancel(List<TimerVersion> free) {
         List<TimerVersion> once = free.stream().filter(each -> !each.recurs()).toList();
         int cancelled = once.isEmpty() ? 0 : store.admin().cancel(once, clock.now());

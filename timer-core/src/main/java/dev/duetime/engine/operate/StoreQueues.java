@@ -80,7 +80,7 @@ public final class StoreQueues implements QueueOperations {
         aliveUntil.forEach((node, until) -> {
             Set<Integer> owned = shards.getOrDefault(node, Set.of());
             boolean alive = !until.isBefore(now) && !until.isAfter(now.plus(ShardLeases.FURTHEST));
-            // Announcements are kept for long after their node has left.
+            // Announcements are kept for a long time after their node has left.
             if (alive || !owned.isEmpty()) {
                 nodes.add(new Node(node, owned, until, alive));
             }

@@ -38,17 +38,17 @@ final class ApartDelivery {
     }
 
     /**
-     * Publishes what may be tried now.
+     * Publishes the timers that may be tried now.
      *
-     * @param isThere whether something got through in this turn; else two single failures are enough for an outage
-     * @param first whether nothing was an outage before: then what comes first is tried first, else any
-     * @throws InterruptedException if the loop is being closed; what was noted until then is true
+     * @param isThere whether something got through in this turn; if not, two single failures are enough for an outage
+     * @param first whether there was no outage before: then the first timer is tried first, else any timer
+     * @throws InterruptedException if the loop is being closed; the results noted until then are true
      */
     void publish(List<Parcel> parcels, boolean isThere, boolean first, Result result) throws InterruptedException {
         long began = clock.nanoTime();
         Map<Lane, List<Parcel>> lanes = byLane(first ? parcels : shuffled(parcels));
         List<Lane> inTurn = new ArrayList<>(lanes.keySet());
-        // What has not failed yet first.
+        // Timers that have not failed yet come first.
         inTurn.sort(Comparator.comparing(Lane::isRetry));
         for (Lane lane : inTurn) {
             long now = clock.nanoTime();
@@ -102,13 +102,16 @@ final class ApartDelivery {
         }
     }
 
-    /** Returns how many may be tried by one call, so that they take no longer than is left if all of them fail. */
+    /**
+     * Returns how many timers may be tried by one call. They take no longer than the time that is left, even if all
+     * fail.
+     */
     private int fitting(Lane lane, int size, long leftNanos) {
         long each = failing.nanosEach(lane);
         return each == 0 ? size : (int) Math.max(1, Math.min(size, leftNanos / each));
     }
 
-    /** In an outage poison that comes first must hide nobody; timers of one parallel key keep their order. */
+    /** In an outage, poison at the front must not hide other timers. Timers of one parallel key keep their order. */
     private List<Parcel> shuffled(List<Parcel> parcels) {
         List<Parcel> keyed = new ArrayList<>();
         List<Parcel> free = new ArrayList<>();

@@ -40,13 +40,13 @@ final class DueSorter {
         this.settler = settler;
     }
 
-    /** Returns the timers that do not wait to be settled. */
+    /** Returns the timers whose outcome is not waiting to be written. */
     DueTimers withoutAside(DueTimers read) {
         List<StoredTimer> others = settler.aside().others(read.timers());
         return others.size() == read.timers().size() ? read : new DueTimers(others, read.undecodable(), read.more());
     }
 
-    /** Returns the timers as they were before an attempt that was counted in advance. */
+    /** Returns the timers without the attempts that were counted in advance. */
     List<StoredTimer> counted(DueTimers due) {
         return due.timers().stream().map(crashAttempts::known).toList();
     }
@@ -55,7 +55,7 @@ final class DueSorter {
      * Sorts timers.
      *
      * @param counted the timers of {@code due}
-     * @param isWhole whether {@code due} is all that was read
+     * @param isWhole whether {@code due} is the whole read
      */
     Sorted sort(DueTimers read, DueTimers due, List<StoredTimer> counted, boolean isWhole, Claim claim, Instant now) {
         List<StoredTimer> begun = inFlight.begin(stillOwned(counted, claim));
@@ -85,7 +85,7 @@ final class DueSorter {
         return new Sorted(read, due, now, over, open, begun.size(), complete);
     }
 
-    /** Returns the outcome of a timer that is over or was missed; null of one that is open. */
+    /** Returns the outcome of a timer that is over, or whose occurrence was missed; null if the timer is open. */
     private @Nullable Settlement settlement(StoredTimer timer, Instant now) {
         Settlement moved = missed.instead(timer, now);
         if (moved != null) {
@@ -103,19 +103,20 @@ final class DueSorter {
     }
 
     /**
-     * The read may have taken longer than the lease, or the process was paused after it: other nodes deliver the rest.
+     * The read may have taken longer than the lease, or the process was paused after it. Then other nodes deliver these
+     * timers.
      */
     private static List<StoredTimer> stillOwned(List<StoredTimer> timers, Claim claim) {
         Set<Integer> owned = claim.owned();
         return timers.stream().filter(each -> owned.contains(each.shard())).toList();
     }
 
-    /** The next occurrence of a recurring timer may be due as well, before the last timer that was read. */
+    /** The next occurrence of a recurring timer may be due too, and earlier than the last timer of the read. */
     private static boolean recurs(StoredTimer timer) {
         return timer.content().recurrence() != null;
     }
 
-    /** Takes timers out of delivery whose shards this node has lost; returns whether there were any. */
+    /** Takes timers of lost shards out of delivery. Returns whether there were any. */
     boolean dropLost(List<StoredTimer> open, Claim claim) {
         Set<Integer> owned = claim.owned();
         inFlight.end(open.stream().filter(each -> !owned.contains(each.shard())).toList());

@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A backlog of expired timers, which is cleared without reading them if no listener wants each one. Most of the cost of
+ * A backlog of expired timers, which are ended without being read if no listener wants each one. Most of the cost of
  * ending a timer is to read it, and to find it again by its key. Used by one thread.
  */
 final class ExpiredBacklog {
-    /** Bounds how long rows are locked by one statement. */
+    /** Limits how long one statement locks rows. */
     private static final int AT_ONCE = 5_000;
 
-    /** What is not over waits no longer than that in one turn. */
+    /** The longest time in one turn, because other timers wait meanwhile. */
     private static final long LONGEST_NANOS = Duration.ofMillis(500).toNanos();
 
     private final QueueSettings queue;
@@ -42,8 +42,8 @@ final class ExpiredBacklog {
     }
 
     /**
-     * Clears what it can in a while, and goes on there the next time. What is due and has not expired is left, and
-     * keeps it from looking further where it is as much as what has.
+     * Ends expired timers for a limited time, and continues from the same shard in the next turn. Due timers that have
+     * not expired stay. If a shard has at least as many of these as of expired ones, no more is tried there.
      *
      * @throws dev.duetime.StoreException if the store failed
      */
@@ -64,7 +64,7 @@ final class ExpiredBacklog {
         }
     }
 
-    /** Returns the shards, those before where the last turn ended at the end. */
+    /** Returns the shards, beginning with the one where the last turn ended. */
     private List<Integer> inTurn(Set<Integer> shards) {
         NavigableSet<Integer> sorted = new TreeSet<>(shards);
         List<Integer> inTurn = new ArrayList<>(sorted.tailSet(next, true));

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread.
  */
 final class FailingLanes {
-    /** A lane that fails gets an eighth of the time, */
+    /** The share of the time of one failing lane: an eighth, */
     private static final int PART = 8;
-    /** and all of them together a quarter. */
+    /** and of all of them together: a quarter. */
     private static final int PART_OF_ALL = 4;
-    /** The share is halved so often, at most, while the lane fails. */
+    /** How often the share is halved, at most, while the lane fails. */
     private static final int MOST_HALVINGS = 3;
 
     /**
@@ -34,17 +34,19 @@ final class FailingLanes {
 
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** What cannot be tried is put off by this much, or to the next try of its lane if that is later. */
+    /**
+     * The shortest delay of a timer that cannot be tried. If the next try of its lane is later, it waits until then.
+     */
     private static final long LONGEST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
-    /** So much more than what fails must get through for a lane not to count as failing. */
+    /** For one failure, this many must get through before a lane no longer counts as failing. */
     private static final int MOSTLY = 3;
-    /** Bounds memory; beyond it, what failed longest ago is forgotten. */
+    /** Bounds memory; beyond it the oldest failures are forgotten. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Map<Lane, State> failing = remembering();
-    /** Until when timers of a parallel key wait for an earlier one that is put off. */
+    /** Until when timers of a parallel key wait for an earlier timer that is put off. */
     private final Map<String, Instant> putOff = remembering();
 
     private static <K, V> Map<K, V> remembering() {
@@ -74,7 +76,7 @@ final class FailingLanes {
         return state == null ? 0 : state.nanosEach;
     }
 
-    /** Notes what became of parcels, where something got through. */
+    /** Notes the results of parcels in a turn in which something got through. */
     void note(List<Parcel> tried, Result result, long nowNanos) {
         if (failing.isEmpty() && result.failed.isEmpty() && result.givenUp.isEmpty()) {
             return;
@@ -121,12 +123,12 @@ final class FailingLanes {
         state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos);
     }
 
-    /** Notes that a lane failed while another one got through, though not in the same turn. */
+    /** Notes that a lane failed while another one got through, although not in the same turn. */
     void blame(Lane lane, long spentNanos, long nowNanos) {
         note(lane, 0, 1, spentNanos, false, nowNanos);
     }
 
-    /** Returns how long a parcel of a lane that fails must wait: no more come at once than can be tried. */
+    /** Returns how long a parcel of a failing lane must wait. No more parcels become due at once than can be tried. */
     Duration waitOf(Parcel parcel, Instant now, long nowNanos) {
         State state = failing.get(parcel.lane());
         long wait = SHORTEST_WAIT_NANOS;
@@ -135,7 +137,8 @@ final class FailingLanes {
             state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos) + step;
             wait = Math.max(state.slotNanos - nowNanos, SHORTEST_WAIT_NANOS);
             if (wait > LONGEST_WAIT_NANOS) {
-                // What is due at once then is put off again; a longer wait would outlast the repair of the other side.
+                // If more are due at once, some are put off again. A longer wait would delay them after the other side
+                // is repaired.
                 state.slotNanos = state.nextTryNanos;
                 wait = Math.max(state.slotNanos - nowNanos, SHORTEST_WAIT_NANOS);
             }
@@ -150,7 +153,8 @@ final class FailingLanes {
     }
 
     /**
-     * Returns until when a timer must wait for an earlier one of its parallel key that is put off; null if it need not.
+     * Returns until when a timer must wait for an earlier timer of its parallel key that is put off; null if it need
+     * not wait.
      */
     @Nullable
     Instant waitsFor(StoredTimer timer, Instant now) {

@@ -9,25 +9,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decision to read once behind a full read of which nothing got through, before the loop backs off. More poison of
- * one tenant and type than a read takes must not hide the other timers. Each such read begins further back; at the end
- * of the backlog the next one begins anew. Used by one thread.
+ * one tenant and type than a read takes must not hide the other timers. Each such read begins further back. At the end
+ * of the backlog the next one starts from the beginning. Used by one thread.
  */
 final class LookBehind {
     private @Nullable Instant from;
     private Instant reached = Instant.MIN;
     private Instant backOffUntil = Instant.MIN;
 
-    /** Returns where the next read begins; null unless it is to look behind. */
+    /** Returns where the next read begins; null if it should not look behind. */
     @Nullable
     Instant from() {
         return from;
     }
 
     /**
-     * Notes what came of a read.
+     * Notes the result of a read.
      *
-     * @param backOff until when to leave the queue alone; {@link Instant#MIN} unless nothing got through
-     * @return until when to leave the queue alone
+     * @param backOff until when the delivery asks the loop to back off; {@link Instant#MIN} unless nothing got through
+     * @return until when the loop backs off
      */
     Instant after(DueTimers read, Instant backOff) {
         boolean isOutage = !backOff.equals(Instant.MIN);

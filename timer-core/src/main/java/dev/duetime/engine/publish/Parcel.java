@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A due timer, the envelope that is published for it, and the lane that bears the cost if it fails.
  *
- * @param lane of the timer, or of an earlier one with the same parallel key
+ * @param lane the lane of the timer, or that of an earlier timer with the same parallel key
  */
 record Parcel(StoredTimer timer, Envelope envelope, Lane lane) {
 

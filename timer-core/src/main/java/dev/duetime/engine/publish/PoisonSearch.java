@@ -18,22 +18,20 @@ import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * The search for poison envelopes in a batch, where the publisher only reports that the batch failed. It first tries
- * single envelopes, to tell an outage from poison. Then it finds the lanes that fail. Last, lane by lane and within a
- * limit of time, it halves what fails until it has found the poison.
+ * The search for poison envelopes in a batch, used if the publisher only reports that the batch failed. It first tries
+ * single envelopes, to tell an outage from poison. Then it finds the lanes that fail. At last it works lane by lane,
+ * within a limit of time: it halves the failing part until it has found the poison.
  *
  * <p>Timers of one parallel key are in one lane, and keep their order. Used by one thread.
  */
 final class PoisonSearch {
-    /**
-     * So many single failures in a row, after something got through, mean that the lane, or the other side, has gone.
-     */
+    /** After this many single failures in a row, the lane or the whole other side counts as unavailable. */
     private static final int IN_A_ROW = 4;
 
-    /** So many of several lanes mean that the other side has gone meanwhile. */
+    /** After this many single failures in several lanes, the other side counts as unavailable. */
     private static final int IN_A_ROW_OF_ALL = 2 * IN_A_ROW;
 
-    /** So long the search in the lanes of a batch may take; what is left is tried when it is read again. */
+    /** The longest time of the search in the lanes of a batch. What was not tried is tried after the next read. */
     private static final long SEARCH_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final PublishCall call;
@@ -51,10 +49,10 @@ final class PoisonSearch {
     /**
      * Publishes the batch.
      *
-     * @param beyond what is due after the batch: one of it may be tried, to see over a batch that is poison as a whole
-     * @param first whether the batch before got through: then the outermost envelopes are tried, else any
-     * @param noted where to note what becomes of them
-     * @throws InterruptedException if the loop is being closed; what was noted until then is true
+     * @param beyond due timers after the batch: one of them may be tried, in case the whole batch is poison
+     * @param first whether the previous batch got through: then the outermost envelopes are tried, else any
+     * @param noted receives the results
+     * @throws InterruptedException if the loop is being closed; the results noted until then are true
      */
     void publish(List<Parcel> batch, List<Parcel> beyond, boolean first, Result noted) throws InterruptedException {
         result = noted;
@@ -71,7 +69,7 @@ final class PoisonSearch {
         result.forgetUncertain();
     }
 
-    /** Tries single envelopes, one near and one far, until one gets through. */
+    /** Tries single envelopes, one from the front and one from the back, until one gets through. */
     private void probe(List<Parcel> batch, List<Parcel> beyond, boolean first) throws InterruptedException {
         List<Parcel> all = new ArrayList<>(batch);
         all.addAll(beyond);
@@ -82,8 +80,8 @@ final class PoisonSearch {
     }
 
     /**
-     * Tries single envelopes until one tells about the other side; one whose error speaks for itself tells about itself
-     * only.
+     * Tries single envelopes until one shows whether the other side is available. An envelope whose error is clearly
+     * its own shows nothing.
      */
     private void probe(List<Parcel> all, List<Parcel> from, IntUnaryOperator choice) throws InterruptedException {
         Throwable error = null;
@@ -99,7 +97,7 @@ final class PoisonSearch {
         }
     }
 
-    /** Returns those that are open and would overtake none of their parallel key. */
+    /** Returns the open parcels that would not overtake another one of their parallel key. */
     private List<Parcel> inTurn(List<Parcel> all, List<Parcel> from) {
         Set<Parcel> wanted = new HashSet<>(from);
         Set<String> keys = new HashSet<>();
@@ -160,9 +158,9 @@ final class PoisonSearch {
     }
 
     /**
-     * Publishes parts of a lane that has failed as a whole, halving those that fail. Gives up when so many single ones
-     * fail in a row that the lane, or the other side, seems to have gone: they count as failed, so that a run of poison
-     * does not stand in the way for ever, the rest as untouched.
+     * Publishes parts of a lane that has failed as a whole, and halves the parts that fail. Stops after a number of
+     * single failures in a row, because the lane or the other side then seems unavailable. The single ones count as
+     * failed, so that a run of poison does not block the lane for ever. The others count as not tried.
      */
     private void halve(List<Parcel> lane, long untilNanos) throws InterruptedException {
         Deque<List<Parcel>> parts = new ArrayDeque<>();

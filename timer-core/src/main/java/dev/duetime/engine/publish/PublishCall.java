@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of the publisher, and what is known of each envelope afterwards. Before each call it leaves out envelopes that
- * must not be published any more: a search may last so long that envelopes expire, or that their shard is lost. Used by
- * one thread.
+ * A call of the publisher, and its result for each envelope. Before each call it leaves out envelopes that must no
+ * longer be published: a search may take so long that envelopes expire, or that their shard is lost. Used by one
+ * thread.
  */
 final class PublishCall {
     private final Publisher publisher;
@@ -35,10 +35,10 @@ final class PublishCall {
     private final Clock clock;
 
     /**
-     * Creates it.
+     * Creates a call.
      *
-     * @param speaksForItself whether an error is the envelope's own, whatever else gets through
-     * @param mayBePublished asked before each call for what may be published then
+     * @param speaksForItself whether an error is the envelope's own, whether or not others get through
+     * @param mayBePublished called before each call of the publisher; returns the parcels that may be published then
      */
     PublishCall(
             Publisher publisher,
@@ -56,9 +56,9 @@ final class PublishCall {
     }
 
     /**
-     * Publishes once and adds to the result what is certain of single envelopes.
+     * Publishes once, and adds to the result what is certain about single envelopes.
      *
-     * @return what went wrong where nothing is known of the envelopes; null if all is known, or nothing was published
+     * @return the error if nothing is known about the envelopes; null if all is known, or nothing was published
      * @throws InterruptedException if the loop is being closed
      */
     @Nullable
@@ -97,7 +97,7 @@ final class PublishCall {
         return null;
     }
 
-    /** Returns how many of the first parcels may be published together; the last attempt of a suspect is made alone. */
+    /** Returns how many of the first parcels may be published together. The last attempt of a suspect is made alone. */
     int together(List<Parcel> parcels, int most) {
         return lostAttempts.isIdle() ? most : lostAttempts.together(timers(parcels), most);
     }
@@ -121,39 +121,37 @@ final class PublishCall {
         }
     }
 
-    /**
-     * Returns the failures that are certain, by envelope id. What a publisher names is that envelope's failure, always.
-     */
+    /** Returns the certain failures, by envelope id. An envelope that the publisher names has always failed. */
     private Map<String, Throwable> named(List<Parcel> part, Throwable error) {
         if (error instanceof PartialPublishException partial) {
             Map<String, Throwable> failures = partial.failures();
             Set<String> known = part.stream().map(Parcel::id).collect(Collectors.toSet());
-            // Ids that are not of this batch are some mistake of the publisher's: then nothing is known.
+            // Ids of other batches are a mistake of the publisher. Then nothing is known.
             return known.containsAll(failures.keySet()) ? failures : Map.of();
         }
         boolean itsOwn = part.size() == 1 && speaksForItself.test(part.get(0).envelope(), error);
         return itsOwn ? Map.of(part.get(0).id(), error) : Map.of();
     }
 
-    /** Tells what became of envelopes, by id; what is in no set was not tried to the end. */
+    /** The results of envelopes, by id. An envelope in none of the sets was not tried to the end. */
     static final class Result {
         final Set<String> delivered = new HashSet<>();
         final Map<String, Throwable> failed = new HashMap<>();
-        /** Those of the failed of which that is certain, whether or not anything got through. */
+        /** The failed envelopes that count as failed whether or not others got through. */
         final Set<String> certain = new HashSet<>();
-        /** What must not be published any more; what becomes of it is decided when it is read again. */
+        /** The envelopes that must no longer be published. Their outcome is decided after the next read. */
         final Set<String> outdated = new HashSet<>();
-        /** What it cost to try what failed. */
+        /** The time that the failed tries took. */
         final Map<Lane, Long> spentNanos = new HashMap<>();
-        /** Lanes of which not all was tried, since too much failed. */
+        /** The lanes of which some envelopes were not tried, because too many had failed. */
         final Set<Lane> givenUp = new HashSet<>();
-        /** Why something failed as a whole, if it did. */
+        /** The error of a part that failed as a whole, if there was one. */
         @Nullable
         Throwable error;
 
         int failuresInARow;
 
-        /** Whether one was tried that must be settled before others are: it may kill the process. */
+        /** Whether an envelope was tried that must be settled before others are tried: it may kill the process. */
         boolean stops;
 
         void delivered(List<Parcel> part, Set<String> excluded) {
@@ -165,7 +163,7 @@ final class PublishCall {
             }
         }
 
-        /** Divides the cost of a call among the lanes of what failed. */
+        /** Divides the cost of a call among the lanes of the failed parcels. */
         void spent(List<Parcel> failedParcels, long nanos) {
             long each = nanos / Math.max(1, failedParcels.size());
             failedParcels.forEach(parcel -> spentNanos.merge(parcel.lane(), each, Long::sum));
@@ -175,17 +173,17 @@ final class PublishCall {
             return delivered.contains(parcel.id()) || failed.containsKey(parcel.id()) || outdated.contains(parcel.id());
         }
 
-        /** Returns those of which nothing is known yet. */
+        /** Returns the parcels whose result is not known yet. */
         List<Parcel> open(List<Parcel> parcels) {
             return parcels.stream().filter(each -> !isKnown(each)).collect(Collectors.toCollection(ArrayList::new));
         }
 
-        /** Returns whether nothing at all got through, and nobody knows why. */
+        /** Returns whether nothing at all got through, for an unknown reason. */
         boolean isOutage() {
             return delivered.isEmpty() && error != null;
         }
 
-        /** Where nothing got through only that counts of which it is certain. */
+        /** If nothing got through, only certain failures count. */
         void forgetUncertain() {
             if (delivered.isEmpty()) {
                 failed.keySet().retainAll(certain);

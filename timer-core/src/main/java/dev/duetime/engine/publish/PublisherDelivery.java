@@ -40,22 +40,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivery to a publisher. It writes the settlements of timers that are over, publishes the others and settles them. A
- * read that is over for the greater part publishes nothing. So a backlog of expired timers does not wait for the
- * publisher, and no batch is nearly empty.
+ * The delivery to a publisher. It writes the settlements of timers that are over, publishes the others and settles
+ * them. If the greater part of a read is over, nothing of it is published. So a backlog of expired timers does not wait
+ * for the publisher, and no batch is nearly empty.
  *
  * <p>In a backlog one batch is settled while the next one is read. That one is published after the settlement, so that
  * a node that vanishes repeats no more than one read. Used by the loop's thread, except for the methods of {@link
  * DeliveryLife}.
  */
 public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
-    /** Timers that waited longer since they were read are read again. */
+    /** Timers whose read is older than this are read again. */
     private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
 
-    /** How long rows that are just being cancelled are left alone. */
+    /** How long the loop leaves alone rows that are being cancelled. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
 
-    /** Timers that stay due are passed over once, however long it takes until the store is asked. */
+    /** Timers that stay due are skipped once, however long it takes until the store is asked. */
     private static final Duration UNTIL_ASKED = Duration.ofDays(1);
 
     private final NodeSettings node;
@@ -73,12 +73,12 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     private long sortBeganNanos;
 
-    /** No timer that is being settled in the background was due later. */
+    /** The latest due time of the timers that are being settled in the background. */
     private Instant settlingTo = Instant.MAX;
 
     private volatile boolean closing;
 
-    /** The shards of timers that were read and are not settled; written by the loop's thread. */
+    /** The shards of timers that were read and are not yet settled. Written by the loop's thread. */
     private volatile Set<Integer> unsettledShards = Set.of();
 
     public PublisherDelivery(LoopParts parts) {
@@ -110,7 +110,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         return plan;
     }
 
-    /** Returns the failures of the publisher in a row, if its last call was one. Called by any thread. */
+    /** Returns the publisher's failures in a row; none if its last call succeeded. Called by any thread. */
     public @Nullable OngoingOutage publisherOutage() {
         return outage.ongoing();
     }
@@ -136,7 +136,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         return Set.copyOf(settler.aside().keptShards(clock.nanoTime()));
     }
 
-    /** Returns when to try again to settle the timers that could not be settled. */
+    /** Returns when to retry the settlements that failed. */
     @Override
     public Instant upkeep() {
         long nanos = settler.aside().nanosToNextTry(clock.nanoTime());
@@ -165,8 +165,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     }
 
     /**
-     * Waits until the earlier batch is settled. The read began before that, and may show timers of it as they were. If
-     * the wait was long, the read may show other timers as they were, too; then it is repeated.
+     * Waits until the previous batch is settled. The current read began before that, so it may show old states of that
+     * batch. If the wait was long, it may show old states of other timers, too. Then the read is repeated.
      */
     private DueTimers afterSettling(DueTimers read) {
         if (!settler.isUnderWay()) {
@@ -231,7 +231,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         return result(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);
     }
 
-    /** Settles what was read: in the background if more of a backlog is to be read meanwhile. */
+    /** Settles the read. In a backlog this happens in the background while the next part is read. */
     private void settle(DueTimers due, boolean all, boolean delivered) {
         boolean inBackground = all && delivered && isAlongTime(due) && store.readsBesideWrites();
         if (!inBackground) {
@@ -247,7 +247,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         }
     }
 
-    /** Returns whether the next read, which begins with the time of the last one, is likely to show other timers. */
+    /** Returns whether the next read, which begins at the time of the last timer, is likely to return other timers. */
     private static boolean isAlongTime(DueTimers due) {
         List<StoredTimer> timers = due.timers();
         int size = timers.size();
@@ -257,7 +257,10 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                         timers.get(size / 2).wakeAt(), timers.get(size - 1).wakeAt());
     }
 
-    /** Where several timers were due at once, others are by now: to read them takes no longer than to ask. */
+    /**
+     * If several timers were due at once, others are due by now: reading them takes no longer than asking for the next
+     * due time.
+     */
     private Delivered result(DueTimers read, Instant backOffUntil) {
         boolean readsOn = read.more() || read.timers().size() > 1;
         SetAside aside = settler.aside();

@@ -19,12 +19,12 @@ import java.time.Instant;
  * delivered timers cannot be settled. Used by the loop's thread.
  */
 final class PublisherReadPlan implements ReadPlan {
-    /** A backlog is read by eight batches. */
+    /** The number of batches in one read of a backlog. */
     private static final int BACKLOG_DOUBLINGS = 3;
 
     /**
-     * In an outage four batches are read: further back there may be timers that get through. While expired timers are
-     * cleared as well, since they cost little. Bounds memory.
+     * The number of batches in one read during an outage, because timers further back may get through. Expired timers
+     * are ended as well, because that costs little. Bounds memory.
      */
     private static final int MOST_DOUBLINGS = 2;
 
@@ -36,7 +36,7 @@ final class PublisherReadPlan implements ReadPlan {
     private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
     private final LookBehind lookBehind = new LookBehind();
 
-    /** How many reads in a row were over for the greater part. */
+    /** How many reads in a row had a greater part that was over. */
     private int mostlyOver;
 
     /** How many of the last read were just being cancelled: such a call may wait for its row for seconds. */
@@ -83,7 +83,7 @@ final class PublisherReadPlan implements ReadPlan {
                 : window.from(claim.shards(), parts.clock().nanoTime());
         fromOldest = from.equals(Instant.MIN);
         if (fromOldest) {
-            // Such a read would show all timers that are being settled.
+            // Such a read would return all timers that are being settled.
             settler.flush();
         }
         QueueSettings queue = parts.queue();
@@ -102,7 +102,7 @@ final class PublisherReadPlan implements ReadPlan {
                 aside.generations());
     }
 
-    /** Returns one of few numbers, since a database plans a read of each number anew. */
+    /** Returns one of a few sizes, because a database plans a read of each size anew. */
     private static int roundedUp(int count) {
         return count <= 1 ? count : Integer.highestOneBit(2 * count - 1);
     }
@@ -132,12 +132,15 @@ final class PublisherReadPlan implements ReadPlan {
         mostlyOver = over ? mostlyOver + 1 : 0;
     }
 
-    /** Notes that all that was read is settled or will be, and how long that took. */
+    /** Notes that the whole read is settled or will be, and how long that took. */
     void settled(DueTimers read, long nanos) {
         window.done(read, nanos);
     }
 
-    /** Notes what came of the read; returns until when to back off: not before a look behind a read full of poison. */
+    /**
+     * Notes the result of a read. Returns until when to back off. There is no back-off before a look behind a read full
+     * of poison.
+     */
     Instant backOffUntil(DueTimers read, Instant wanted) {
         if (lookBehind.from() != null) {
             window.readAll();

@@ -34,12 +34,10 @@ import java.util.function.Predicate;
  * the time. So each tenant and type bears the cost of its own poison. Used by one thread.
  */
 final class Publishing {
-    /** While the batches of a read took no longer, another one is published before they are settled. */
+    /** If the batches of a read took no longer than this, another one is published before they are settled. */
     private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /**
-     * Something got through so short a while ago that what has failed before, and fails again, is no sign of an outage.
-     */
+    /** If something got through less than this ago, a timer that fails again is no sign of an outage. */
     private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final LoopParts parts;
@@ -57,10 +55,13 @@ final class Publishing {
     private final PoisonSearch delivery;
     private final ApartDelivery apartDelivery;
 
-    /** What was settled of what is being published. */
+    /** The settled part of what is being published. */
     private final Set<TimerKey> done = new HashSet<>();
 
-    /** What it cost to try lanes in an outage; if others get through now, it was none. */
+    /**
+     * The cost of tries during an outage. If other lanes get through now, there was no outage, and the lanes bear the
+     * cost.
+     */
     private final Map<Lane, Long> suspected = new HashMap<>();
 
     private boolean failed;
@@ -70,7 +71,7 @@ final class Publishing {
     private long gotThroughNanos;
 
     /**
-     * Creates it.
+     * Creates the order of a queue.
      *
      * @param closing returns whether the node is being closed
      */
@@ -104,21 +105,21 @@ final class Publishing {
         apartDelivery = new ApartDelivery(call, failing, clock, node.random(), queue.batchSize());
     }
 
-    /** Returns whether a call of the publisher may begin: not after a pause or a close has begun. */
+    /** Returns whether a call of the publisher may begin. It may not after a pause or a close has begun. */
     boolean mayBegin() {
         return !closing.getAsBoolean() && !parts.pause().isPaused();
     }
 
-    /** Returns whether what was published last was not delivered in whole. */
+    /** Returns whether some of the last published timers were not delivered. */
     boolean hasFailed() {
         return failed;
     }
 
     /**
-     * Publishes what is open; leaves in {@code open} what was not tried.
+     * Publishes the open timers. Those that were not tried stay in {@code open}.
      *
-     * @return until when to leave the queue alone: {@link Instant#MIN} but in an outage
-     * @throws InterruptedException if the loop is being closed; what is known by then is to be settled
+     * @return until when to back off; {@link Instant#MIN} if there is no outage
+     * @throws InterruptedException if the loop is being closed; what is known by then must still be settled
      */
     Instant publish(List<StoredTimer> open, Instant now) throws InterruptedException {
         failed = false;
@@ -143,7 +144,7 @@ final class Publishing {
         }
     }
 
-    /** Publishes batch by batch, as long as that is quick and nothing goes wrong. */
+    /** Publishes batch by batch, as long as each is quick and succeeds. */
     private Instant publishFresh(List<Parcel> fresh, List<Parcel> apart) throws InterruptedException {
         long began = clock.nanoTime();
         int from = 0;
@@ -155,7 +156,7 @@ final class Publishing {
             List<Parcel> batch = fresh.subList(from, to);
             List<Parcel> beyond = new ArrayList<>();
             if (lostAttempts.isIdle()) {
-                // Else one that is tried beyond the batch would make an attempt, too.
+                // Otherwise a timer beyond the batch that is tried would spend an attempt, too.
                 beyond.addAll(fresh.subList(to, fresh.size()));
                 beyond.addAll(apart);
             }
@@ -210,7 +211,8 @@ final class Publishing {
     }
 
     /**
-     * Notes what became of a batch, and of those beyond that were tried if it failed; returns until when to back off.
+     * Notes the results of a batch, and of the timers beyond it that were tried if it failed. Returns until when to
+     * back off.
      */
     private Instant note(List<Parcel> batch, List<Parcel> beyond, Result result) {
         result.forgetUncertain();
@@ -246,7 +248,7 @@ final class Publishing {
         return result.isOutage() && !somethingGotThrough;
     }
 
-    /** What a publisher names tells that it is there; an error that speaks of an envelope alone does not. */
+    /** A publisher that names an envelope is available. An error that is the envelope's own does not show that. */
     private void noteThatItIsThere(Result result) {
         boolean gotThrough = !result.delivered.isEmpty();
         if (gotThrough) {

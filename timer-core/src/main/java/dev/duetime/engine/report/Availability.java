@@ -19,8 +19,8 @@ public final class Availability {
     private static final Logger LOG = LoggerFactory.getLogger(Availability.class);
 
     /**
-     * What was said so short a while ago is said again only if it lasts: one timer that fails now and then flips each
-     * second.
+     * An outage that begins within this time after the last one is reported only if it lasts. One timer that fails now
+     * and then would otherwise cause a report each second.
      */
     private static final Duration RECENT = Duration.ofMinutes(10);
 
@@ -87,12 +87,12 @@ public final class Availability {
         listeners.outageOver(what, lasted);
     }
 
-    /** Returns whether an outage was said a short while ago, or since then the time was set back. */
+    /** Returns whether an outage was reported a short while ago, or the time has been set back since. */
     private boolean isRecent(Instant now) {
         return !saidAt.equals(Instant.MIN) && now.isBefore(saidAt.plus(RECENT));
     }
 
-    /** Returns whether others than this one wait for it. */
+    /** Returns whether other loops wait for it, too. */
     boolean isSharedBy(Outage outage) {
         lock.lock();
         try {

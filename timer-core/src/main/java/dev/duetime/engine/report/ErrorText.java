@@ -8,17 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of an exception in the log. The message of a store's exception carries no stored values, and names all
- * causes. Other exceptions come from the user's code, which has seen payloads: of them the log shows classes and places
- * but no message.
+ * The text of an exception in the log. The message of a store's exception contains no stored values, and names all
+ * causes. Other exceptions come from the user's code, which has seen payloads: the log shows their classes and places
+ * but no messages.
  */
 public final class ErrorText {
-    /** More causes than anybody reads; also ends a circle of them. */
+    /** More causes than anybody reads; also ends a cycle of causes. */
     private static final int CAUSES = 10;
 
     private ErrorText() {}
 
-    /** Returns what a store says, or the classes of any other error and its causes, and where the first was thrown. */
+    /**
+     * Returns the message of a store's exception. For any other error, returns its class, the classes of its causes,
+     * and the place where it was thrown.
+     */
     public static String of(Throwable error) {
         if (error instanceof StoreException) {
             return Printable.withoutSecrets(error.getMessage());
@@ -30,7 +33,7 @@ public final class ErrorText {
         return String.join(", caused by ", classes);
     }
 
-    /** Returns where an error was thrown: in code that is not the platform's, if it came that way. */
+    /** Returns the place where an error was thrown: in code that does not belong to the platform, if there is any. */
     private static String place(Throwable error, boolean wanted) {
         StackTraceElement[] trace = Errors.trace(error);
         if (!wanted || trace.length == 0) {
@@ -48,7 +51,7 @@ public final class ErrorText {
         return className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.");
     }
 
-    /** Returns an exception to log instead: the same stack traces, and of messages that of a store. */
+    /** Returns an exception to log instead. It has the same stack traces, but messages only of the store. */
     public static Throwable traceOf(Throwable error) {
         return error instanceof StoreException ? Trace.of(error, error.getMessage()) : Trace.of(error);
     }

@@ -7,7 +7,7 @@ public final class Fatal {
 
     private Fatal() {}
 
-    /** Throws the error again if the machine itself is broken. */
+    /** Throws the error again if the JVM itself is broken. */
     public static void rethrow(Throwable error) {
         UserCode.rethrowFatal(error);
     }

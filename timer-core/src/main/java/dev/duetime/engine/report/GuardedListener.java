@@ -46,7 +46,7 @@ final class GuardedListener {
             UserCode.rethrowFatal(e);
             if (said.add(event)) {
                 LOG.warn(
-                        "listener {} failed in {}; this is said once",
+                        "listener {} failed in {}; this is logged once",
                         target.getClass().getName(),
                         event,
                         ErrorText.traceOf(e));

@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener to one host of several. It passes events on, and sums up the shards and samples of a queue over all hosts.
- * Thread-safe.
+ * A listener to one of several hosts. It passes events on, and sums up the shards and samples of a queue over all
+ * hosts. Thread-safe.
  */
 public final class HostListener implements NodeListener {
     private final String host;
@@ -92,7 +92,7 @@ public final class HostListener implements NodeListener {
         listener.shardsLost(queue, count, sums.owned(queue, host, owned));
     }
 
-    /** A queue counts as paused while it is on any host. */
+    /** A queue counts as paused while it is paused on any host. */
     @Override
     public void paused(String queue, boolean isPaused) {
         listener.paused(queue, sums.paused(queue, host, isPaused));

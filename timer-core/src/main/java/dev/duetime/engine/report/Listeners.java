@@ -35,7 +35,7 @@ public final class Listeners implements NodeListener {
     private final boolean wantEachExpired;
     private final Map<String, Availability> availabilities = new ConcurrentHashMap<>();
 
-    /** Takes those who are told, in this order. */
+    /** Creates listeners that are called in this order. */
     public Listeners(List<TimerListener> listeners) {
         this(listeners, "");
     }
@@ -50,8 +50,8 @@ public final class Listeners implements NodeListener {
     }
 
     /**
-     * Returns what tells the same listeners of one host of several: outages by its name, shards and samples of all
-     * together.
+     * Returns the same listeners for one of several hosts: outages with its name, shards and samples summed up over all
+     * hosts.
      */
     public Listeners ofHost(String host, List<HostListener.Sums> sums) {
         List<TimerListener> wrapped = new ArrayList<>();
@@ -62,17 +62,17 @@ public final class Listeners implements NodeListener {
         return new Listeners(wrapped, " of host " + host);
     }
 
-    /** Returns room for what is summed up, for each listener. */
+    /** Returns storage for the sums of each listener. */
     public List<HostListener.Sums> sums() {
         return listeners.stream().map(each -> new HostListener.Sums()).toList();
     }
 
-    /** Returns whether somebody wants samples. */
+    /** Returns whether a listener wants samples. */
     public boolean wantSamples() {
         return !nodeListeners.isEmpty();
     }
 
-    /** Returns what all loops of the node that need the same thing tell of its outages. */
+    /** Returns the availability that all loops of the node which need the same thing report to. */
     public Availability availability(String what) {
         return availabilities.computeIfAbsent(what, name -> new Availability(name + suffix, this));
     }
@@ -104,7 +104,7 @@ public final class Listeners implements NodeListener {
         });
     }
 
-    /** Returns whether somebody wants to be told of each timer that expires. */
+    /** Returns whether a listener wants to be called for each timer that expires. */
     @Override
     public boolean wantsEachExpired() {
         return wantEachExpired || TimerLog.tellsEachExpired();
@@ -214,12 +214,15 @@ public final class Listeners implements NodeListener {
         tellOfNode("sweptTodos", each -> each.sweptTodos(sweep));
     }
 
-    /** On whatever thread: if that is a caller's, an interrupt is between the caller and the listener. */
+    /**
+     * Calls a listener on any thread. If it is a caller's thread, its interrupt flag is a matter of caller and
+     * listener.
+     */
     private void notifyEach(String event, Consumer<TimerListener> call) {
         timerListeners.forEach(each -> each.call(event, call));
     }
 
-    /** On a thread of the engine, which calls the store next. */
+    /** Calls a listener on a thread of the engine, which calls the store next. */
     private void tellHere(String event, Consumer<TimerListener> call) {
         notifyEach(event, call);
         UserCode.clearInterrupt();

@@ -7,12 +7,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outage, as one loop meets it: the failures in a row, and when to try again. Used by one thread, except {@link
- * #ongoing}.
+ * An outage as one loop sees it: the failures in a row, and when to retry. Used by one thread, except {@link #ongoing}.
  */
 public final class Outage {
     private static final Duration FIRST = Duration.ofMillis(50);
-    /** Short: one call a second does no harm, and what is due waits no longer than this once the other side is back. */
+    /**
+     * The longest delay. It is short: one call a second does no harm, and due timers wait no longer than this once the
+     * other side is back.
+     */
     private static final Duration CAP = Duration.ofSeconds(1);
 
     private final Availability availability;
@@ -46,7 +48,7 @@ public final class Outage {
         }
     }
 
-    /** Returns the failures in a row, if the last call was one. */
+    /** Returns the failures in a row; none if the last call succeeded. */
     @Nullable
     public OngoingOutage ongoing() {
         return ongoing;
@@ -57,7 +59,7 @@ public final class Outage {
         return failures;
     }
 
-    /** Returns whether other loops noticed the same. */
+    /** Returns whether other loops have noticed the same outage. */
     public boolean isShared() {
         return availability.isSharedBy(this);
     }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log lines about single timers that somebody may have to look at. Of a user's exception only the class is named:
- * its message may quote the payload, and is kept with the timer.
+ * The log lines about single timers that somebody may have to look at. Of a user's exception only the class is logged:
+ * its message may quote the payload. The message is stored with the timer.
  */
 final class TimerLog {
     private static final Logger LOG = LoggerFactory.getLogger(TimerLog.class);
@@ -22,12 +22,12 @@ final class TimerLog {
 
     static void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
         LOG.debug(
-                "timer {} of queue {} failed in attempt {} with {} and is {}",
+                "timer {} of queue {} failed in attempt {} with {}; {}",
                 envelope.key(),
                 Printable.line(envelope.queue()),
                 envelope.attempt(),
                 error.getClass().getName(),
-                retryAt == null ? "not tried again" : "tried again at " + retryAt);
+                retryAt == null ? "no retry" : "retry at " + retryAt);
     }
 
     static void expired(StoredTimer timer, ExpiryReason reason) {
@@ -55,7 +55,7 @@ final class TimerLog {
 
     static void passedOver(StoredTimer timer, @Nullable Instant next) {
         LOG.debug(
-                "timer {} of queue {} was not delivered at {}, and its next occurrence is of {}",
+                "timer {} of queue {} was not delivered at {}; its next occurrence is that of {}",
                 timer.key(),
                 Printable.line(timer.content().queue()),
                 timer.dueAt(),
@@ -72,7 +72,7 @@ final class TimerLog {
         }
         if (timer.content().recurrence() != null) {
             LOG.warn(
-                    "timer {} of queue {} gives up its occurrence of {} after {} attempts and moves on;"
+                    "timer {} of queue {} ends its occurrence of {} as dead after {} attempts and moves on;"
                             + " its row says why",
                     timer.key(),
                     Printable.line(timer.queue()),

@@ -39,7 +39,7 @@ public final class ContextHeaders {
             UserCode.rethrowFatal(e);
             if (said.compareAndSet(false, true)) {
                 LOG.warn(
-                        "timers are scheduled without headers of the caller's context; this is said once",
+                        "timers are scheduled without headers of the caller's context; this is logged once",
                         ErrorText.traceOf(e));
             }
             return timers;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * begun a task when the loop waits for it, the loop runs the task itself. So tasks also run after {@link #close}, and
  * in virtual time, where one thread runs all loops. Used by the loop's thread, except {@link #close}.
  *
- * @param <T> what comes of the work
+ * @param <T> the result of a task
  */
 final class BackgroundTask<T> {
     private final Clock clock;
@@ -29,7 +29,7 @@ final class BackgroundTask<T> {
 
     private volatile @Nullable Thread worker;
 
-    /** Whether nobody waits any more for work that hangs. */
+    /** Whether nobody waits any longer for a task that hangs. */
     private volatile boolean abandoned;
 
     // Mutable state, guarded by lock.
@@ -37,16 +37,16 @@ final class BackgroundTask<T> {
     private boolean closed;
 
     /**
-     * Creates it.
+     * Creates a task without a thread.
      *
-     * @param name shown as the thread's name
+     * @param name the name of the thread
      */
     BackgroundTask(Clock clock, String name) {
         this.clock = clock;
         this.name = name;
     }
 
-    /** Begins work; what was begun before must have been waited for. */
+    /** Begins a task. The result of the previous one must have been awaited. */
     void begin(Callable<T> next) {
         Clock.Loop started = loop();
         work = new FutureTask<>(next);
@@ -77,16 +77,17 @@ final class BackgroundTask<T> {
         return Instant.MAX;
     }
 
-    /** Returns whether there is work that nobody has waited for. */
+    /** Returns whether there is a task whose result nobody has awaited. */
     boolean isUnderWay() {
         return work != null;
     }
 
     /**
-     * Waits for the work, however long it takes unless that is given up; returns, or throws, what came of it.
+     * Waits for the task, however long it takes, and returns or throws its result. After {@link #close} it gives up a
+     * task that hangs.
      *
-     * @throws StoreException also where that is not known: this very thread is about it, further up, or it hangs and
-     *     {@link #close} did not wait longer; then it stays under way
+     * @throws StoreException also if the result is not known: this thread itself is running the task, further up its
+     *     stack, or the task hangs and {@link #close} did not wait longer; in the second case the task stays under way
      */
     T await() {
         FutureTask<T> begun = Objects.requireNonNull(work, "work");
@@ -127,8 +128,8 @@ final class BackgroundTask<T> {
     }
 
     /**
-     * Ends the thread: waits for the work that it does, at most for the given time, then interrupts it, and nobody
-     * waits for it any more. By any thread.
+     * Ends the thread. Waits for its task, at most for the given time, and then interrupts it; after that nobody waits
+     * for it. Called by any thread.
      *
      * @return whether the thread has ended
      */

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class CrashAttempts {
     private final Consumer<List<Settlement>> writes;
     private final RetryPolicies retries;
-    /** When the lease ended of the former owner, by shard. */
+    /** When the lease of the former owner ended, by shard. */
     private final Map<Integer, Instant> suspects = new ConcurrentHashMap<>();
-    /** What was counted in advance and has no outcome, by generation. */
+    /** The attempts that were counted in advance and have no outcome yet, by generation. */
     private final Map<Long, Count> counts = new ConcurrentHashMap<>();
     /** Generations that wait until they can run alone. */
     private final Set<Long> waiting = ConcurrentHashMap.newKeySet();
@@ -40,16 +40,16 @@ public final class CrashAttempts {
     private Map<Integer, Instant> covered = Map.of();
 
     /**
-     * Tells how often a timer was tried before the attempt that was counted in advance.
+     * The number of attempts of a timer before the one that was counted in advance.
      *
-     * @param written whether the store has said that it has the attempt; it may have it though it did not say so
+     * @param written whether the store has confirmed the attempt; it may have stored it without a confirmation
      */
     private record Count(int before, boolean written) {}
 
     /**
-     * Creates the count.
+     * Creates a count without suspects.
      *
-     * @param writes settles in the store
+     * @param writes writes settlements to the store
      */
     public CrashAttempts(Consumer<List<Settlement>> writes, RetryPolicies retries) {
         this.writes = writes;
@@ -60,13 +60,13 @@ public final class CrashAttempts {
         suspects.put(shard, until);
     }
 
-    /** Begins a read of these shards: what is taken over from now on is not covered by it. */
+    /** Begins a read of these shards. It does not cover shards that are taken over from now on. */
     public void beginRead(Set<Integer> shards) {
         covered = new HashMap<>(suspects);
         covered.keySet().retainAll(shards);
     }
 
-    /** Ends the suspicion of shards in which a read that began with the oldest shows nothing of the former owner's. */
+    /** Ends the suspicion of shards whose timers have all been read, if none of them was due for the former owner. */
     public void read(DueTimers due) {
         if (covered.isEmpty()) {
             return;
@@ -88,12 +88,12 @@ public final class CrashAttempts {
         }
     }
 
-    /** Returns whether nothing is counted in advance. */
+    /** Returns whether no attempt needs to be counted in advance. */
     public boolean isIdle() {
         return suspects.isEmpty() && waiting.isEmpty();
     }
 
-    /** Returns the timer without the attempt that was counted in advance and has no outcome. */
+    /** Returns the timer without an attempt that was counted in advance and has no outcome yet. */
     public StoredTimer known(StoredTimer timer) {
         Count count = counts.get(timer.generation());
         return count != null && timer.attempt() == count.before + 1
@@ -101,7 +101,10 @@ public final class CrashAttempts {
                 : timer;
     }
 
-    /** Returns how many of the first timers may be delivered together: all up to the first one that must be alone. */
+    /**
+     * Returns how many of the first timers may be delivered together: all before the first one that must be alone, but
+     * at least one.
+     */
     public int together(List<StoredTimer> timers, int most) {
         if (!isIdle()) {
             for (int i = 0; i < most; i++) {
@@ -113,7 +116,7 @@ public final class CrashAttempts {
         return most;
     }
 
-    /** Returns whether this is the last attempt of one that was tried before and may have killed its node. */
+    /** Returns whether this is the last attempt of a timer that was tried before and may have killed its node. */
     public boolean isLast(StoredTimer timer) {
         return timer.attempt() > 0
                 && isSuspect(timer)
@@ -121,8 +124,8 @@ public final class CrashAttempts {
     }
 
     /**
-     * Returns whether a timer may begin to run now; only one at a time of those that must be alone may, until it is
-     * settled.
+     * Returns whether a timer may begin to run now. Of the timers that must be alone only one may run at a time, until
+     * it is settled.
      */
     public boolean mayBegin(StoredTimer timer, InFlight inFlight) {
         if (isIdle() || !isLast(timer)) {
@@ -140,7 +143,7 @@ public final class CrashAttempts {
     /**
      * Counts the attempts that begin now.
      *
-     * @return whether that took a call of the store, during which leases and deadlines may have ended
+     * @return whether that needed a call of the store, during which leases and deadlines may have ended
      * @throws dev.duetime.StoreException if the store failed
      */
     public boolean begin(List<StoredTimer> timers) {
@@ -172,7 +175,7 @@ public final class CrashAttempts {
         }
     }
 
-    /** Ends the wait of one that ran alone, or will never run. */
+    /** Ends the wait of a timer that ran alone, or that will never run. */
     public void ranAlone(StoredTimer timer) {
         waiting.remove(timer.generation());
     }
@@ -186,7 +189,7 @@ public final class CrashAttempts {
         return waiting.contains(timer.generation()) || wasDueBy(suspects.get(timer.shard()), timer);
     }
 
-    /** Returns whether the former owner may have delivered it before its lease ended. */
+    /** Returns whether the former owner may have delivered the timer before its lease ended. */
     private static boolean wasDueBy(@Nullable Instant leaseEnded, StoredTimer timer) {
         Instant wakeAt = timer.wakeAt();
         return leaseEnded != null

@@ -34,36 +34,39 @@ public final class InFlight {
 
     // Mutable state, guarded by lock.
     private final Map<TimerKey, Delivery> delivering = new HashMap<>();
-    /** Keys being cancelled, by the number of calls; a call that is over counts no more after the next read begins. */
+    /**
+     * Keys that are being cancelled, with the number of calls. A call that has ended is forgotten when the next read
+     * begins.
+     */
     private final Map<TimerKey, Integer> cancelling = new HashMap<>();
 
-    /** Keys whose cancelling ended since the read under way began. */
+    /** Keys whose cancelling ended since the current read began. */
     private final Set<TimerKey> cancelled = new HashSet<>();
 
     private boolean reading;
 
     private final Consumer<TimerKey> cancelBegins;
 
-    /** Creates an empty one. */
+    /** Creates an empty set. */
     public InFlight() {
         this(key -> {});
     }
 
     /**
-     * Creates an empty one.
+     * Creates an empty set.
      *
-     * @param cancelBegins called with each key that is being cancelled, before it is known whether it can be
+     * @param cancelBegins called with each key that is being cancelled, before it is known whether it can be cancelled
      */
     public InFlight(Consumer<TimerKey> cancelBegins) {
         this.cancelBegins = cancelBegins;
     }
 
-    /** Begins to read: rows that this read returns were not cancelled by a call that is over by now. */
+    /** Begins a read. Its rows cannot be outdated by cancel calls that have ended before it. */
     public void beginRead() {
         reading(true);
     }
 
-    /** Ends the read, whatever came of it. */
+    /** Ends the read, whether it succeeded or not. */
     public void endRead() {
         reading(false);
     }
@@ -78,7 +81,10 @@ public final class InFlight {
         }
     }
 
-    /** Returns what may be taken in of what was read: all but what is being cancelled or was since the read began. */
+    /**
+     * Returns the timers that may be delivered: all that were read, except those that are being cancelled, or were
+     * since the read began.
+     */
     public List<StoredTimer> admit(List<StoredTimer> timers) {
         lock.lock();
         try {
@@ -88,7 +94,7 @@ public final class InFlight {
         }
     }
 
-    /** Returns the keys of what {@link #admit} would leave out. */
+    /** Returns the keys that {@link #admit} would leave out. */
     public List<TimerKey> refused(List<StoredTimer> timers) {
         lock.lock();
         try {
@@ -105,9 +111,7 @@ public final class InFlight {
         return cancelling.containsKey(key) || cancelled.contains(key);
     }
 
-    /**
-     * Takes a timer into delivery that was admitted, unless it is being cancelled; returns whether it is in delivery.
-     */
+    /** Takes an admitted timer into delivery, unless it is being cancelled. Returns whether it is in delivery. */
     public boolean begin(StoredTimer timer) {
         lock.lock();
         try {
@@ -133,7 +137,7 @@ public final class InFlight {
         }
     }
 
-    /** Takes timers into delivery, but for those that are being cancelled or were since the read began. */
+    /** Takes timers into delivery, except those that are being cancelled, or were since the read began. */
     public List<StoredTimer> begin(List<StoredTimer> timers) {
         lock.lock();
         try {
@@ -192,7 +196,10 @@ public final class InFlight {
         }
     }
 
-    /** Begins to cancel a timer; returns the generation of it that is in delivery and cannot be cancelled any more. */
+    /**
+     * Begins to cancel a timer. Returns its generation that is in delivery and can no longer be cancelled; null if
+     * there is none.
+     */
     public OptionalLong beginCancel(TimerKey key) {
         OptionalLong inDelivery;
         lock.lock();

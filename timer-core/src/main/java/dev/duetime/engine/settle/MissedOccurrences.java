@@ -20,23 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decision what becomes of missed occurrences before a recurring timer is delivered. A timer whose occurrence is
- * skipped is moved on first, and a later turn delivers it. So a repeated delivery always has the same occurrence and
- * the same content. Used by one thread.
+ * The decision about missed occurrences, made before a recurring timer is delivered. If an occurrence is skipped, the
+ * timer is moved on first, and a later turn delivers it. So a repeated delivery always has the same occurrence and the
+ * same content. Used by one thread.
  */
 public final class MissedOccurrences {
     private static final Logger LOG = LoggerFactory.getLogger(MissedOccurrences.class);
 
-    /** So many missed occurrences are delivered by {@link CatchUp#ALL}, the most recent ones. */
+    /** The number of missed occurrences that {@link CatchUp#ALL} delivers: the most recent ones. */
     private static final int MOST_MISSED = 1_000;
 
-    /** An occurrence that is later than that was missed, if the period is not shorter. */
+    /** An occurrence that is later than this was missed, if the period is not shorter. */
     private static final Duration GRACE = Duration.ofMinutes(1);
 
     private static final Duration UNTIL_COUNTED_AGAIN = Duration.ofMinutes(1);
     private static final Duration UNTIL_READ_AGAIN = Duration.ofMinutes(1);
     private static final Duration TICK = Duration.ofNanos(1_000);
-    /** Bounds memory; beyond it missed occurrences are counted, and unreadable ones told, again. */
+    /** Bounds memory. Beyond it, missed occurrences are counted again, and unreadable ones logged again. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final NextOccurrence occurrences;
@@ -44,7 +44,9 @@ public final class MissedOccurrences {
     private final Map<TimerKey, Instant> countedAt = new HashMap<>();
     private final Set<TimerKey> toldUnreadable = new HashSet<>();
 
-    /** From when on timers of a parallel key have to wait for an earlier one, in the batch that is sorted out. */
+    /**
+     * For each parallel key: the due time from which its timers have to wait for an earlier one, in the current batch.
+     */
     private final Map<String, Instant> horizons = new HashMap<>();
 
     public MissedOccurrences(NextOccurrence occurrences, Settlements outcomes) {
@@ -57,7 +59,7 @@ public final class MissedOccurrences {
         horizons.clear();
     }
 
-    /** Returns what is written down instead of delivering the occurrence that stands; null if it is delivered. */
+    /** Returns the settlement that skips the current occurrence; null if the occurrence is delivered. */
     @Nullable
     public Settlement instead(StoredTimer timer, Instant now) {
         if (timer.content().recurrence() == null) {
@@ -67,7 +69,7 @@ public final class MissedOccurrences {
             return caughtUp(timer, now);
         } catch (Exception | Error e) {
             Fatal.rethrow(e);
-            // Whatever it is: the text of a recurrence is read by a library that may be absent, or wrong.
+            // Any failure counts: a library reads the text of a recurrence, and it may be absent or wrong.
             return leftToOthers(timer, now, e);
         }
     }
@@ -102,7 +104,7 @@ public final class MissedOccurrences {
         return now.isAfter(next.isPresent() ? Times.earlier(next.get(), graced) : graced);
     }
 
-    /** Counts back from now, once a minute for each timer: what one turn delivers is far less than that. */
+    /** Counts back from now, once a minute for each timer. One turn delivers far fewer occurrences than that. */
     private @Nullable Passing beyondMost(StoredTimer timer, Recurrence recurrence, Instant now) {
         Instant counted = countedAt.get(timer.key());
         if (counted != null && now.isBefore(counted.plus(UNTIL_COUNTED_AGAIN))) {
@@ -121,7 +123,7 @@ public final class MissedOccurrences {
             oldest = before.get();
         }
         LOG.warn(
-                "timer {} of queue {} has missed more than {} occurrences since {}: the next one is of {}",
+                "timer {} of queue {} has missed more than {} occurrences since {}; the next one is that of {}",
                 timer.key(),
                 timer.content().queue(),
                 MOST_MISSED,
@@ -130,14 +132,14 @@ public final class MissedOccurrences {
         return new Passing(oldest);
     }
 
-    /** A node of another version, or with another class path, may know how it recurs. */
+    /** A node of another version, or with another class path, may be able to read the recurrence. */
     private Settlement leftToOthers(StoredTimer timer, Instant now, Throwable reason) {
         if (toldUnreadable.size() > MOST_REMEMBERED) {
             toldUnreadable.clear();
         }
         if (toldUnreadable.add(timer.key())) {
             LOG.error(
-                    "timer {} of queue {} is left to other nodes, and looked at once a minute: {}",
+                    "timer {} of queue {} is left to other nodes and read again once a minute: {}",
                     timer.key(),
                     timer.content().queue(),
                     Printable.withoutSecrets(reason.getMessage()));
@@ -154,8 +156,8 @@ public final class MissedOccurrences {
     }
 
     /**
-     * Returns whether a timer that is delivered by this batch would overtake an occurrence of its parallel key that
-     * comes before it, and is not in the batch: another timer's next one.
+     * Returns whether a delivery of this timer would overtake an earlier occurrence of its parallel key that is not in
+     * this batch: the next occurrence of another timer.
      */
     public boolean mustWait(StoredTimer timer) {
         String key = timer.content().parallelKey();
@@ -164,6 +166,6 @@ public final class MissedOccurrences {
                 && !timer.dueAt().isBefore(horizons.getOrDefault(key, Instant.MAX));
     }
 
-    /** Passes over to another occurrence; null if there is none. */
+    /** Returns the move to another occurrence that skips missed ones; null if there is none. */
     private record Passing(@Nullable Instant to) {}
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The step of a recurring timer to its next occurrence, which is a new generation. Used by one thread. */
 public final class NextOccurrence {
-    /** Bounds memory; beyond it texts are read again. */
+    /** Bounds memory; beyond it texts are parsed again. */
     private static final int MOST_REMEMBERED = 10_000;
 
     /** No timer can be due later. */
@@ -33,8 +33,8 @@ public final class NextOccurrence {
     /**
      * Returns how a recurring timer recurs.
      *
-     * @throws IllegalArgumentException if its text is none that this version reads
-     * @throws IllegalStateException if what reads it is not there
+     * @throws IllegalArgumentException if this version cannot read its text
+     * @throws IllegalStateException if the library that reads it is absent
      */
     Recurrence of(StoredTimer timer) {
         String text = Objects.requireNonNull(timer.content().recurrence(), "recurrence");
@@ -46,11 +46,11 @@ public final class NextOccurrence {
     }
 
     /**
-     * Returns what is written down instead of the end of a timer that recurs: the move to the occurrence that follows,
-     * though that may be missed by now; null if it does not recur, or that was the last one.
+     * Returns the move of a recurring timer to the following occurrence, which is written instead of its end. That
+     * occurrence may already be missed. Returns null if the timer does not recur, or if this was its last occurrence.
      *
-     * @param ended what became of the occurrence
-     * @param failure what failed last, forgotten by an occurrence that is delivered
+     * @param ended the state in which the occurrence ended
+     * @param failure the last failure; an occurrence that was delivered forgets it
      */
     @Nullable
     Settlement after(StoredTimer timer, TimerState ended, @Nullable Failure failure) {
@@ -64,7 +64,7 @@ public final class NextOccurrence {
     }
 
     /**
-     * Returns the occurrence that follows the one that stands; empty if there is none, or only later than a timer can
+     * Returns the occurrence after the current one; empty if there is none, or only one that is later than a timer can
      * be due.
      */
     public Optional<Instant> next(StoredTimer timer) {
@@ -72,7 +72,8 @@ public final class NextOccurrence {
     }
 
     /**
-     * Returns when to look at a failed timer again: by its next occurrence, if that is to take the place of this one.
+     * Returns when to read a failed timer again. It is not later than its next occurrence, if that one would replace
+     * this one.
      */
     Instant retryAt(StoredTimer timer, Instant retryAt) {
         if (timer.content().recurrence() == null || of(timer).catchUp() == CatchUp.ALL) {
@@ -81,7 +82,7 @@ public final class NextOccurrence {
         return of(timer).next(timer.dueAt()).filter(retryAt::isAfter).orElse(retryAt);
     }
 
-    /** Returns the move of a timer to another occurrence, though this one was not delivered. */
+    /** Returns the move of a timer to another occurrence, although this one was not delivered. */
     Settlement passedOver(StoredTimer timer, Instant to) {
         return moved(timer, to, timer.previousAt(), timer.failure());
     }

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The writer of outcomes. It finds those that cannot be written now: another transaction holds their rows, or the
- * database refuses them. The other outcomes are written all the same. Thread-safe.
+ * The writer of outcomes. It finds the outcomes that cannot be written now, because another transaction holds their
+ * rows or the database refuses them. All other outcomes are written. Thread-safe.
  */
 public final class OutcomeWriter {
-    /** So many refusals in a row with nothing written in between are the fault of no single row. */
+    /** After this many refusals in a row without a successful write, the cause is no single row. */
     private static final int REFUSALS_IN_A_ROW = 8;
 
     private final ScheduleStore store;
@@ -24,10 +24,10 @@ public final class OutcomeWriter {
     }
 
     /**
-     * Is an outcome that could not be written.
+     * An outcome that could not be written.
      *
      * @param outcome the outcome
-     * @param refusal what the store said of it; null-free: empty if another transaction holds the row
+     * @param refusal the error of the store; empty, and never null, if another transaction holds the row
      */
     public record Left(Settlement outcome, String refusal) {
         boolean isLocked() {
@@ -38,26 +38,26 @@ public final class OutcomeWriter {
     /**
      * The result of a write.
      *
-     * @param count how many were
-     * @param left those that could not be; the others were overtaken
+     * @param count how many outcomes were written
+     * @param left the outcomes that could not be written; all others were overtaken
      */
     public record Written(int count, List<Left> left) {}
 
     /**
-     * Writes outcomes, waiting a little for rows that others hold.
+     * Writes outcomes. Waits a short time for rows that other transactions hold.
      *
-     * @throws StoreException if the store is away; then any of them may be written
+     * @throws StoreException if the store is away; then any of the outcomes may have been written
      */
     public Written write(List<Settlement> outcomes) {
         return new Parts().all(outcomes, true);
     }
 
-    /** Writes outcomes of which others held the rows before; otherwise as {@link #write}. */
+    /** Writes outcomes whose rows other transactions held before; otherwise as {@link #write}. */
     public Written writeUnlocked(List<Settlement> outcomes) {
         return new Parts().all(outcomes, false);
     }
 
-    /** Writes a batch whole, else by halves, down to those that are refused. */
+    /** Writes a whole batch. If the database refuses it, writes its halves, down to single outcomes. */
     private final class Parts {
         private final List<Left> left = new ArrayList<>();
         private int count;
@@ -80,7 +80,7 @@ public final class OutcomeWriter {
             }
         }
 
-        /** Returns whether no row of it was held by another transaction. */
+        /** Returns whether no other transaction held a row of the batch. */
         private boolean writeWhole(List<Settlement> part) {
             try {
                 count += store.settle(part);
@@ -98,7 +98,7 @@ public final class OutcomeWriter {
                 refusals = settled.locked().size() < part.size() ? 0 : refusals;
                 settled.locked().forEach(each -> left.add(new Left(each, "")));
             } catch (LockedException e) {
-                // A store that cannot leave out single ones.
+                // This store cannot skip single locked rows.
                 if (part.size() == 1) {
                     left.add(new Left(part.get(0), ""));
                 } else {

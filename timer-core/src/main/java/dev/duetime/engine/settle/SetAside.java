@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The outcomes that could not be written, kept until they can be. Their timers are not delivered again meanwhile, and
- * do not hold up other timers. Used by one thread.
+ * The outcomes that could not be written, kept until they can be. Meanwhile their timers are not delivered again, and
+ * do not delay other timers. Used by one thread.
  */
 public final class SetAside {
     private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
 
-    /** Beyond that nothing more is read: somebody holds, or the database refuses, whatever is delivered. */
+    /** Beyond this number nothing more is read: somebody holds all rows, or the database refuses all outcomes. */
     private static final int MOST = 10_000;
 
     /** So long a shard is not given away for the sake of an outcome; most transactions have ended by then. */
     private static final long KEEPS_SHARD_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
-    /** How long one that is refused waits at most. */
+    /** The longest wait of a refused outcome before it is retried. */
     private static final long LAST_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final String queue;
@@ -60,7 +60,7 @@ public final class SetAside {
         }
     }
 
-    /** Keeps what could not be written, to be tried again later. */
+    /** Keeps outcomes that could not be written, to retry them later. */
     public void add(List<Left> left, long nanos) {
         int locked = 0;
         for (Left each : left) {
@@ -77,7 +77,7 @@ public final class SetAside {
                 entry.pauseNanos = Math.min(LAST_NANOS, 2 * entry.pauseNanos);
                 if (first) {
                     LOG.warn(
-                            "the outcome of timer {} of queue {} is refused and tried again later: {}",
+                            "the database refuses the outcome of timer {} of queue {}; retrying later: {}",
                             each.outcome().key(),
                             queue,
                             Printable.line(each.refusal()));
@@ -88,8 +88,8 @@ public final class SetAside {
         }
         if (locked > 0) {
             LOG.info(
-                    "another transaction holds the rows of {} timers of queue {}, such as {}:"
-                            + " their outcomes are written when it has ended",
+                    "another transaction holds the rows of {} timers of queue {}, such as {};"
+                            + " their outcomes are written when it ends",
                     locked,
                     queue,
                     left.stream()
@@ -101,7 +101,7 @@ public final class SetAside {
         }
     }
 
-    /** Returns what is to be tried again now. */
+    /** Returns the outcomes to be retried now. */
     public List<Settlement> due(long nanos) {
         if (waiting.isEmpty()) {
             return List.of();
@@ -112,12 +112,12 @@ public final class SetAside {
                 .toList();
     }
 
-    /** Returns all of it. */
+    /** Returns all outcomes. */
     public List<Settlement> all() {
         return waiting.values().stream().map(each -> each.outcome).toList();
     }
 
-    /** Forgets what has been written or overtaken. */
+    /** Forgets an outcome that has been written or overtaken. */
     public void remove(Settlement outcome) {
         Waiting known = waiting.get(outcome.key());
         if (known != null && known.outcome.generation() == outcome.generation()) {
@@ -125,7 +125,7 @@ public final class SetAside {
         }
     }
 
-    /** Returns the timers that do not wait here; another generation of one that does is another timer. */
+    /** Returns the timers whose outcome is not set aside. A new generation of a timer counts as another timer. */
     public List<StoredTimer> others(List<StoredTimer> timers) {
         if (waiting.isEmpty()) {
             return timers;
@@ -140,7 +140,7 @@ public final class SetAside {
         return others;
     }
 
-    /** Returns the generations that wait, by key. */
+    /** Returns the generations whose outcome is set aside, by key. */
     public Map<TimerKey, Long> generations() {
         if (waiting.isEmpty()) {
             return Map.of();
@@ -180,7 +180,7 @@ public final class SetAside {
         return waiting.size() > MOST;
     }
 
-    /** Returns how long it is until something is to be tried again; {@link Long#MAX_VALUE} if nothing waits. */
+    /** Returns the time until the next retry; {@link Long#MAX_VALUE} if nothing is set aside. */
     public long nanosToNextTry(long nanos) {
         long least = Long.MAX_VALUE;
         for (Waiting each : waiting.values()) {

@@ -64,7 +64,7 @@ public final class Settlements {
         return ended(timer, TimerState.EXPIRED, now, timer.attempt(), timer.failure());
     }
 
-    /** The occurrence that stands does not come, by its catch-up. */
+    /** The catch-up skips the current occurrence. */
     Settlement passedOver(StoredTimer timer, @Nullable Instant to, Instant now) {
         listeners.passedOver(timer, to);
         return to == null
@@ -73,26 +73,27 @@ public final class Settlements {
     }
 
     /**
-     * Retries what may still succeed: a retry counts from now, and one that would come after the deadline is not made.
-     * What can neither succeed nor expire is dead. What is postponed has not failed.
+     * Returns a retry if the timer may still succeed. The delay counts from now, and no retry is made after the
+     * deadline. A timer that can neither succeed nor expire is dead. A postponed timer has not failed.
      */
     public Settlement failed(StoredTimer timer, Envelope envelope, Throwable thrown, Instant now) {
         return failed(timer, envelope, thrown, null, now);
     }
 
     /**
-     * Retries after a delay of its own, if one is given; otherwise as {@link #failed(StoredTimer, Envelope, Throwable,
-     * Instant)}.
+     * Returns a retry after the given delay, if there is one; otherwise as {@link #failed(StoredTimer, Envelope,
+     * Throwable, Instant)}.
      */
     public Settlement failed(
             StoredTimer timer, Envelope envelope, Throwable thrown, @Nullable Duration own, Instant now) {
         try {
             return decided(timer, envelope, thrown, own, now);
         } catch (Exception | Error e) {
-            // Some object of the user's failed when it was asked; what else was delivered must be written down.
+            // The user's retry policy or exception failed when it was called. The other outcomes of the batch must
+            // still be written.
             Fatal.rethrow(e);
             LOG.error(
-                    "what becomes of timer {} could not be decided, it is tried again in {}: {}",
+                    "the outcome of timer {} could not be decided; retrying in {}: {}",
                     timer.key(),
                     UNDECIDED,
                     ErrorText.of(e));
@@ -134,7 +135,10 @@ public final class Settlements {
         return new Settlement.Retried(timer.key(), timer.generation(), retryAt, failed.attempt(), failed.failure());
     }
 
-    /** Puts a timer off that was not tried; no attempt counts. It is read again as soon as its deadline has passed. */
+    /**
+     * Puts off a timer that was not tried. No attempt counts. It is read again at the latest when its deadline has
+     * passed.
+     */
     public Settlement putOff(StoredTimer timer, Instant until) {
         Instant wakeAt = occurrences.retryAt(timer, Micros.ceil(until));
         Instant expiresAt = timer.content().expiresAt();
@@ -148,10 +152,10 @@ public final class Settlements {
     }
 
     /**
-     * Shows on its row why a timer fails that nothing else is due beside: that may be an outage, and no attempt counts.
-     * Once a minute, or when it fails in another way.
+     * Returns a settlement that stores why the timer fails, while nothing else is due. That may be an outage, so no
+     * attempt counts. It is written once a minute, or when the failure changes.
      *
-     * @return null if the row shows that already
+     * @return null if the row already shows the failure
      */
     @Nullable
     public Settlement shown(StoredTimer timer, Throwable thrown, Instant now) {
@@ -166,17 +170,20 @@ public final class Settlements {
                 : new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), failure);
     }
 
-    /** Returns whether a timer has no attempt left though no outcome of the last one was written down. */
+    /** Returns whether a timer has no attempt left although no outcome of the last one was written. */
     public boolean isExhausted(StoredTimer timer) {
         return queue.retries().of(timer.content().type()).isExhausted(timer.attempt());
     }
 
-    /** The node that made the last attempt vanished, or fewer attempts are allowed since a failure than before. */
+    /**
+     * Ends a timer without attempts. Either the node of its last attempt vanished, or fewer attempts are allowed than
+     * before.
+     */
     public Settlement exhausted(StoredTimer timer, Instant now) {
         Failure before = timer.failure();
         String attempts = "no attempt is left after " + timer.attempt();
         Failure failure = before == null
-                ? new Failure(attempts + ": the node vanished each time while it delivered this", now, now)
+                ? new Failure(attempts + ": each time the node vanished during the delivery", now, now)
                 : new Failure(attempts + ", at last " + before.error(), before.firstAt(), before.lastAt());
         return dead(StoredTimers.withFailure(timer, timer.attempt(), failure), now);
     }

@@ -59,18 +59,20 @@ public final class Settler {
         return open.isEmpty();
     }
 
-    /** Returns those of the timers of which no outcome is open. */
+    /** Returns the timers without an open outcome. */
     public List<StoredTimer> without(List<StoredTimer> timers) {
         Set<TimerKey> keys = open.stream().map(Settlement::key).collect(Collectors.toSet());
         return timers.stream().filter(each -> !keys.contains(each.key())).toList();
     }
 
-    /** Returns what is delivered and cannot be settled yet. */
+    /** Returns the outcomes that cannot be written yet. */
     public SetAside aside() {
         return aside;
     }
 
-    /** Begins to write open outcomes in the background; {@link #flush} must come before the next outcome. */
+    /**
+     * Begins to write open outcomes in the background. {@link #flush} must be called before the next outcome is added.
+     */
     public void begin() {
         List<Settlement> outcomes = List.copyOf(open);
         background.begin(() -> {
@@ -83,14 +85,14 @@ public final class Settler {
         });
     }
 
-    /** Returns whether outcomes are being written in the background, and {@link #flush} has not taken the result. */
+    /** Returns whether outcomes are being written in the background and {@link #flush} has not yet taken the result. */
     public boolean isUnderWay() {
         return background.isUnderWay();
     }
 
     /**
-     * Writes down what is open, after what is being written down: if that failed, again. On a failure all of it stays
-     * open.
+     * Waits for the write in the background, and then writes the open outcomes. If the write in the background failed,
+     * they are written again. After a failure all of them stay open.
      *
      * @throws dev.duetime.StoreException if the store failed
      */
@@ -102,7 +104,7 @@ public final class Settler {
                 if (background.isUnderWay()) {
                     throw e;
                 }
-                LOG.debug("outcomes of queue {} are written down again: {}", queue, ErrorText.of(e));
+                LOG.debug("outcomes of queue {} are written again: {}", queue, ErrorText.of(e));
             }
         }
         if (!open.isEmpty()) {
@@ -111,7 +113,7 @@ public final class Settler {
         again(aside.due(clock.nanoTime()));
     }
 
-    /** Tries once more to write what was set aside, whenever that was. */
+    /** Retries all outcomes that were set aside, however recently. */
     public void flushAside() {
         again(aside.all());
     }
@@ -146,7 +148,7 @@ public final class Settler {
     }
 
     /**
-     * Ends the background thread: waits for its write, at most for the given time. Called by any thread.
+     * Ends the background thread. Waits for its write, at most for the given time. Called by any thread.
      *
      * @return whether the thread has ended
      */

@@ -17,14 +17,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The delay of timers for which this node has no handler: in a rolling deploy another node has one. The row itself
- * keeps, as its failure, since when the timer waits. So a restart or another owner does not begin anew. Thread-safe.
+ * stores, as its failure, since when the timer waits. So the wait continues after a restart or with another owner.
+ * Thread-safe.
  */
 public final class UnknownTypes {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownTypes.class);
     private static final String WAITS = "waits for a node that knows it: ";
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(1);
-    /** The delay is this part of what it has waited. */
+    /** The delay is the time that the timer has waited, divided by this. */
     private static final int PART = 10;
     /** Bounds memory and the chain of causes. */
     private static final int MOST = 100;
@@ -34,16 +35,16 @@ public final class UnknownTypes {
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /**
-     * Creates it.
+     * Creates the delay of a queue.
      *
-     * @param limit how long one waits before it is given up
+     * @param limit how long a timer waits before it ends as dead
      */
     public UnknownTypes(String queue, Duration limit) {
         this.queue = queue;
         this.limit = limit;
     }
 
-    /** Returns what puts the timer off, or null if it has waited for too long. */
+    /** Returns the settlement that puts the timer off; null if it has waited for too long. */
     @Nullable
     Settlement putOff(StoredTimer timer, Throwable error, Instant now) {
         Failure before = timer.failure();
@@ -67,7 +68,8 @@ public final class UnknownTypes {
         String step = timer.content().step();
         if (logged.size() < MOST && logged.add(type + " " + step)) {
             LOG.warn(
-                    "queue {} has no handler here for type {}{} and puts it off, for {} at most: {}",
+                    "queue {} has no handler on this node for type {}{}; its timers wait for another node, for {} at"
+                            + " most: {}",
                     queue,
                     type,
                     step == null ? "" : ", step " + step,

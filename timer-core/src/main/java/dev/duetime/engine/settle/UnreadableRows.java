@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The due rows that cannot be read. Each is ended as dead by a statement of its own, so that a row that the database
- * refuses to change does not hold up the others. Refused rows and rows without a key stay due. They are logged once,
- * and each later read is larger by their number. Used by one thread.
+ * The due rows that cannot be read. Each is ended as dead by its own statement, so that a row that the database refuses
+ * to change does not delay the others. Refused rows and rows without a key stay due. They are logged once, and each
+ * later read is larger by their number. Used by one thread.
  */
 public final class UnreadableRows {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);
     private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(1);
-    /** Bounds memory; beyond it rows are told again. */
+    /** Bounds memory; beyond it rows are logged again. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final OutcomeWriter writer;
@@ -41,12 +41,12 @@ public final class UnreadableRows {
         this.listeners = listeners;
     }
 
-    /** Returns how many of the last read stay due. */
+    /** Returns how many rows of the last read stay due. */
     public int staying() {
         return staying;
     }
 
-    /** Ends what was read and can be ended. */
+    /** Ends the rows of a read that can be ended. */
     public void end(List<Undecodable> read, Instant now) {
         if (triedAgainAt.size() > MOST_REMEMBERED) {
             triedAgainAt.clear();
@@ -65,7 +65,7 @@ public final class UnreadableRows {
         if (key == null) {
             if (first) {
                 LOG.error(
-                        "a row of queue {} has no valid key and is passed over: {}",
+                        "a row of queue {} has no valid key and is skipped: {}",
                         queue,
                         Printable.line(row.reason()));
             }
@@ -75,7 +75,7 @@ public final class UnreadableRows {
         try {
             written = writer.write(List.of(dead(row, key, now)));
         } catch (StoreException e) {
-            // The store is away, which says nothing of this row; to go on with the next one would take as long again.
+            // The store is away. So nothing is known about this row, and the next row would take as long again.
             triedAgainAt.remove(row);
             throw e;
         }
@@ -97,14 +97,14 @@ public final class UnreadableRows {
                             ? "another transaction holds it"
                             : left.get(0).refusal();
             LOG.error(
-                    "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is passed over",
+                    "timer {} cannot be read ({}), cannot be ended as DEAD ({}) and is skipped",
                     key,
                     Printable.line(row.reason()),
                     Printable.line(refusal));
         }
     }
 
-    /** Kept with the reason, for somebody to look at. */
+    /** The reason is stored with the row, so that somebody can look at it. */
     private static Settlement dead(Undecodable row, TimerKey key, Instant now) {
         Failure failure = new Failure(row.reason(), now, now);
         return new Settlement.Ended(key, row.generation(), TimerState.DEAD, now, row.attempt(), failure);

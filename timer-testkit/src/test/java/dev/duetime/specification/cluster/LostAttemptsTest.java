@@ -265,7 +265,7 @@ class LostAttemptsTest {
         assertThat(stored("deadly").state()).isEqualTo(TimerState.DEAD);
         assertThat(stored("deadly").attempt()).isEqualTo(3);
         assertThat(Objects.requireNonNull(stored("deadly").failure()).error())
-                .isEqualTo("no attempt is left after 3: the node vanished each time while it delivered this");
+                .isEqualTo("no attempt is left after 3: each time the node vanished during the delivery");
     }
 
     @Test

@@ -134,7 +134,7 @@ class ListenersTest {
             assertThat(lines.messages(Level.WARN).stream().filter(each -> each.startsWith("listener ")))
                     .as("once for each listener and kind of event")
                     .hasSize(3)
-                    .anyMatch(each -> each.endsWith("failed in scheduled; this is said once"));
+                    .anyMatch(each -> each.endsWith("failed in scheduled; this is logged once"));
         }
     }
 

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * A scenario that runs todos which are all due and do nothing, until each is settled. In one variant all run at once.
- * In another one, the 1,000 todos of a key run one at a time; only Duetime can do that. Its peers run jobs, and the
+ * In another one there are 1,000 keys, and todos of one key run one at a time; only Duetime can do that. Its peers run
+ * jobs, and the
  * plain loop settles rows. Contestants that need not keep ended work delete it.
  */
 final class TodosScenario implements Scenario {
