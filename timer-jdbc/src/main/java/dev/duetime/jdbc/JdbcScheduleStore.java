@@ -118,7 +118,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
-        queries = new QueryReads(dialect.sql());
+        queries = new QueryReads(dialect.sql(), dialect.indexesEachState());
         deletion = new Deletion(transactions, dialect);
         ReservedConnection reserved = reserved(dataSource, dialect);
         leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);

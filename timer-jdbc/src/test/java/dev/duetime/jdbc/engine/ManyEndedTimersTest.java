@@ -13,16 +13,20 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.testkit.TimerKit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table in which most timers have ended slows nobody down: neither those who look, nor those who delete. */
 class ManyEndedTimersTest {
@@ -141,6 +145,46 @@ class ManyEndedTimersTest {
                 "timer_schedules_dead",
                 "state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')");
         assertUses(Database.POSTGRESQL, "timer_schedules_pkey", "tenant_id = 'tenant'");
+    }
+
+    /** Whoever sorts reads all that there is, however few it returns. */
+    @ParameterizedTest
+    @ValueSource(strings = {"query_versions", "query_more", "query", "count"})
+    void thePlansOfMariaDbReadTheIndexesInTheirOrder(String statement) {
+        SqlFiles sql = new SqlFiles("mariadb");
+        try (FreshDatabases databases = Database.MARIADB.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            JdbcPart.execute(pool, "ANALYZE TABLE timer_schedules");
+            assertThat(kit.scheduler()).isNotNull();
+            for (String state : List.of("", "scheduled", "ended")) {
+                for (Set<String> others : List.of(
+                        Set.<String>of(), Set.of("after"), Set.of("tenantId"), Set.of("tenantId", "after"))) {
+                    Set<String> conditions = new HashSet<>(others);
+                    conditions.addAll(List.of("bounded", state));
+
+                    List<String> plan = JdbcPart.rows(pool, "EXPLAIN " + filled(sql.text(statement, conditions)));
+
+                    assertThat(plan)
+                            .as("%s of %s", statement, conditions)
+                            .anyMatch(line -> line.contains(
+                                    state.isEmpty() ? "|PRIMARY|" : "|timer_schedules_state|"))
+                            .filteredOn(line -> line.contains("|timer_schedules|"))
+                            .isNotEmpty()
+                            .noneMatch(line -> line.contains("filesort") || line.contains("temporary"));
+                }
+            }
+        }
+    }
+
+    private static String filled(String statement) {
+        return statement
+                .replace("<looked>", "2000")
+                .replace("<limit>", "100")
+                .replaceAll(":(after)?(t|T)enantId", "'ended'")
+                .replace(":afterTimerId", "'1'")
+                .replace(":afterScope", "''")
+                .replace(":state", "'REACHED'");
     }
 
     private static void assertUses(Database kind, String index, String condition) {

@@ -114,6 +114,11 @@ public interface Dialect {
         return false;
     }
 
+    /** Returns whether an index finds the timers of any state, and not only those that are scheduled or dead. */
+    default boolean indexesEachState() {
+        return false;
+    }
+
     /** Returns how a read is told what to leave out. */
     default Exclusions leftOut() {
         return Exclusions.BY_LINES;

@@ -81,6 +81,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public boolean indexesEachState() {
+        return true;
+    }
+
+    @Override
     public boolean locksNow() {
         return true;
     }

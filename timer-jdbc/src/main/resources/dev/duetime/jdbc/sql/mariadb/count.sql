@@ -24,7 +24,7 @@ FROM (
       )
       -- end
       -- if tenantId
-      AND tenant_id = :tenantId
+      AND tenant_id >= :tenantId AND tenant_id <= :tenantId
       -- end
       -- if scheduled
       AND state = 'SCHEDULED'

@@ -2,6 +2,9 @@
 -- else the primary key; each from the last key of the page before (written as three ranges, since a comparison of rows
 -- uses no index here).
 --
+-- A tenant is asked for as a range: where a condition says that a column equals a text, MariaDB forgets that the index is
+-- in the order asked for, and sorts all timers of the tenant.
+--
 -- Only keys are read at first: MariaDB would write what else the inner part finds to a temporary table.
 --
 -- The inner part names only what an index answers. What else is asked for is tested on the timers that it finds, and
@@ -37,7 +40,7 @@ FROM (
           )
           -- end
           -- if tenantId
-          AND tenant_id = :tenantId
+          AND tenant_id >= :tenantId AND tenant_id <= :tenantId
           -- end
           -- if scheduled
           AND state = 'SCHEDULED'

@@ -21,7 +21,7 @@ WHERE 1 = 1
   )
   -- end
   -- if tenantId
-  AND tenant_id = :tenantId
+  AND tenant_id >= :tenantId AND tenant_id <= :tenantId
   -- end
   -- if scheduled
   AND state = 'SCHEDULED'

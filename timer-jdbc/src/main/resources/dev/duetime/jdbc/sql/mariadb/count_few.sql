@@ -1,0 +1,39 @@
+-- Counts scheduled timers by queue, if few are scheduled: it looks at all of them. Takes no lock. Index: as query_few.sql.
+SELECT queue, 'SCHEDULED' AS state, count(*) AS timers
+FROM (
+    SELECT queue
+    FROM (
+        SELECT queue, type, due_at, tenant_id, timer_id, scope
+        FROM timer_schedules
+        FORCE INDEX (timer_schedules_state)
+        -- if queue
+        FORCE INDEX (timer_schedules_settled)
+        -- end
+        WHERE state = 'SCHEDULED'
+          -- if queue
+          AND queue = :queue
+          -- end
+        LIMIT <looked>
+    ) AS few
+    WHERE 1 = 1
+      -- if after
+      AND (
+        tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
+        OR tenant_id = :afterTenantId AND timer_id > :afterTimerId
+        OR tenant_id > :afterTenantId
+      )
+      -- end
+      -- if tenantId
+      AND tenant_id = :tenantId
+      -- end
+      -- if type
+      AND type = :type
+      -- end
+      -- if dueFrom
+      AND due_at >= :dueFrom
+      -- end
+      -- if dueBefore
+      AND due_at < :dueBefore
+      -- end
+) AS found
+GROUP BY queue

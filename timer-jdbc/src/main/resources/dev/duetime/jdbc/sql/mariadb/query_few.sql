@@ -1,0 +1,45 @@
+-- Reads one page of scheduled timers in order of their keys, if few are scheduled: it looks at all of them. Takes no
+-- lock. Index: timer_schedules_settled if a queue is asked for, else timer_schedules_state.
+SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
+       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
+FROM (
+    SELECT tenant_id, timer_id, scope
+    FROM (
+        SELECT queue, type, due_at, tenant_id, timer_id, scope
+        FROM timer_schedules
+        FORCE INDEX (timer_schedules_state)
+        -- if queue
+        FORCE INDEX (timer_schedules_settled)
+        -- end
+        WHERE state = 'SCHEDULED'
+          -- if queue
+          AND queue = :queue
+          -- end
+        LIMIT <looked>
+    ) AS few
+    WHERE 1 = 1
+      -- if after
+      AND (
+        tenant_id = :afterTenantId AND timer_id = :afterTimerId AND scope > :afterScope
+        OR tenant_id = :afterTenantId AND timer_id > :afterTimerId
+        OR tenant_id > :afterTenantId
+      )
+      -- end
+      -- if tenantId
+      AND tenant_id = :tenantId
+      -- end
+      -- if type
+      AND type = :type
+      -- end
+      -- if dueFrom
+      AND due_at >= :dueFrom
+      -- end
+      -- if dueBefore
+      AND due_at < :dueBefore
+      -- end
+    ORDER BY tenant_id, timer_id, scope
+    LIMIT <limit>
+) AS found
+JOIN timer_schedules AS timer USING (tenant_id, timer_id, scope)
+ORDER BY tenant_id, timer_id, scope
