@@ -24,6 +24,7 @@ import java.util.List;
  * @param inFlight what runs
  * @param schedules what stores what handlers schedule
  * @param transactions bounds how many transactions workers hold
+ * @param collisions counts the outcomes that met other transactions
  */
 public record TodoNode(
         QueueSettings queue,
@@ -33,7 +34,21 @@ public record TodoNode(
         ShardOwner owner,
         InFlight inFlight,
         Schedules schedules,
-        TransactionPermits transactions) {
+        TransactionPermits transactions,
+        Collisions collisions) {
+
+    /** Creates it before anything has run. */
+    public TodoNode(
+            QueueSettings queue,
+            NodeSettings node,
+            ScheduleStore store,
+            LoopWatch clock,
+            ShardOwner owner,
+            InFlight inFlight,
+            Schedules schedules,
+            TransactionPermits transactions) {
+        this(queue, node, store, clock, owner, inFlight, schedules, transactions, new Collisions());
+    }
 
     /** The store of what handlers schedule, in the transaction of their outcome. */
     interface Schedules extends TodoAttempt.Resolver {

@@ -234,7 +234,9 @@ final class TodoWorker implements Clock.Pass {
             Entry entry, StoredTimer todo, Envelope envelope, List<Settlement> settlements, TodoAttempt attempt)
             throws InterruptedException {
         try {
-            return together.write(entry, settlements, attempt);
+            boolean written = together.write(entry, settlements, attempt);
+            node.collisions().over(todo);
+            return written;
         } catch (ElsewhereException e) {
             attempt.close();
             LOG.warn(
@@ -247,6 +249,9 @@ final class TodoWorker implements Clock.Pass {
         } catch (CollisionException e) {
             // Nothing was written, also nothing of what the handler wrote in this transaction.
             attempt.close();
+            if (node.collisions().isAttempt(todo)) {
+                return failedTogether(entry, todo, envelope, attempt, e);
+            }
             LOG.debug("todo {} runs again, since another transaction is in the way of its outcome", todo.key());
             postpone(entry, todo, UNTIL_NOBODY_IS_IN_THE_WAY);
             return true;

@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
 import dev.duetime.TimerKey;
+import dev.duetime.store.ShardLeases;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.fault.StoreCall;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The rule that safety does not depend on leases: two owners of a shard can repeat a delivery, but never lose one. */
@@ -23,6 +29,36 @@ class TwoOwnersTest {
         kit.advance(Duration.ofMinutes(1));
         assertAllReached(kit, 100);
         assertThat(kit.delivered().stream().map(Envelope::id).distinct()).hasSize(100);
+    }
+
+    /** It has as many leases as it knows of, but of another shard. */
+    @Test
+    void aNodeThatLostOneShardAndGotAnotherWithoutLearningSoOwnsTheOther() {
+        TimerKit kit = TimerKit.builder()
+                .configure(scheduler -> scheduler.shards(2))
+                .notStarted()
+                .build();
+        ShardLeases leases = kit.store().leases();
+        leases.open("default", OptionalInt.of(2));
+        leases.acquire("default", List.of(1), "stranger", kit.now(), kit.now().plus(ShardsTest.LEASE));
+        kit.node(0).start();
+        kit.runDue();
+        String self = leases.view("default").leases().get(0).owner();
+        kit.node(0).pause();
+        kit.advance(ShardsTest.LEASE.plusMillis(1));
+
+        Instant until = kit.now().plus(ShardsTest.LEASE);
+        leases.acquire("default", List.of(0), "stranger", kit.now(), until);
+        leases.acquire("default", List.of(1), Objects.requireNonNull(self), kit.now(), until);
+        schedule(kit.node(0), 100, Duration.ZERO);
+        kit.node(0).failBefore(StoreCall.VIEW);
+        kit.node(0).resume();
+        kit.advance(ShardsTest.SECOND);
+
+        assertThat(kit.delivered())
+                .extracting(each -> kit.store().find(each.key()).orElseThrow().shard())
+                .isNotEmpty()
+                .containsOnly(1);
     }
 
     @Test

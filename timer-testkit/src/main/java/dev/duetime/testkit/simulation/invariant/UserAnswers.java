@@ -24,6 +24,9 @@ final class UserAnswers implements Invariant {
     /** Outcomes whose rows others hold. */
     private final Set<String> setAside = new HashSet<>();
 
+    /** What a process has delivered and not settled; it may read more while it settles. */
+    private final Set<String> delivered = new HashSet<>();
+
     /** When a cancel spared a scheduled timer because it was said to be in delivery. */
     private final Map<String, Integer> spared = new HashMap<>();
 
@@ -45,7 +48,12 @@ final class UserAnswers implements Invariant {
         } else if (fact instanceof Event.LeftOut left) {
             left.settlements().forEach(each -> setAside.add(event.process() + each.key()));
         } else if (fact instanceof Event.Settled settled) {
-            settled.settlements().forEach(each -> setAside.remove(event.process() + each.key()));
+            settled.settlements().forEach(each -> {
+                setAside.remove(event.process() + each.key());
+                delivered.remove(event.process() + each.key());
+            });
+        } else if (fact instanceof Event.Accepted accepted) {
+            delivered.add(event.process() + accepted.envelope().key());
         } else if (fact instanceof Event.UserScheduled said) {
             ScheduleResult result = said.result();
             if (result != null && !hasAnswer(event, said.since(), new Wanted(said.key(), result))) {
@@ -88,7 +96,8 @@ final class UserAnswers implements Invariant {
                 .anyMatch(each -> each.key().equals(said.key()));
         boolean open = unsettled.getOrDefault(event.process(), -1) > readAt;
         boolean movedOn = readAt >= said.since();
-        boolean waits = setAside.contains(event.process() + said.key());
+        String name = event.process() + said.key();
+        boolean waits = setAside.contains(name) || delivered.contains(name);
         if (!movedOn && !waits && !(wasRead && (open || said.inTurn()))) {
             throw new Violation(
                     said.key(), "user was told %s, but it was not in delivery on %s", said.result(), event.process());

@@ -1,0 +1,61 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The number of runs in a row whose outcome met another transaction, by todo. A few of them are nobody's fault; a
+ * handler whose runs always collide must not run for ever. Thread-safe.
+ */
+final class Collisions {
+    /** So many in a row count as one failed attempt. */
+    private static final int ATTEMPT = 10;
+
+    /** Bounds memory; beyond it, the todo that collided longest ago is forgotten. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private record Count(long generation, int runs) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private final Map<TimerKey, Count> counts = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<TimerKey, Count> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+
+    /** Notes that the outcome of a run met another transaction; returns whether that is a failed attempt now. */
+    boolean isAttempt(StoredTimer todo) {
+        lock.lock();
+        try {
+            Count before = counts.remove(todo.key());
+            int runs = before == null || before.generation != todo.generation() ? 1 : before.runs + 1;
+            if (runs >= ATTEMPT) {
+                return true;
+            }
+            counts.put(todo.key(), new Count(todo.generation(), runs));
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the count of a todo whose outcome is written. */
+    void over(StoredTimer todo) {
+        lock.lock();
+        try {
+            if (!counts.isEmpty()) {
+                counts.remove(todo.key());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
