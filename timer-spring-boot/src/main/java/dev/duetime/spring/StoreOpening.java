@@ -2,6 +2,7 @@ package dev.duetime.spring;
 
 import dev.duetime.StoreException;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ final class StoreOpening {
 
     JdbcScheduleStore open(boolean migrate) {
         DataSource pool = pool();
-        JdbcScheduleStore.Builder builder = JdbcScheduleStore.builder(pool).migrate(migrate);
+        JdbcScheduleStoreBuilder builder = JdbcScheduleStore.builder(pool).migrate(migrate);
         try {
             DataSource migrations = migrate ? migrations(pool) : null;
             if (migrations != null) {

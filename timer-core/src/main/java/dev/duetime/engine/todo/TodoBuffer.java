@@ -9,21 +9,14 @@ import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.todo.TodoMode;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +24,6 @@ import org.jspecify.annotations.Nullable;
  * workers run the todos, and the settler writes the outcomes. Thread-safe.
  */
 public final class TodoBuffer {
-    /** What was read longer ago may have been changed meanwhile, and is read again before it runs. */
-    private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
-
-    /** So many batches are left to the workers while the next one is read. */
-    private static final int AHEAD = 2;
-
-    /** So much of payloads is held here before less is read. */
-    private static final long MOST_BYTES = 16L * 1024 * 1024;
-
     /** So many batches may wait to be settled before less is read. */
     private static final int UNSETTLED = 4;
 
@@ -49,24 +33,13 @@ public final class TodoBuffer {
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock.
-    private final Map<TimerKey, Entry> entries = new HashMap<>();
-    private final TodoLanes lanes;
-    private final Set<Entry> running = new HashSet<>();
-    /** Of the payloads of all entries. */
-    private long bytes;
-
-    /**
-     * What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest.
-     */
-    private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
-
+    private final BufferedTodos todos;
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
     private List<DoneTodo> done = new ArrayList<>();
     /** How many the settler has taken and not settled. */
     private int settling;
 
     private @Nullable StoreException failure;
-    private boolean readsAgain;
     private boolean closed;
     private boolean paused;
 
@@ -77,7 +50,7 @@ public final class TodoBuffer {
         this.batchSize = batchSize;
         this.clock = clock;
         this.pauseFlag = pauseFlag;
-        lanes = new TodoLanes(mode, () -> readsAgain = true);
+        todos = new BufferedTodos(mode, batchSize, clock);
     }
 
     /**
@@ -96,140 +69,51 @@ public final class TodoBuffer {
         announces.accept(Instant.MAX);
     }
 
-    /** Begins a read: what is settled from now on it may show as it was. */
+    /** Begins a read: it may still show the former state of todos that are settled from now on. */
     void beginRead() {
-        changing(settledSince::clear);
+        changing(todos::beginRead);
     }
 
     /** Makes the loop read all that is due again. */
     void readAll() {
-        changing(() -> readsAgain = true);
+        changing(todos::readAgain);
     }
 
-    /** Returns what is not running, nor settled. */
+    /** Returns the todos that neither run nor are settled. */
     List<StoredTimer> notRunning(List<StoredTimer> read) {
-        return waking(() -> read.stream().filter(each -> !isTaken(each)).toList());
-    }
-
-    /** Returns whether it runs, or is settled meanwhile; another generation of it is looked at again. */
-    private boolean isTaken(StoredTimer todo) {
-        if (Objects.equals(settledSince.get(todo.key()), todo.generation())) {
-            return true;
-        }
-        Entry known = entries.get(todo.key());
-        if (known != null && running.contains(known)) {
-            known.superseded |= known.todo.generation() != todo.generation();
-            return true;
-        }
-        boolean settled = settledSince.containsKey(todo.key());
-        readsAgain |= settled;
-        return settled;
+        return waking(
+                () -> read.stream().filter(each -> !todos.isTaken(each)).toList());
     }
 
     /** Takes in what was read; returns whether all of it is here now. */
     boolean admit(List<StoredTimer> read) {
-        return waking(() -> {
-            long nanos = clock.nanoTime();
-            boolean all = true;
-            for (StoredTimer todo : read) {
-                all &= admit(todo, nanos);
-            }
-            return all;
-        });
+        return waking(() -> todos.admit(read));
     }
 
-    private boolean admit(StoredTimer todo, long nanos) {
-        if (isTaken(todo)) {
-            return true;
-        }
-        Entry known = entries.get(todo.key());
-        if (known != null && known.todo.generation() == todo.generation() && TodoLane.isAtSamePlace(known.todo, todo)) {
-            bytes += size(todo) - size(known.todo);
-            known.todo = todo;
-            known.readAtNanos = nanos;
-            return true;
-        }
-        if (known != null) {
-            forget(known);
-        }
-        Entry entry = new Entry(lanes.of(todo), todo, nanos);
-        if (!lanes.add(entry, entries.size() >= batchSize)) {
-            return false;
-        }
-        entries.put(todo.key(), entry);
-        bytes += size(todo);
-        return true;
-    }
-
-    private static int size(StoredTimer todo) {
-        return todo.content().payload().size();
-    }
-
-    private void forget(Entry waiting) {
-        bytes -= entries.remove(waiting.todo.key()) == null ? 0 : size(waiting.todo);
-        lanes.remove(waiting);
-    }
-
-    /** Forgets a todo that waits and is being cancelled; it is read again if that comes to nothing. */
+    /** Forgets a todo that waits and is being cancelled. It is read again, in case it is not cancelled. */
     public void forget(TimerKey key) {
-        changing(() -> {
-            Entry entry = entries.get(key);
-            if (entry == null) {
-                return;
-            }
-            if (running.contains(entry)) {
-                // If it is too late for this step, its next one is looked at again.
-                entry.superseded = true;
-            } else {
-                forget(entry);
-                readsAgain = true;
-            }
-        });
+        changing(() -> todos.forget(key));
     }
 
     /** Returns the next todo that may run, which runs from now on; without one, the worker is woken when there is. */
     @Nullable
     Entry take(Clock.@Nullable Loop worker) {
         return waking(() -> {
-            TodoLane lane = isStopped() ? null : lanes.poll();
-            if (lane != null && isStale(lane.readAtNanos())) {
-                lanes.putBack(lane);
-                dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
-                lane = lanes.poll();
-            }
-            if (lane == null) {
-                if (worker != null) {
-                    idle.add(worker);
-                }
-                return null;
-            }
-            if (worker != null) {
+            Entry entry = isStopped() ? null : todos.begin();
+            if (worker != null && entry == null) {
+                idle.add(worker);
+            } else if (worker != null) {
                 idle.remove(worker);
             }
-            Entry entry = lanes.begin(lane);
-            running.add(entry);
             return entry;
         });
-    }
-
-    private boolean isStale(long nanos) {
-        return clock.nanoTime() - nanos > FRESH_NANOS;
-    }
-
-    /** What waits is read again. */
-    private void dropWaiting(Predicate<Entry> which) {
-        List<Entry> waiting = entries.values().stream()
-                .filter(each -> waits(each) && which.test(each))
-                .toList();
-        waiting.forEach(this::forget);
-        readsAgain = true;
     }
 
     /** Notes what became of a todo, to be settled. */
     void done(DoneTodo outcome) {
         boolean wakes = waking(() -> {
             done.add(outcome);
-            lanes.finishing(outcome.entry().lane);
+            todos.lanes().finishing(outcome.entry().lane);
             return done.size() == 1 || closed;
         });
         if (wakes) {
@@ -268,7 +152,7 @@ public final class TodoBuffer {
 
     /** Ends runs whose outcomes are settled: the next of their lanes may run, or their own next steps. */
     void settled(List<DoneTodo> outcomes) {
-        changing(() -> outcomes.forEach(each -> ended(each.entry(), each.next(), each.isOver())));
+        changing(() -> outcomes.forEach(each -> todos.ended(each.entry(), each.next(), each.isOver(), !isStopped())));
         Instant earliest = outcomes.stream().map(DoneTodo::readAt).reduce(Instant.MAX, Times::earlier);
         if (earliest.isBefore(Instant.MAX)) {
             announces.accept(earliest);
@@ -278,27 +162,11 @@ public final class TodoBuffer {
     /** Ends a run without an outcome: it is read again, if it is still there. */
     void dropped(Entry entry, @Nullable StoreException reason) {
         changing(() -> {
-            readsAgain = true;
+            todos.readAgain();
             failure = reason != null ? reason : failure;
-            ended(entry, null, false);
+            todos.ended(entry, null, false, false);
         });
         wakeLoop();
-    }
-
-    private void ended(Entry entry, @Nullable StoredTimer next, boolean over) {
-        TimerKey key = entry.todo.key();
-        boolean goesOn = next != null && !isStopped() && !entry.superseded;
-        running.remove(entry);
-        settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
-        readsAgain |= entry.superseded || (next != null && !goesOn);
-        if (next != null && goesOn) {
-            bytes += size(next) - size(entry.todo);
-            entry.todo = next;
-            entry.readAtNanos = clock.nanoTime();
-        } else {
-            bytes -= entries.remove(key) == null ? 0 : size(entry.todo);
-        }
-        lanes.ended(entry.lane, goesOn ? entry : null);
     }
 
     /** Returns, once, why the store failed a worker. */
@@ -313,24 +181,17 @@ public final class TodoBuffer {
 
     /** Returns, once, whether something was forgotten that may be due. */
     boolean takeReadsAgain() {
-        return waking(() -> {
-            boolean again = readsAgain;
-            readsAgain = false;
-            return again;
-        });
+        return waking(todos::takeReadsAgain);
     }
 
     /** Returns the shards of what runs or is not settled, without the given todos. */
     Set<Integer> shards(Set<TimerKey> without) {
-        return waking(() -> running.stream()
-                .filter(each -> !without.contains(each.todo.key()))
-                .map(each -> each.todo.shard())
-                .collect(Collectors.toCollection(HashSet::new)));
+        return waking(() -> todos.runningShards(without));
     }
 
     /** Returns what a read leaves out: the parallel keys of which no more is taken in for now. */
     Exclusion fullLanes() {
-        return waking(() -> new Exclusion(lanes.fullKeys(), Set.of(), Integer.MAX_VALUE));
+        return waking(todos::fullLanes);
     }
 
     /**
@@ -338,44 +199,21 @@ public final class TodoBuffer {
      * that.
      */
     Exclusion backlog() {
-        return waking(() -> {
-            List<Entry> waiting = entries.values().stream().filter(this::waits).toList();
-            int highest = waiting.stream()
-                    .mapToInt(each -> each.todo.content().priority())
-                    .max()
-                    .orElse(Integer.MAX_VALUE);
-            return new Exclusion(lanes.fullKeys(), busyTenants(), highest);
-        });
-    }
-
-    /** Returns the tenants that have much of what is here: more than an eighth. */
-    private Set<String> busyTenants() {
-        Map<String, Long> counts =
-                entries.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
-        counts.values().removeIf(count -> count <= entries.size() / 8);
-        return counts.keySet();
-    }
-
-    private boolean waits(Entry entry) {
-        return !running.contains(entry);
+        return waking(todos::backlog);
     }
 
     public int size() {
-        return waking(entries::size);
+        return waking(todos::size);
     }
 
     /** Returns whether the workers have more than enough to go on with while more is read. */
     boolean isFull() {
-        return waking(this::hasPlenty);
-    }
-
-    private boolean hasPlenty() {
-        return lanes.supply() > AHEAD * batchSize || bytes > MOST_BYTES;
+        return waking(todos::hasPlenty);
     }
 
     /** Returns how many bytes the payloads of what is here have. */
     long bytes() {
-        return waking(() -> bytes);
+        return waking(todos::bytes);
     }
 
     /** Returns whether nothing more is taken in for now: much is to be settled first, or the only lane is full. */
@@ -384,7 +222,7 @@ public final class TodoBuffer {
     }
 
     private boolean clogged() {
-        return done.size() + settling > UNSETTLED * batchSize || lanes.isOnlyFull();
+        return done.size() + settling > UNSETTLED * batchSize || todos.lanes().isOnlyFull();
     }
 
     /** Returns whether somebody wants to cancel a todo, or has changed it, since it was taken. */
@@ -394,10 +232,7 @@ public final class TodoBuffer {
 
     /** Forgets what waits in shards that are not these. */
     void retain(Set<Integer> shards) {
-        changing(() -> entries.values().stream()
-                .filter(each -> waits(each) && !shards.contains(each.todo.shard()))
-                .toList()
-                .forEach(this::forget));
+        changing(() -> todos.retain(shards));
     }
 
     /** Gives out nothing while the queue is paused; afterwards all is read again. */
@@ -406,7 +241,7 @@ public final class TodoBuffer {
             boolean now = pauseFlag.isPaused();
             if (paused != now) {
                 paused = now;
-                dropWaiting(each -> true);
+                todos.dropWaiting(each -> true);
             }
         });
     }
@@ -443,15 +278,17 @@ public final class TodoBuffer {
         T result;
         lock.lock();
         try {
-            boolean readBefore = readsAgain;
-            boolean plentyBefore = hasPlenty();
+            boolean readBefore = todos.mustReadAgain();
+            boolean plentyBefore = todos.hasPlenty();
             boolean cloggedBefore = clogged();
             result = change.get();
-            if (!idle.isEmpty() && lanes.readyCount() > 0 && !isStopped()) {
-                woken = idle.stream().limit(lanes.readyCount()).toList();
+            if (!idle.isEmpty() && todos.lanes().readyCount() > 0 && !isStopped()) {
+                woken = idle.stream().limit(todos.lanes().readyCount()).toList();
                 woken.forEach(idle::remove);
             }
-            wakeLoop = (readsAgain && !readBefore) || (plentyBefore && !hasPlenty()) || (cloggedBefore && !clogged());
+            wakeLoop = (todos.mustReadAgain() && !readBefore)
+                    || (plentyBefore && !todos.hasPlenty())
+                    || (cloggedBefore && !clogged());
         } finally {
             lock.unlock();
         }

@@ -3,6 +3,7 @@ package dev.duetime.jdbc.contract;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.TimerKey;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
@@ -31,7 +32,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     private static final Set<String> ANALYZES_TABLES = Set.of("h2", "mariadb");
 
     private final FreshDatabases databases;
-    private final UnaryOperator<JdbcScheduleStore.Builder> settings;
+    private final UnaryOperator<JdbcScheduleStoreBuilder> settings;
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final HikariDataSource dataSource;
     private final JdbcScheduleStore store;
@@ -41,7 +42,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     }
 
     /** Runs the contract on stores with other than the default settings. */
-    JdbcScheduleStoreContract(FreshDatabases databases, UnaryOperator<JdbcScheduleStore.Builder> settings) {
+    JdbcScheduleStoreContract(FreshDatabases databases, UnaryOperator<JdbcScheduleStoreBuilder> settings) {
         this.databases = databases;
         this.settings = settings;
         dataSource = FreshDatabases.pool(databases.create());
@@ -135,7 +136,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         return builder(opened).build();
     }
 
-    final JdbcScheduleStore.Builder builder(DataSource opened) {
+    final JdbcScheduleStoreBuilder builder(DataSource opened) {
         return settings.apply(JdbcScheduleStore.builder(opened));
     }
 

@@ -1,0 +1,267 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.Clock;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.todo.TodoMode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The todos that a buffer holds: those that wait in their lanes, and those that run or are not settled. Not thread-safe:
+ * the buffer holds a lock.
+ */
+final class BufferedTodos {
+    /** A todo that was read longer ago may have been changed meanwhile. It is read again before it runs. */
+    private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** So many batches are left to the workers while the next one is read. */
+    private static final int AHEAD = 2;
+
+    /** So much of payloads is held here before less is read. */
+    private static final long MOST_BYTES = 16L * 1024 * 1024;
+
+    private final int batchSize;
+    private final Clock clock;
+    private final TodoLanes lanes;
+    private final Map<TimerKey, Entry> entries = new HashMap<>();
+    private final Set<Entry> running = new HashSet<>();
+
+    /**
+     * What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest.
+     */
+    private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
+
+    /** Of the payloads of all entries. */
+    private long bytes;
+
+    private boolean readsAgain;
+
+    BufferedTodos(TodoMode mode, int batchSize, Clock clock) {
+        this.batchSize = batchSize;
+        this.clock = clock;
+        lanes = new TodoLanes(mode, this::readAgain);
+    }
+
+    TodoLanes lanes() {
+        return lanes;
+    }
+
+    /** Begins a read: it may still show the former state of todos that are settled from now on. */
+    void beginRead() {
+        settledSince.clear();
+    }
+
+    /** Makes the loop read all that is due again. */
+    void readAgain() {
+        readsAgain = true;
+    }
+
+    /** Returns whether the loop must read all that is due again. */
+    boolean mustReadAgain() {
+        return readsAgain;
+    }
+
+    /** Returns whether the loop must read all that is due again, and takes it that the loop does. */
+    boolean takeReadsAgain() {
+        boolean again = readsAgain;
+        readsAgain = false;
+        return again;
+    }
+
+    /** Returns whether it runs, or is settled meanwhile. Another generation of it is read again. */
+    boolean isTaken(StoredTimer todo) {
+        if (Objects.equals(settledSince.get(todo.key()), todo.generation())) {
+            return true;
+        }
+        Entry known = entries.get(todo.key());
+        if (known != null && running.contains(known)) {
+            known.superseded |= known.todo.generation() != todo.generation();
+            return true;
+        }
+        boolean settled = settledSince.containsKey(todo.key());
+        readsAgain |= settled;
+        return settled;
+    }
+
+    /** Takes in what was read; returns whether all of it is here now. */
+    boolean admit(List<StoredTimer> read) {
+        long nanos = clock.nanoTime();
+        boolean all = true;
+        for (StoredTimer todo : read) {
+            all &= admit(todo, nanos);
+        }
+        return all;
+    }
+
+    private boolean admit(StoredTimer todo, long nanos) {
+        if (isTaken(todo)) {
+            return true;
+        }
+        Entry known = entries.get(todo.key());
+        if (known != null && known.todo.generation() == todo.generation() && TodoLane.isAtSamePlace(known.todo, todo)) {
+            bytes += size(todo) - size(known.todo);
+            known.todo = todo;
+            known.readAtNanos = nanos;
+            return true;
+        }
+        if (known != null) {
+            forget(known);
+        }
+        Entry entry = new Entry(lanes.of(todo), todo, nanos);
+        if (!lanes.add(entry, entries.size() >= batchSize)) {
+            return false;
+        }
+        entries.put(todo.key(), entry);
+        bytes += size(todo);
+        return true;
+    }
+
+    private static int size(StoredTimer todo) {
+        return todo.content().payload().size();
+    }
+
+    private void forget(Entry waiting) {
+        bytes -= entries.remove(waiting.todo.key()) == null ? 0 : size(waiting.todo);
+        lanes.remove(waiting);
+    }
+
+    /** Forgets a todo that waits and is being cancelled. It is read again, in case it is not cancelled. */
+    void forget(TimerKey key) {
+        Entry entry = entries.get(key);
+        if (entry == null) {
+            return;
+        }
+        if (running.contains(entry)) {
+            // If it is too late for this step, its next one is read again.
+            entry.superseded = true;
+        } else {
+            forget(entry);
+            readsAgain = true;
+        }
+    }
+
+    /** Forgets waiting todos that match. They are read again. */
+    void dropWaiting(Predicate<Entry> which) {
+        forgetWaiting(which);
+        readsAgain = true;
+    }
+
+    /** Forgets waiting todos in shards other than these. */
+    void retain(Set<Integer> shards) {
+        forgetWaiting(each -> !shards.contains(each.todo.shard()));
+    }
+
+    private void forgetWaiting(Predicate<Entry> which) {
+        entries.values().stream()
+                .filter(each -> waits(each) && which.test(each))
+                .toList()
+                .forEach(this::forget);
+    }
+
+    /** Returns the next todo that may run, which runs from now on; null if there is none. */
+    @Nullable
+    Entry begin() {
+        TodoLane lane = lanes.poll();
+        if (lane != null && isStale(lane.readAtNanos())) {
+            lanes.putBack(lane);
+            dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
+            lane = lanes.poll();
+        }
+        if (lane == null) {
+            return null;
+        }
+        Entry entry = lanes.begin(lane);
+        running.add(entry);
+        return entry;
+    }
+
+    private boolean isStale(long nanos) {
+        return clock.nanoTime() - nanos > FRESH_NANOS;
+    }
+
+    /**
+     * Ends a run: the next todo of its lane may run, or its own next step.
+     *
+     * @param next its next step; null if it has none
+     * @param over whether its outcome is settled, and it has no next step
+     * @param mayResume whether its next step may run here at once
+     */
+    void ended(Entry entry, @Nullable StoredTimer next, boolean over, boolean mayResume) {
+        TimerKey key = entry.todo.key();
+        boolean goesOn = next != null && mayResume && !entry.superseded;
+        running.remove(entry);
+        settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
+        readsAgain |= entry.superseded || (next != null && !goesOn);
+        if (next != null && goesOn) {
+            bytes += size(next) - size(entry.todo);
+            entry.todo = next;
+            entry.readAtNanos = clock.nanoTime();
+        } else {
+            bytes -= entries.remove(key) == null ? 0 : size(entry.todo);
+        }
+        lanes.ended(entry.lane, goesOn ? entry : null);
+    }
+
+    /** Returns the shards of todos that run or are not settled, without the given todos. */
+    Set<Integer> runningShards(Set<TimerKey> without) {
+        return running.stream()
+                .filter(each -> !without.contains(each.todo.key()))
+                .map(each -> each.todo.shard())
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** Returns what a read leaves out: the parallel keys of which no more is taken in for now. */
+    Exclusion fullLanes() {
+        return new Exclusion(lanes.fullKeys(), Set.of(), Integer.MAX_VALUE);
+    }
+
+    /**
+     * Returns what a read behind a backlog leaves out: also todos of busy tenants that are no more urgent than those
+     * that wait here.
+     */
+    Exclusion backlog() {
+        int highest = entries.values().stream()
+                .filter(this::waits)
+                .mapToInt(each -> each.todo.content().priority())
+                .max()
+                .orElse(Integer.MAX_VALUE);
+        return new Exclusion(lanes.fullKeys(), busyTenants(), highest);
+    }
+
+    /** Returns the tenants that have much of what is here: more than an eighth. */
+    private Set<String> busyTenants() {
+        Map<String, Long> counts =
+                entries.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
+        counts.values().removeIf(count -> count <= entries.size() / 8);
+        return counts.keySet();
+    }
+
+    private boolean waits(Entry entry) {
+        return !running.contains(entry);
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /** Returns how many bytes the payloads of all todos have. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Returns whether the workers have more than enough to run while more is read. */
+    boolean hasPlenty() {
+        return lanes.supply() > AHEAD * batchSize || bytes > MOST_BYTES;
+    }
+}

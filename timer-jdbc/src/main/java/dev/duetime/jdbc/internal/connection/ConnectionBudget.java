@@ -1,0 +1,44 @@
+package dev.duetime.jdbc.internal.connection;
+
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shares of a pool: one connection for leases, some for handlers, the others for loops and callers.
+ *
+ * @param keepsOneForLeases whether a connection is kept for leases
+ * @param mostTransactions how many transactions the handlers of a node may hold at the same time
+ */
+public record ConnectionBudget(boolean keepsOneForLeases, int mostTransactions) {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionBudget.class);
+
+    /** One for leases, one for the loops and one for what a handler does in its transaction. */
+    private static final int LEAST_CONNECTIONS = 3;
+
+    /** The size of a pool that does not tell it: the smallest default of the known ones. */
+    private static final int LIKELY_CONNECTIONS = 8;
+
+    /** Returns the shares of a pool. Where the database has one writer, leases wait for it on whatever connection. */
+    public static ConnectionBudget of(DataSource pool, Dialect dialect) {
+        if (!dialect.locksRows()) {
+            return new ConnectionBudget(false, 1);
+        }
+        boolean keepsOne = keepsOne(PoolSize.of(pool).orElse(LEAST_CONNECTIONS));
+        int left = PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) - (keepsOne ? 1 : 0);
+        // A quarter is left to the loops, and at least one connection.
+        return new ConnectionBudget(keepsOne, Math.max(1, left - Math.max(1, left / 4)));
+    }
+
+    private static boolean keepsOne(int connections) {
+        if (connections < LEAST_CONNECTIONS) {
+            LOG.warn(
+                    "the pool must have at least {} connections to keep one for leases but has {}; while handlers hold"
+                            + " all of them, other nodes take this node's shards",
+                    LEAST_CONNECTIONS,
+                    connections);
+        }
+        return connections >= LEAST_CONNECTIONS;
+    }
+}

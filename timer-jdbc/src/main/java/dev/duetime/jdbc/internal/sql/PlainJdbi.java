@@ -1,0 +1,28 @@
+package dev.duetime.jdbc.internal.sql;
+
+import org.jdbi.v3.core.ConnectionFactory;
+import org.jdbi.v3.core.Handles;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
+import org.jdbi.v3.core.statement.SqlParser;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
+import org.jdbi.v3.core.statement.TemplateEngine;
+
+/** A Jdbi for our statements: named parameters, no templates, and no bound values in messages. */
+public final class PlainJdbi {
+    /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
+    private static final SqlParser PARSER = new ColonPrefixSqlParser();
+
+    private PlainJdbi() {}
+
+    /** Returns a Jdbi on these connections. */
+    public static Jdbi on(ConnectionFactory connections) {
+        Jdbi jdbi = Jdbi.create(connections).setStatementBuilderFactory(unused -> new PlainStatements());
+        jdbi.getConfig(Handles.class).setForceEndTransactions(false);
+        jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER).setTemplateEngine(TemplateEngine.NOP);
+        jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
+        return jdbi;
+    }
+}
