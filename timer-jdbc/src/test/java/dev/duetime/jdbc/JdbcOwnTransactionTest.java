@@ -53,7 +53,7 @@ class JdbcOwnTransactionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aConnectionOnWhichNothingCouldBeBegunIsGivenBackAsItWas(boolean autoCommit) {
+    void aConnectionIsReturnedUnchangedIfBeginFails(boolean autoCommit) {
         try (FreshDatabases databases = Database.H2.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {
             assertThatIllegalStateException()

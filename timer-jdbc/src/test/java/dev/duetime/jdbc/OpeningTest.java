@@ -53,7 +53,7 @@ class OpeningTest {
     }
 
     @Test
-    void aPoolThatHasNoConnectionIsAskedOnceAndItsCauseIsTold() {
+    void aPoolWithoutConnectionsIsAskedOnceAndTheErrorNamesItsCause() {
         AtomicInteger asked = new AtomicInteger();
         DataSource refusing = given(() -> {
             asked.incrementAndGet();

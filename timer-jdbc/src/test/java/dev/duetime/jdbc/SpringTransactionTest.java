@@ -47,7 +47,7 @@ class SpringTransactionTest {
     }
 
     @Test
-    void aTimerIsScheduledWithWhatTheTransactionWrites() {
+    void aTimerCommitsWithTheTransactionsOtherWrites() {
         transaction.executeWithoutResult(status -> {
             jdbc.update("INSERT INTO orders VALUES ('17')");
             assertThat(timers.schedule(timer()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
@@ -62,7 +62,7 @@ class SpringTransactionTest {
     }
 
     @Test
-    void nothingIsLeftOfATransactionThatRollsBack() {
+    void aRollbackLeavesNothing() {
         transaction.executeWithoutResult(status -> {
             jdbc.update("INSERT INTO orders VALUES ('17')");
             timers.schedule(timer());
@@ -98,7 +98,7 @@ class SpringTransactionTest {
     }
 
     @Test
-    void thePoolItselfKeepsNoTransaction() {
+    void aPoolWithoutTransactionProxyIsRefused() {
         JdbcTransaction unmanaged = JdbcTransaction.managed(pool);
 
         transaction.executeWithoutResult(status -> assertThatIllegalArgumentException()

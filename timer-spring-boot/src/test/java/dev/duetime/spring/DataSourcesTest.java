@@ -56,7 +56,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aStoreOnAnotherDataSourceJoinsTheTransactionsOfThatOneOnly() {
+    void aStoreJoinsOnlyTransactionsOfItsOwnDataSource() {
         TodoQueue mails = TodoQueue.builder("mails")
                 .type("welcome", String.class, (todo, run) -> Outcome.complete())
                 .build();
@@ -86,7 +86,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aConnectionThatIsOnlyBorrowedInATransactionOfAnotherDataSourceIsNotJoined() {
+    void aBorrowedConnectionInAForeignTransactionIsNotJoined() {
         storeOnTheSecond().run(context -> {
             TransactionTemplate onFirst =
                     new TransactionTemplate(context.getBean("firstManager", PlatformTransactionManager.class));
@@ -114,7 +114,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void severalDataSourcesWithoutAPrimaryOneEndTheStart() {
+    void severalDataSourcesWithoutAPrimaryOneFailTheStart() {
         Applications.runner()
                 .withPropertyValues("spring.flyway.enabled=false")
                 .withBean("first", DataSource.class, () -> first)
@@ -137,7 +137,7 @@ class DataSourcesTest {
 
     /** The pool is on another database than the migrations, which shows where the tables come to. */
     @Test
-    void theTablesAreMadeByTheLoginOfTheApplicationsFlyway() {
+    void theLoginOfTheApplicationsFlywayCreatesTheTables() {
         Applications.on(Objects.requireNonNull(second.getUrl()))
                 .withPropertyValues(
                         "spring.flyway.enabled=false",
@@ -151,7 +151,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aLoginThatMayNotMakeTablesSaysWhatToDo() {
+    void theErrorOfALoginWithoutRightsSaysWhatToDo() {
         new JdbcTemplate(first).execute("CREATE USER app PASSWORD 'app'");
 
         Applications.on(Objects.requireNonNull(first.getUrl()))
@@ -166,7 +166,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void withoutTablesANodeThatMayNotMigrateSaysWhatToDo() {
+    void theErrorForMissingTablesSaysWhatToDo() {
         Applications.runner()
                 .withPropertyValues("duetime.migrate=false")
                 .run(context -> assertThat(context.getStartupFailure())

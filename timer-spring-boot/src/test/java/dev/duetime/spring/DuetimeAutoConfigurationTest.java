@@ -56,7 +56,7 @@ class DuetimeAutoConfigurationTest {
     }
 
     @Test
-    void aSchedulerOfTheApplicationsOwnTakesThePlaceOfThisOne() {
+    void anApplicationsOwnSchedulerReplacesThisOne() {
         InMemoryScheduleStore store = new InMemoryScheduleStore(new TestClock());
         published()
                 .withBean(
@@ -80,7 +80,7 @@ class DuetimeAutoConfigurationTest {
     }
 
     @Test
-    void turnedOffItLetsBeansStartWhoseCallsFail() {
+    void disabledTimersStartTheApplicationAndFailEachCall() {
         published().withPropertyValues("duetime.enabled=false").run(context -> {
             assertThat(context).hasNotFailed().doesNotHaveBean(Scheduler.class);
             assertThatThrownBy(() -> context.getBean(Timers.class).schedule(TIMER))
@@ -91,7 +91,7 @@ class DuetimeAutoConfigurationTest {
     }
 
     @Test
-    void turnedOffItCanLetCallsDoNothing() {
+    void disabledTimersCanIgnoreCalls() {
         published()
                 .withPropertyValues("duetime.enabled=false", "duetime.when-disabled=ignore")
                 .run(context -> {
@@ -173,7 +173,7 @@ class DuetimeAutoConfigurationTest {
     }
 
     @Test
-    void aWrongValueIsRefusedByItsProperty() {
+    void aWrongValueIsRefusedWithTheNameOfItsProperty() {
         published()
                 .withPropertyValues("duetime.batch-size=0")
                 .run(context -> assertThat(context.getStartupFailure())
@@ -229,7 +229,7 @@ class DuetimeAutoConfigurationTest {
     }
 
     @Test
-    void theStoreIsThatOfTheDatabase() {
+    void theStoreMatchesTheDatabase() {
         published()
                 .run(context -> assertThat(context.getBean(ScheduleStore.class)).isInstanceOf(JdbcScheduleStore.class));
     }

@@ -79,7 +79,7 @@ class HandlerPublisherTest {
 
     @ParameterizedTest
     @MethodSource("whateverItThrows")
-    void whateverAHandlerThrowsIsItsOwnFailure(Throwable thrown) {
+    void anExceptionOfAHandlerIsAFailureOfItsOwnTimer(Throwable thrown) {
         Map<String, Throwable> failures = publish(false, id -> {
             if (thrown instanceof Error error) {
                 throw error;
@@ -93,7 +93,7 @@ class HandlerPublisherTest {
     }
 
     @Test
-    void aFlagThatAHandlerLeavesBehindReachesNobody() {
+    void anInterruptFlagLeftByAHandlerAffectsNoOthers() {
         assertThat(publish(false, id -> Thread.currentThread().interrupt())).isEmpty();
         assertThat(handled).containsExactly("a", "b", "c");
     }

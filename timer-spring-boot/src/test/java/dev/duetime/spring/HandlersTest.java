@@ -46,7 +46,7 @@ class HandlersTest {
     }
 
     @Test
-    void aHandlerSchedulesWhatFollows() {
+    void aHandlerCanScheduleAnotherTimer() {
         application.run(context -> {
             context.getBean(Timers.class).schedule(Applications.timer("remind", "payment-timeout"));
 
@@ -59,7 +59,7 @@ class HandlersTest {
     }
 
     @Test
-    void aTypeWithoutAHandlerWaitsForANodeThatHasOneAndHoldsUpNobody() {
+    void aTypeWithoutAHandlerWaitsForAnotherNodeAndDelaysNoOthers() {
         application.run(context -> {
             Timers timers = context.getBean(Timers.class);
             timers.schedule(Applications.timer("a", "unknown"));
@@ -74,7 +74,7 @@ class HandlersTest {
     }
 
     @Test
-    void oneThatFailsSpendsAnAttemptAlsoIfItIsAlone() {
+    void aFailingHandlerSpendsAnAttemptEvenForASingleTimer() {
         application.run(context -> {
             Timers timers = context.getBean(Timers.class);
             timers.schedule(Applications.timer("fail", "payment-timeout"));
@@ -95,7 +95,7 @@ class HandlersTest {
     }
 
     @Test
-    void oneThatPostponesSpendsNoAttempt() {
+    void aPostponedTimerSpendsNoAttempt() {
         application.run(context -> {
             context.getBean(Timers.class).schedule(Applications.timer("later", "payment-timeout"));
 

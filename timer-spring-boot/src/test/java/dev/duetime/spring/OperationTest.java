@@ -37,7 +37,7 @@ class OperationTest {
     }
 
     @Test
-    void aNodeIsUpUntilNothingGotThroughForTheTolerance() {
+    void aNodeIsUpUntilAnOutageLastsForTheTolerance() {
         application.withPropertyValues("duetime.health-tolerance=2m").run(context -> {
             TestClock clock = context.getBean(TestClock.class);
             clock.runDue();
@@ -67,7 +67,7 @@ class OperationTest {
     }
 
     @Test
-    void aNodeThatShouldRunAndDoesNotIsDown() {
+    void aNodeThatShouldRunButDoesNotIsDown() {
         application.run(context -> {
             context.getBean(Scheduler.class).close();
 

@@ -28,7 +28,7 @@ class ShutdownTest {
     private final JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(url, "sa", ""));
 
     @Test
-    void whatWasHandledIsSettledAndNoFurtherTimerIsBegun() {
+    void handledTimersAreSettledAndNoFurtherTimerBegins() {
         SlowHandler handler = new SlowHandler();
         Applications.inRealTime(url).withBean(SlowHandler.class, () -> handler).run(context -> {
             Thread closing = closeWhileBusy(context, handler);
@@ -45,7 +45,7 @@ class ShutdownTest {
     }
 
     @Test
-    void whatWasHandledIsSettledThoughAHandlerHadToBeInterrupted() {
+    void handledTimersAreSettledEvenIfAHandlerIsInterrupted() {
         SlowHandler handler = new SlowHandler();
         Applications.inRealTime(url)
                 .withPropertyValues("duetime.close-timeout=50ms")

@@ -41,7 +41,7 @@ class StartAndStopTest {
     }
 
     @Test
-    void whereTimersWereFirstTheApplicationsFlywayHasToBaselineAtZero() {
+    void ifTimersCameFirstTheApplicationsFlywayMustBaselineAtZero() {
         JdbcScheduleStore.of(database);
 
         application.run(context -> assertThat(context.getStartupFailure())
@@ -57,7 +57,7 @@ class StartAndStopTest {
     }
 
     @Test
-    void theApplicationCanKeepTheMigrationsToItself() {
+    void theApplicationCanRunTheMigrationsItself() {
         application
                 .withPropertyValues("duetime.migrate=false")
                 .run(context -> assertThat(context).hasFailed());
@@ -68,7 +68,7 @@ class StartAndStopTest {
     }
 
     @Test
-    void deliveryStartsLastAndStopsFirstAndTheShardsAreGivenBack() {
+    void deliveryStartsLastStopsFirstAndReleasesTheShards() {
         WebServer.SEEN.clear();
         application.withBean(WebServer.class).run(context -> {
             context.getBean(TestClock.class).runDue();
@@ -84,7 +84,7 @@ class StartAndStopTest {
     }
 
     @Test
-    void aContextThatIsPausedBetweenTestsDeliversWhenItGoesOn() {
+    void aContextPausedBetweenTestsDeliversAfterItResumes() {
         application.run(context -> {
             context.getSourceApplicationContext().pause();
             context.getSourceApplicationContext().restart();

@@ -28,7 +28,7 @@ class TodoQueuesTest {
     private final ApplicationContextRunner application = Applications.runner().withBean(TodoQueue.class, () -> mails);
 
     @Test
-    void itsTodosRunOnTheApplicationsScheduler() {
+    void todosRunOnTheApplicationsScheduler() {
         application.run(context -> {
             mails.enqueue(NewTodo.of("welcome", "u-17").startAfter(Duration.ofMinutes(10)));
 
@@ -41,7 +41,7 @@ class TodoQueuesTest {
     }
 
     @Test
-    void itsTodosAreEnqueuedInTheTransactionOfSpring() {
+    void todosAreEnqueuedInTheTransactionOfSpring() {
         application.run(context -> {
             TransactionTemplate transactions =
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class));

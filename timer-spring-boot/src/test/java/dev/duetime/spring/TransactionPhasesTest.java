@@ -52,7 +52,7 @@ class TransactionPhasesTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void whatIsWrittenInATransactionIsThereIfItCommits(String kind, boolean autoCommit) {
+    void writesInATransactionExistIfItCommits(String kind, boolean autoCommit) {
         run(kind, autoCommit, phases -> {
             phases.transaction(true, () -> phases.write("in"));
             phases.transaction(true, () -> phases.synchronize(phases.beforeCommit("beforeCommit")));
@@ -64,7 +64,7 @@ class TransactionPhasesTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void nothingIsLeftOfATransactionThatRollsBack(String kind, boolean autoCommit) {
+    void aRollbackLeavesNothing(String kind, boolean autoCommit) {
         run(kind, autoCommit, phases -> {
             phases.transaction(false, () -> phases.write("in"));
             phases.transaction(false, () -> phases.synchronize(phases.beforeCompletion("beforeCompletion")));
@@ -75,7 +75,7 @@ class TransactionPhasesTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void whatIsWrittenAfterTheTransactionCommitsByItself(String kind, boolean autoCommit) {
+    void writesAfterTheTransactionCommitByThemselves(String kind, boolean autoCommit) {
         run(kind, autoCommit, phases -> {
             phases.transaction(true, () -> phases.synchronize(phases.afterCommit(() -> phases.write("afterCommit"))));
             phases.transaction(true, () -> phases.synchronize(phases.afterCompletion("afterCompletion")));
@@ -87,7 +87,7 @@ class TransactionPhasesTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void eachPhaseOfATransactionalEventListenerIsRight(String kind, boolean autoCommit) {
+    void eachPhaseOfATransactionalEventListenerJoinsTheRightTransaction(String kind, boolean autoCommit) {
         run(kind, autoCommit, phases -> {
             ApplicationEventPublisher events = phases.context();
             phases.transaction(true, () -> events.publishEvent(new Committing(() -> phases.write("committing"))));
@@ -101,7 +101,7 @@ class TransactionPhasesTest {
 
     @ParameterizedTest
     @MethodSource("pools")
-    void aTransactionOfItsOwnIsJoinedInEachPhase(String kind, boolean autoCommit) {
+    void aNewTransactionIsJoinedInEachPhase(String kind, boolean autoCommit) {
         run(kind, autoCommit, phases -> {
             phases.transaction(false, () -> phases.transaction(true, () -> phases.write("in")));
             phases.transaction(true, () -> phases.transaction(false, () -> phases.write("lost")));

@@ -48,7 +48,7 @@ class TransactionsTest {
     }
 
     @Test
-    void nothingIsLeftOfATransactionThatRollsBack() {
+    void aRollbackLeavesNothing() {
         run((context, timers) -> {
             transaction(context).executeWithoutResult(status -> {
                 context.getBean(JdbcTemplate.class).update("INSERT INTO orders VALUES ('17')");

@@ -37,15 +37,15 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "scopes of todos are forgotten",
                         BrokenMerges.ScopeForgotten::new,
-                        List.of("TodoKey.aTimerAndTodosOfTwoQueuesMayHaveOneId", "TodoKey.aBatchTellsThemApart")),
+                        List.of("TodoKey.aTimerAndTodosOfTwoQueuesMayHaveOneId", "TodoKey.aBatchDistinguishesThem")),
                 new BrokenStore(
                         "steps are forgotten",
                         BrokenMerges.StepForgotten::new,
-                        List.of("Step.aStepIsStoredAndReadEverywhere", "Step.aRepeatOfATodoIsUnchangedWhateverItSays")),
+                        List.of("Step.everyReadReturnsTheStep", "Step.aRepeatOfATodoIsUnchangedWhateverItsContent")),
                 new BrokenStore(
                         "todos move on in place",
                         BrokenMerges.advances(BrokenMerges::inPlace),
-                        List.of("Advance.anotherGenerationIsPassedOver")),
+                        List.of("Advance.anotherGenerationIsSkipped")),
                 new BrokenStore(
                         "todos move on with any payload",
                         BrokenMerges.advances(BrokenMerges::withAnyPayload),
@@ -54,32 +54,34 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         "todos move on without their payload",
                         BrokenMerges.advances(BrokenMerges::withoutPayload),
                         List.of(
-                                "Advance.aTodoMovesOnInEveryPartThatIsSaidAndInNoOther",
+                                "Advance.anAdvanceChangesExactlyTheGivenParts",
                                 "Advance.aPayloadMayBecomeEmpty")),
                 new BrokenStore(
                         "starts are not marked",
                         BrokenMerges.StartsNothing::new,
-                        List.of("Start.onlyTheOneThatStartedIsNotOfferedAnyMore", "Correlating.othersAreNotFound")),
+                        List.of(
+                                "Start.onlyTheStartedTodoIsNoLongerOffered",
+                                "Correlating.todosOfOtherKeysAreNotFound")),
                 new BrokenStore(
                         "starts are of any generation",
                         BrokenMerges.StartsAnyGeneration::new,
-                        List.of("Start.whatIsNotScheduledWithTheGenerationIsNotMarked")),
+                        List.of("Start.aTimerOfAnotherGenerationOrStateIsNotMarked")),
                 new BrokenStore(
                         "the earliest is offered",
                         BrokenMerges.OffersTheEarliest::new,
                         List.of(
                                 "Correlating.theLatestIsFoundWhenceverItCame",
-                                "Correlating.ofThoseDueTogetherTheGreatestKeyIsFound")),
+                                "Correlating.amongTodosDueTogetherTheGreatestKeyIsFound")),
                 new BrokenStore(
                         "correlation keys are not locked",
                         BrokenMerges.LocksNothing::new,
-                        List.of("CorrelatedRace.ofEnqueuersOfAFreshKeyOneInsertsAndTheOthersMerge")),
+                        List.of("CorrelatedRace.oneOfSeveralConcurrentEnqueuersInsertsAndTheOthersMerge")),
                 new BrokenStore(
                         "parallel keys are not left out",
                         BrokenMerges.reads(BrokenMerges::forgetsKeys),
                         List.of(
-                                "Excluding.timersOfTheParallelKeysAreLeftOutAndNoOthers",
-                                "Excluding.theRestIsReadInOrderAndInPages")),
+                                "Excluding.onlyTimersOfTheParallelKeysAreLeftOut",
+                                "Excluding.theOtherTimersAreReadInOrderAndInPages")),
                 new BrokenStore(
                         "tenants are left out whatever the priority",
                         BrokenMerges.reads(BrokenMerges::forgetsPriority),
@@ -92,12 +94,12 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         "own transactions commit at once",
                         BrokenMerges.CommitsAtOnce::new,
                         List.of(
-                                "OwnTransactions.whatIsNotCommittedIsGone",
-                                "OwnTransactions.whatIsCommittedIsSeenByOthersNotBefore")),
+                                "OwnTransactions.uncommittedWritesAreGone",
+                                "OwnTransactions.writesAreVisibleToOthersOnlyAfterTheCommit")),
                 new BrokenStore(
                         "own transactions commit by closing",
                         BrokenMerges.CommitsByClosing::new,
-                        List.of("OwnTransactions.whatIsNotCommittedIsGone")),
+                        List.of("OwnTransactions.uncommittedWritesAreGone")),
                 new BrokenStore(
                         "repeats are written",
                         BrokenWrites.RepeatsWritten::new,
@@ -107,13 +109,13 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "trace headers are content",
                         BrokenWrites.TraceIsContent::new,
-                        List.of("Schedule.aRepeatWithOtherTraceHeadersIsUnchangedAndLeavesThoseThatStand")),
+                        List.of("Schedule.aRepeatWithOtherTraceHeadersIsUnchangedAndKeepsTheStoredOnes")),
                 new BrokenStore(
                         "the newest is first",
                         BrokenReads.NewestFirst::new,
                         List.of(
                                 "Due.theOldestIsFirstAcrossShards",
-                                "DuePaging.everyTimerThatIsNotOnThePageIsAtLeastAsLateAsItsLastOne")),
+                                "DuePaging.noTimerBehindAPageIsEarlierThanItsLast")),
                 new BrokenStore(
                         "due is a microsecond early",
                         BrokenReads.DueEarly::new,
@@ -121,7 +123,7 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "every read begins with the oldest",
                         BrokenReads.FromTheOldest::new,
-                        List.of("Due.whatWakesBeforeTheBeginningIsNotRead")),
+                        List.of("Due.timersThatWakeBeforeTheGivenTimeAreNotRead")),
                 new BrokenStore(
                         "more is forgotten",
                         BrokenReads.MoreForgotten::new,
@@ -143,17 +145,17 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "results are guessed before the write",
                         BrokenWrites.Guesses::new,
-                        List.of("ScheduleRace.ofEqualSchedulesOneCreatesAndAllNameItsGeneration")),
+                        List.of("ScheduleRace.oneOfSeveralEqualSchedulesCreatesAndAllNameItsGeneration")),
                 new BrokenStore(
                         "ended timers are due as long as they are awake",
                         BrokenReads.EndedAreDue::new,
                         List.of(
-                                "DamagedDue.aRowThatHasEndedIsNeitherDueNorNextThoughItsWakeTimeIsSet",
+                                "DamagedDue.anEndedRowWithAWakeTimeIsNeitherDueNorNext",
                                 "DamagedDue.aRowInAnUnknownStateIsNeitherDueNorNext")),
                 new BrokenStore(
                         "rows that cannot be read are left out",
                         BrokenReads.UnreadableForgotten::new,
-                        List.of("DamagedDue.aRowThatCannotBeReadIsToldApart")),
+                        List.of("DamagedDue.anUnreadableRowIsReportedSeparately")),
                 new BrokenStore(
                         "next due is at the very time",
                         BrokenReads.NextDueAgain::new,
@@ -161,7 +163,7 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "settled is everything given",
                         BrokenWrites.CountsAll::new,
-                        List.of("Settle.settlingTwiceCountsOnce", "Settle.anOutcomeOfAnAbsentTimerIsPassedOver")),
+                        List.of("Settle.settlingTwiceCountsOnce", "Settle.anOutcomeOfAnAbsentTimerIsSkipped")),
                 new BrokenStore(
                         "purge takes those of the very time",
                         BrokenReads.PurgeEarly::new,
@@ -191,15 +193,15 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "dead timers are revived in whatever generation",
                         BrokenAdmin.RevivesAny::new,
-                        List.of("Revive.aTimerThatDiedInAnotherGenerationIsPassedOver")),
+                        List.of("Revive.aTimerThatDiedInAnotherGenerationIsSkipped")),
                 new BrokenStore(
                         "rescheduled timers are cancelled too",
                         BrokenAdmin.CancelsAny::new,
-                        List.of("Bulk.aTimerThatEndedOrWasRescheduledOrPurgedMeanwhileIsNotCancelled")),
+                        List.of("Bulk.aTimerThatChangedMeanwhileIsNotCancelled")),
                 new BrokenStore(
                         "pauses are forgotten",
                         BrokenAdmin.ForgetsPauses::new,
-                        List.of("Pause.aPauseIsToldOfItsQueueAndOfNoOtherEachTime")),
+                        List.of("Pause.aPauseIsReportedForItsQueueOnlyAndEachTime")),
                 new BrokenStore(
                         "moved items are removed too",
                         BrokenTodos.by(BrokenTodos::removesMoved),
@@ -211,15 +213,15 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "the newest item is first",
                         BrokenTodos.by(BrokenTodos::newestFirst),
-                        List.of("Todo.theOldestAreFirstAndPagesFollowEachOtherWithoutGapOrRepeat")),
+                        List.of("Todo.pagesReturnTheOldestFirstWithoutGapOrRepeat")),
                 new BrokenStore(
                         "each page is the first",
                         BrokenTodos.by(BrokenTodos::forgetsThePlace),
-                        List.of("Todo.aPageBeginsAfterAnItemThoughThatIsGoneOrMoved")),
+                        List.of("Todo.aPageBeginsAfterAnItemEvenIfItWasRemovedOrMoved")),
                 new BrokenStore(
                         "pages go on by time alone",
                         BrokenTodos.by(BrokenTodos::pagesByTimeAlone),
-                        List.of("Todo.aPageBeginsAfterAnItemThoughThatIsGoneOrMoved")),
+                        List.of("Todo.aPageBeginsAfterAnItemEvenIfItWasRemovedOrMoved")),
                 new BrokenStore(
                         "items are never moved",
                         BrokenTodos.by(BrokenTodos::neverMoves),

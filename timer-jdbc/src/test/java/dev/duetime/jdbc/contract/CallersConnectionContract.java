@@ -29,7 +29,7 @@ abstract class CallersConnectionContract extends JdbcPart {
     }
 
     @Test
-    void aConnectionStaysOpenAndInItsTransaction() throws SQLException {
+    void theStoreLeavesTheConnectionOpenAndInItsTransaction() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             TimerWrites writes = store().in(JdbcTransaction.of(connection));
@@ -51,7 +51,7 @@ abstract class CallersConnectionContract extends JdbcPart {
     }
 
     @Test
-    void aTimerCommitsWithWhatTheCallerWrote() throws SQLException {
+    void aTimerCommitsWithTheCallersWrites() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             insertOrder(connection);

@@ -73,7 +73,7 @@ abstract class CorrelationRowContract extends JdbcPart {
     }
 
     @Test
-    void aTimerWithoutTheKeyIsOfNoInterest() {
+    void aTimerWithoutTheKeyIsIgnored() {
         fill(store(), queue, 8);
 
         assertThat(store().correlated().waiting(queue, "key-1", "test"))

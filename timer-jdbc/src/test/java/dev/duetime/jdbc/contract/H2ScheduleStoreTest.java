@@ -19,14 +19,14 @@ class H2ScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void whatWaitsIsFoundByItsIndex() {
+    void theWaitingTodoIsFoundByItsIndex() {
         assertThat(planOfMerge("EXPLAIN", "h2"))
                 .contains("TIMER_SCHEDULES_CORRELATED")
                 .doesNotContain("tableScan");
     }
 
     @Test
-    void thePollThatLeavesSomeOutReadsTheIndexInItsOrder() {
+    void thePollWithExclusionsReadsTheIndexInItsOrder() {
         assertThat(planOfPollBut("EXPLAIN", "h2", 4))
                 .contains("TIMER_SCHEDULES_WAKE", "index sorted")
                 .doesNotContain("tableScan");

@@ -23,7 +23,7 @@ abstract class HostMigrationContract extends JdbcPart {
     }
 
     @Test
-    void aHostMayMigrateBeforeUsAndGoOn() throws IOException {
+    void aHostMayMigrateBeforeUsAndLaterAgain() throws IOException {
         DataSource dataSource = newDatabase();
         host(dataSource).load().migrate();
 

@@ -144,7 +144,7 @@ abstract class LockWaitContract extends JdbcPart {
     }
 
     @Test
-    void anInterruptEndsTheWaitAndStays() throws Exception {
+    void anInterruptEndsTheWaitAndTheFlagStaysSet() throws Exception {
         store().schedule(List.of(timer("a", "before")));
         HikariDataSource pool = pool(2);
         Scheduler scheduler = scheduler(waiting(pool, Duration.ofMinutes(10)));
@@ -181,7 +181,7 @@ abstract class LockWaitContract extends JdbcPart {
     }
 
     @Test
-    void whatWasWaitedForIsMetOnceItIsReleased() throws SQLException {
+    void theWaitEndsWhenTheRowIsReleased() throws SQLException {
         Scheduler scheduler = scheduler(waiting(pool(2), Duration.ofMinutes(10)));
         Connection holder = hold("new");
 

@@ -51,7 +51,7 @@ abstract class LockedRowContract extends LockWaitContract {
     }
 
     @Test
-    void aNewRowThatIsNotCommittedHoldsUpNobodyElse() throws SQLException {
+    void anUncommittedNewRowDelaysNoOtherKey() throws SQLException {
         Scheduler scheduler = scheduler(waiting(pool(4), LONG));
         Connection holder = hold("m");
         CompletableFuture<ScheduleResult> waits = begin(() -> scheduler.schedule(laterTimer("m", "after")));
@@ -67,7 +67,7 @@ abstract class LockedRowContract extends LockWaitContract {
     }
 
     @Test
-    void thoseWhoWaitLeaveAPoolOfTwoConnectionsToTheOthers() throws SQLException {
+    void waitingCallsHoldNoConnectionOfAPoolOfTwo() throws SQLException {
         List<NewTimer> rows = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             rows.add(timer("held" + i, "before"));

@@ -42,7 +42,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void aSessionThatTakesAnEmptyTextForNullIsRefused() {
+    void aSessionThatTreatsEmptyTextAsNullIsRefused() {
         String url = databases().create();
         HikariDataSource oracle =
                 pool(url + (url.contains("?") ? "&" : "?") + "sessionVariables=sql_mode='EMPTY_STRING_IS_NULL'");
@@ -61,7 +61,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void thePollThatLeavesSomeOutReadsTheIndexInItsOrder() {
+    void thePollWithExclusionsReadsTheIndexInItsOrder() {
         assertThat(planOfPollBut("EXPLAIN", "mariadb", 16).lines().filter(line -> line.contains("|timer_schedules|")))
                 .hasSize(17)
                 .allMatch(line -> line.contains("|eq_ref|PRIMARY|PRIMARY|") || line.contains("|timer_schedules_wake|"))
@@ -69,14 +69,14 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void whatWaitsIsFoundByItsIndex() {
+    void theWaitingTodoIsFoundByItsIndex() {
         assertThat(planOfMerge("EXPLAIN", "mariadb"))
                 .contains("|ref|", "|timer_schedules_correlated|", "|const,const|")
                 .doesNotContain("temporary");
     }
 
     @Test
-    void aCallerWithAnOldSnapshotFindsWhatWaitsNow() throws SQLException {
+    void aCallerWithAnOldSnapshotFindsTheCurrentWaitingTodo() throws SQLException {
         NewTimer todo = CorrelationRowContract.todo(TimerKey.of("snapshots", "todo"), "snapshots", "key");
         try (Connection caller = withOldSnapshot(todo)) {
             var correlated = store().in(JdbcTransaction.of(caller)).correlated();
@@ -152,7 +152,7 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
 
     /** MariaDB's default from 11.6 on; the caller repeats the transaction. */
     @Test
-    void aCallerWhoseOldSnapshotIsGuardedIsTold() throws SQLException {
+    void aCallerWithAGuardedOldSnapshotGetsAnError() throws SQLException {
         try (HikariDataSource guarded = FreshDatabases.pool(
                         dataSource().getJdbcUrl() + "&sessionVariables=innodb_snapshot_isolation=ON");
                 Connection caller = withOldSnapshot(guarded, timer("guarded", "a"))) {

@@ -89,7 +89,7 @@ abstract class MigrationContract extends JdbcPart {
     }
 
     @Test
-    void aFirstStartThatLackedARightTellsSoAndIsRepeated() {
+    void aFirstStartWithoutARightSaysSoAndCanBeRepeated() {
         HikariDataSource dataSource = newDatabase();
 
         assertThatThrownBy(() -> database.open(new RefusedStatements(dataSource, "timer_pauses")))
@@ -100,7 +100,7 @@ abstract class MigrationContract extends JdbcPart {
     }
 
     @Test
-    void aSecondStartThatLacksTheRightStillTellsSo() {
+    void aSecondStartWithoutTheRightStillSaysSo() {
         HikariDataSource dataSource = newDatabase();
         DataSource refusing = new RefusedStatements(dataSource, "timer_pauses");
         assertThatThrownBy(() -> database.open(refusing)).isInstanceOf(StoreException.class);

@@ -54,7 +54,7 @@ abstract class OwnConnectionContract extends JdbcPart {
     }
 
     @Test
-    void whatAHandlerWritesIsCommittedWithTheTimers() throws SQLException {
+    void writesOfAHandlerCommitWithTheTimers() throws SQLException {
         try (OwnTransaction own = store().begin()) {
             insertOrder(transaction(own).connection());
             own.writes().schedule(List.of(timer("a", "x")));
@@ -66,7 +66,7 @@ abstract class OwnConnectionContract extends JdbcPart {
     }
 
     @Test
-    void whatAHandlerWritesIsGoneWithTheTimers() throws SQLException {
+    void writesOfAHandlerRollBackWithTheTimers() throws SQLException {
         try (OwnTransaction own = store().begin()) {
             own.writes().schedule(List.of(timer("a", "x")));
             insertOrder(transaction(own).connection());
@@ -76,7 +76,7 @@ abstract class OwnConnectionContract extends JdbcPart {
     }
 
     @Test
-    void theConnectionIsGivenBackAsItWas() throws SQLException {
+    void theConnectionIsReturnedUnchanged() throws SQLException {
         HikariDataSource pool = newDatabase();
         pool.setMaximumPoolSize(2);
         JdbcScheduleStore opened = database.open(pool);
@@ -99,7 +99,7 @@ abstract class OwnConnectionContract extends JdbcPart {
     }
 
     @Test
-    void aPoolWithoutAutoCommitServesAsWell() throws SQLException {
+    void aPoolWithoutAutoCommitWorksToo() throws SQLException {
         try (HikariDataSource pool = new HikariDataSource()) {
             pool.setJdbcUrl(database.databases().create());
             pool.setAutoCommit(false);
@@ -131,7 +131,7 @@ abstract class OwnConnectionContract extends JdbcPart {
     }
 
     @Test
-    void aLentConnectionIsTheCallersOwn() throws SQLException {
+    void aLentConnectionBelongsToTheCaller() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             assertThat(JdbcTransaction.of(connection).connection()).isSameAs(connection);
@@ -144,7 +144,7 @@ abstract class OwnConnectionContract extends JdbcPart {
 
     /** Where there is one writer, the second one does not begin before the first has ended. */
     @Test
-    void transactionsThatLockInOppositeOrdersCollideAndSucceedWhenBegunAnew() throws Exception {
+    void transactionsWithOppositeLockOrdersCollideAndSucceedWhenRepeated() throws Exception {
         CyclicBarrier bothHaveOne = new CyclicBarrier(2);
         CountDownLatch oneIsOver = new CountDownLatch(1);
         ExecutorService threads = Executors.newFixedThreadPool(2);

@@ -44,14 +44,14 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void thePollThatLeavesSomeOutScansTheIndexInItsOrder() {
+    void thePollWithExclusionsScansTheIndexInItsOrder() {
         assertThat(planOfPollBut("EXPLAIN", "postgres", 16))
                 .contains("Nested Loop", "Limit", "Index Scan using timer_schedules_wake")
                 .doesNotContain("Seq Scan", "Bitmap");
     }
 
     @Test
-    void whatWaitsIsEnteredFromBehind() {
+    void theLatestWaitingTodoIsReadFromTheEndOfTheIndex() {
         assertThat(planOfMerge("EXPLAIN", "postgres"))
                 .contains("Limit", "Index Scan Backward using timer_schedules_correlated")
                 .doesNotContain("Seq Scan", "Bitmap");
@@ -77,7 +77,7 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
                 "start",
                 "lock_waiting"
             })
-    void aWriteFindsRowsByTheirKeysThoughStatisticsSayThatNothingIsScheduled(String settle) {
+    void aWriteFindsRowsByKeyEvenIfStatisticsShowNoScheduledRows(String settle) {
         try (HikariDataSource pool = pool(databases().create())) {
             JdbcScheduleStore.builder(pool).build();
             execute(pool, "ALTER TABLE timer_schedules SET (autovacuum_enabled = off)");
@@ -98,7 +98,7 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"expire_deleted", "expire_kept"})
-    void whatExpiresIsFoundInOrderAndThenByItsPlace(String statement) {
+    void expiredRowsAreFoundInOrderAndThenByTheirPlace(String statement) {
         try (HikariDataSource pool = pool(databases().create())) {
             JdbcScheduleStore.builder(pool).build();
             execute(pool, rows(1, 5_000, "'SCHEDULED', i"));
@@ -118,7 +118,7 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void whatIsRescheduledMeanwhileDoesNotExpire() throws Exception {
+    void aTimerThatIsRescheduledMeanwhileDoesNotExpire() throws Exception {
         try (HikariDataSource pool = pool(databases().create());
                 Connection other = pool.getConnection()) {
             JdbcScheduleStore store = JdbcScheduleStore.builder(pool).build();

@@ -57,7 +57,7 @@ public class SqlFormsTest {
     }
 
     @Test
-    void everyTableIsPlaced() {
+    void everyTableIsDistributed() {
         String placed = read(Path.of("../docs/citus.sql"));
 
         for (Path file : files("migrations/postgres")) {
@@ -71,7 +71,7 @@ public class SqlFormsTest {
 
     /** Rows are read by the places of their columns. */
     @Test
-    void whateverReadsTimersReadsTheirColumnsInOrder() {
+    void everyReadOfTimersReadsTheColumnsInOrder() {
         String inOrder =
                 TimerColumn.read().stream().map(TimerColumn::columnName).collect(Collectors.joining(", "));
         Map<String, String> reads = new TreeMap<>();
@@ -107,7 +107,7 @@ public class SqlFormsTest {
     }
 
     @Test
-    void bothUpsertsDecideAlike() {
+    void bothUpsertsMakeTheSameDecision() {
         String arrays = read("sql/postgres/schedule.sql");
         String rows = read("sql/postgres/schedule_rows.sql");
 
@@ -166,9 +166,9 @@ public class SqlFormsTest {
 
     /** A form that no made-up statement has could not be seen to bite. */
     @Test
-    void everyFormIsBittenByAMadeUpStatement() throws ReflectiveOperationException {
+    void everyForbiddenFormIsFoundInAnExample() throws ReflectiveOperationException {
         CsvSource bad = SqlFormsTest.class
-                .getDeclaredMethod("aMadeUpStatementIsRefused", SqlForms.class, String.class)
+                .getDeclaredMethod("anExampleOfAForbiddenFormIsRefused", SqlForms.class, String.class)
                 .getAnnotation(CsvSource.class);
 
         assertThat(Stream.of(bad.textBlock().split("\n"))
@@ -206,7 +206,7 @@ public class SqlFormsTest {
                     SEQUENCE                 | CREATE TABLE t (queue text, n serial, PRIMARY KEY (queue, n))
                     FOREIGN_KEY              | CREATE TABLE t (queue text REFERENCES q (queue))
                     """)
-    void aMadeUpStatementIsRefused(SqlForms form, String statement) {
+    void anExampleOfAForbiddenFormIsRefused(SqlForms form, String statement) {
         assertThat(SqlForms.refused("made_up", statement))
                 .anyMatch(told -> told.startsWith("made_up has " + form + ": "));
     }

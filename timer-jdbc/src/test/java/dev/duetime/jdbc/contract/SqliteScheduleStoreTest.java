@@ -20,7 +20,7 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void whatWaitsIsFoundByItsIndex() {
+    void theWaitingTodoIsFoundByItsIndex() {
         assertThat(planOfMerge("EXPLAIN QUERY PLAN", "sqlite"))
                 .contains(
                         "SEARCH timer_schedules USING INDEX timer_schedules_correlated (queue=? AND correlation_key=?)")
@@ -28,7 +28,7 @@ class SqliteScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void thePollThatLeavesSomeOutReadsTheIndexInItsOrder() {
+    void thePollWithExclusionsReadsTheIndexInItsOrder() {
         assertThat(planOfPollBut("EXPLAIN QUERY PLAN", "sqlite", 4))
                 .contains("SEARCH timer_schedules USING INDEX timer_schedules_wake")
                 .doesNotContain("SCAN timer_schedules");

@@ -25,7 +25,7 @@ abstract class SurroundingsContract extends JdbcPart {
     }
 
     @Test
-    void theZoneOfTheJvmChangesNeitherTheClockNorWhatIsStored() {
+    void theJvmsTimeZoneChangesNeitherTheClockNorStoredTimes() {
         TimeZone before = TimeZone.getDefault();
         String url = database.databases().create();
         try {
@@ -47,7 +47,7 @@ abstract class SurroundingsContract extends JdbcPart {
     }
 
     @Test
-    void theClockIsThatOfTheDatabase() {
+    void theStoreUsesTheDatabasesClock() {
         Instant now = Instant.now();
 
         assertThat(store().leases().now())
@@ -89,7 +89,7 @@ abstract class SurroundingsContract extends JdbcPart {
     }
 
     @Test
-    void aQueryMayBeBoundedByAnyInstant() {
+    void aQueryAcceptsAnyInstantAsABound() {
         store().schedule(List.of(timer("a", "x")));
 
         assertThat(store().query(TimerQuery.all().allowScan().queue(queue).due(Instant.MIN, Instant.MAX)))

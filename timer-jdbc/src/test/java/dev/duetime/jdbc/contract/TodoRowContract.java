@@ -58,7 +58,7 @@ abstract class TodoRowContract extends JdbcPart {
     }
 
     @Test
-    void rowsThatNoItemCanHaveArePassedOverAndHideNoOther() {
+    void invalidItemRowsAreSkippedAndHideNoOthers() {
         for (String id : List.of("'b\n'", "''")) {
             insertAtOne(id);
         }
@@ -76,7 +76,7 @@ abstract class TodoRowContract extends JdbcPart {
     }
 
     @Test
-    void aRowThatNoItemCanHaveIsToldOnceThoughEachTickMeetsIt() throws SQLException {
+    void anInvalidItemRowIsLoggedOnceAlthoughEachTickReadsIt() throws SQLException {
         Logger logger = (Logger) LoggerFactory.getLogger(TodoRows.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
@@ -110,7 +110,7 @@ abstract class TodoRowContract extends JdbcPart {
     }
 
     @Test
-    void anItemCommitsWithWhatTheCallerWrote() throws SQLException {
+    void anItemCommitsWithTheCallersWrites() throws SQLException {
         execute(database.dataSource(), "CREATE TABLE IF NOT EXISTS cases (id VARCHAR(100) PRIMARY KEY)");
         ListItem item = item(list, "a", NOW);
         for (boolean commit : new boolean[] {false, true}) {

@@ -38,7 +38,7 @@ abstract class TransactionRaceContract extends JdbcPart {
     }
 
     @Test
-    void ofCallersWithTheSameNewKeyOneCreates() throws InterruptedException {
+    void oneOfSeveralCallersCreatesANewKey() throws InterruptedException {
         List<ScheduleResult> results = race(thread -> round -> {
             NewTimer timer = timer("same-" + round, "payload of " + thread);
             // Where a deadlock is possible, it is the caller who repeats the transaction; two do not deadlock.
@@ -82,7 +82,7 @@ abstract class TransactionRaceContract extends JdbcPart {
     }
 
     @Test
-    void aPurgeLeavesATimerThatIsScheduledAgainMeanwhile() throws InterruptedException {
+    void aPurgeKeepsATimerThatIsScheduledAgainMeanwhile() throws InterruptedException {
         List<Boolean> kept = race(thread -> round -> {
             if (thread % 2 == 0) {
                 return purgeUntilNothingIsLeft();

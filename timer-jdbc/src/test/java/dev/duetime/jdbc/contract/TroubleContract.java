@@ -76,7 +76,7 @@ abstract class TroubleContract extends JdbcPart {
     }
 
     @Test
-    void aBatchThatFailsInACallersTransactionLeavesNothingThoughItCommits() throws SQLException {
+    void aFailedBatchLeavesNothingEvenIfTheCallerCommits() throws SQLException {
         HikariDataSource dataSource = newDatabase();
         JdbcScheduleStore refusing = database.open(dataSource);
         execute(dataSource, database.refusingHeaders());
@@ -114,7 +114,7 @@ abstract class TroubleContract extends JdbcPart {
     }
 
     @Test
-    void aRowThatCannotBeReadIsToldApartAndBlocksNobody() {
+    void anUnreadableRowIsReportedSeparatelyAndBlocksNothing() {
         NewTimer broken = timer("broken", "x", Map.of("h", SECRET));
         store().schedule(List.of(broken, timer("sound", "x")));
         breakRow("headers = '[\"" + SECRET + "\"'");

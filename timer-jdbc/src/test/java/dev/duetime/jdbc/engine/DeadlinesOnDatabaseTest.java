@@ -47,7 +47,7 @@ class DeadlinesOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void dueTimeAndDeadlineAreKeptToTheMicrosecond(Database kind) {
+    void dueTimeAndDeadlineAreStoredToTheMicrosecond(Database kind) {
         onDatabase(kind, kit -> {
             Instant dueAt = kit.now().plusSeconds(1);
             kit.scheduler().schedule(Timer.at("due", dueAt).type("brief").build());

@@ -65,7 +65,7 @@ class EngineOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void aStoreThatIsAwayForAnHourDelaysAndLosesNothing(Database kind) {
+    void anOutageOfAnHourDelaysTimersAndLosesNone(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {
             BreakableDataSource breakable = new BreakableDataSource(pool);
@@ -86,7 +86,7 @@ class EngineOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void rowsThatNobodyCanReadDelayNobodyAndAreNotReadWithoutEnd(Database kind) {
+    void unreadableRowsDelayNothingAndAreNotReadForEver(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {
             CountingDataSource counting = new CountingDataSource(pool);

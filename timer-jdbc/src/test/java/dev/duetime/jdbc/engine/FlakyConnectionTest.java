@@ -52,7 +52,7 @@ class FlakyConnectionTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsLostOrEarlyOrFiresTwiceUnderTwoIdsThoughConnectionsFail(Database kind) throws Exception {
+    void failingConnectionsLoseNothingAndCauseNoEarlyDeliveryOrSecondId(Database kind) throws Exception {
         long seed = System.nanoTime();
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create())) {

@@ -35,7 +35,7 @@ class H2DurabilityTest {
     }
 
     @Test
-    void itDoesSoAlsoAfterTheDatabaseWasClosedAndIsOpenedAgain() throws SQLException {
+    void itWritesEachCommitAtOnceAlsoAfterAReopening() throws SQLException {
         try (HikariDataSource pool = FreshDatabases.pool("jdbc:h2:file:" + folder.resolve("timers"))) {
             JdbcScheduleStore.of(pool);
         }
@@ -46,7 +46,7 @@ class H2DurabilityTest {
 
     /** As after SIGKILL: what the file holds when a commit has returned is all there is. H2 2.5.252 fails here. */
     @Test
-    void aCommitIsFoundInTheFileThatNobodyHasClosedAlsoWhereSpaceIsUsedAgain() throws SQLException, IOException {
+    void aCommitIsInTheUnclosedFileEvenIfSpaceIsReused() throws SQLException, IOException {
         try (HikariDataSource pool = FreshDatabases.pool("jdbc:h2:file:" + folder.resolve("timers"))) {
             JdbcScheduleStore.of(pool);
             try (Connection connection = pool.getConnection();

@@ -76,7 +76,7 @@ class HandlerTransactionsTest {
 
     @ParameterizedTest
     @CsvSource({"2, 1", "3, 1", "4, 2", "5, 3", "10, 7", "100, 75"})
-    void handlersMayHoldThreeQuartersOfWhatIsLeftOfThePool(int connections, int most) {
+    void handlersMayHoldThreeQuartersOfTheRemainingPool(int connections, int most) {
         try (HikariDataSource pool = pool(connections)) {
             assertThat(JdbcScheduleStore.of(pool).mostTransactions()).hasValue(most);
         }
@@ -84,7 +84,7 @@ class HandlerTransactionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
-    void aTimerIsDeliveredWhileAllHandlersWantToHoldATransaction(int connections) throws InterruptedException {
+    void aTimerIsDeliveredWhileAllHandlersWantATransaction(int connections) throws InterruptedException {
         CountDownLatch allWant = new CountDownLatch(16);
         CountDownLatch delivered = new CountDownLatch(1);
         TodoQueue queue = queue((todo, run) -> {
@@ -221,7 +221,7 @@ class HandlerTransactionsTest {
 
     /** A handler that waits for its turn is no failure of its own. */
     @Test
-    void aHandlerWhoseTimeIsOverBeforeItsTurnSpendsNoAttempt() throws Exception {
+    void aHandlerThatTimesOutBeforeItsTransactionSpendsNoAttempt() throws Exception {
         CountDownLatch began = new CountDownLatch(1);
         AtomicInteger attempts = new AtomicInteger();
         CountDownLatch ran = new CountDownLatch(1);

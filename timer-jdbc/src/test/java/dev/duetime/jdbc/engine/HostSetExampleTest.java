@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class HostSetExampleTest {
 
     @Test
-    void oneSchedulerDeliversWhatLiesOnTwoDatabases() throws InterruptedException {
+    void oneSchedulerDeliversTimersOfTwoDatabases() throws InterruptedException {
         try (FreshDatabases h2 = Database.H2.open();
                 FreshDatabases sqlite = Database.SQLITE.open();
                 HikariDataSource east = FreshDatabases.pool(h2.create());

@@ -97,7 +97,7 @@ class HostSetOnDatabasesTest {
     }
 
     @Test
-    void timersAndTodosSpreadAndAreDeliveredOnceAlsoWhenAHostIsAdded() {
+    void timersAndTodosAreDeliveredOnceWhileAHostIsAdded() {
         TimerKit before = kit(hosts, queue);
         before.scheduler().scheduleAll(timers("t-", 200));
         for (int i = 0; i < 100; i++) {
@@ -132,7 +132,7 @@ class HostSetOnDatabasesTest {
     }
 
     @Test
-    void transactionsOfCallersAndHandlersAreOfOneDatabase() throws SQLException {
+    void aTransactionOfACallerOrHandlerUsesOneDatabase() throws SQLException {
         JdbcPart.execute(a, "CREATE TABLE effects (id text PRIMARY KEY)");
         JdbcPart.execute(b, "CREATE TABLE effects (id text PRIMARY KEY)");
         try (TimerKit kit = kit(hosts, queue);

@@ -24,7 +24,7 @@ class InterruptedPublisherTest {
 
     @Test
     @Timeout(60)
-    void anEmbeddedDatabaseSurvivesAPublisherThatLeavesTheFlagSet() throws InterruptedException {
+    void anEmbeddedDatabaseSurvivesAPublisherThatLeavesTheInterruptFlagSet() throws InterruptedException {
         BlockingQueue<String> delivered = new LinkedBlockingQueue<>();
         try (HikariDataSource pool = FreshDatabases.pool("jdbc:h2:file:" + folder.resolve("timers"));
                 Scheduler scheduler = Scheduler.builder()

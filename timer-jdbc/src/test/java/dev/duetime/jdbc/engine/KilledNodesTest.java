@@ -56,7 +56,7 @@ class KilledNodesTest {
 
     @ParameterizedTest
     @EnumSource
-    void noSecondIsLostAndRepeatsAreTheSameThoughNodesAreKilled(Database kind) throws Throwable {
+    void killedNodesLoseNoSecondAndRepeatsAreEqual(Database kind) throws Throwable {
         try {
             Objects.requireNonNull(TRIALS.get(kind)).get();
         } catch (ExecutionException e) {

@@ -89,7 +89,7 @@ class LeaseConnectionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void aConnectionThatIsLostIsReplacedAtOnce(Database kind) throws SQLException {
+    void aLostConnectionIsReplacedAtOnce(Database kind) throws SQLException {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = pool(databases.create(), 4)) {
             RememberingDataSource remembering = new RememberingDataSource(pool);
@@ -106,7 +106,7 @@ class LeaseConnectionTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SQLITE")
-    void oneConnectionIsKeptWhileANodeDeliversAndNoneAfterwards(Database kind) {
+    void aConnectionIsReservedWhileANodeDeliversAndNotAfterwards(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = pool(databases.create(), 4)) {
             JdbcScheduleStore store = JdbcScheduleStore.of(pool);
@@ -131,7 +131,7 @@ class LeaseConnectionTest {
     }
 
     @Test
-    void aPoolOfTwoIsTooSmallForOneOfTheirOwn() {
+    void aPoolOfTwoIsTooSmallForAReservedConnection() {
         try (FreshDatabases databases = Database.H2.open();
                 HikariDataSource pool = pool(databases.create(), 2)) {
             JdbcScheduleStore store = JdbcScheduleStore.of(pool);
@@ -148,7 +148,7 @@ class LeaseConnectionTest {
      * of them hold one, and the user's program holds the other two connections.
      */
     @Test
-    void handlersThatHoldTransactionsForLongerThanALeaseCostTheirNodeNoShard() throws SQLException {
+    void handlersThatHoldTransactionsLongerThanALeaseLoseNoShard() throws SQLException {
         AtomicInteger lost = new AtomicInteger();
         Queue<String> began = new ConcurrentLinkedQueue<>();
         CountDownLatch allBegan = new CountDownLatch(7);

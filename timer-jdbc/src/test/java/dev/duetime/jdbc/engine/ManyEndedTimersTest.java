@@ -55,7 +55,7 @@ class ManyEndedTimersTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatNoIndexAnswersIsRefusedUnlessAScanIsAllowed(Database kind) {
+    void aQueryWithoutAnIndexIsRefusedUnlessAScanIsAllowed(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(pool)) {
@@ -75,7 +75,7 @@ class ManyEndedTimersTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatAnIndexAnswersIsFoundBehindManyThatEnded(Database kind) {
+    void aQueryWithAnIndexWorksAmongManyEndedTimers(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(pool)) {
@@ -102,7 +102,7 @@ class ManyEndedTimersTest {
 
     @ParameterizedTest
     @EnumSource
-    void bulkOperationsReadOnBehindManyThatDoNotMatch(Database kind) {
+    void bulkOperationsReadPastManyTimersThatDoNotMatch(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(pool)) {
@@ -114,7 +114,7 @@ class ManyEndedTimersTest {
     /** SQLite has one writer: while one writes, nobody else does. */
     @ParameterizedTest
     @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
-    void anEndedRowThatATransactionHoldsIsPurgedLaterAndTheOthersNow(Database kind) throws SQLException {
+    void aHeldEndedRowIsPurgedLaterAndTheOthersNow(Database kind) throws SQLException {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(pool);

@@ -43,7 +43,7 @@ class ManyTodosTest {
 
     @ParameterizedTest
     @EnumSource
-    void aTickThatFindsNothingCostsTheSameHoweverManyArePending(Database kind, @TempDir Path folder) {
+    void aTickWithoutOverdueItemsCostsTheSameForAnyListSize(Database kind, @TempDir Path folder) {
         if (!System.getProperty("duetime.todo.database", kind.name()).equals(kind.name())) {
             return;
         }

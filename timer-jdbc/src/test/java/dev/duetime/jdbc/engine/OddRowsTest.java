@@ -64,13 +64,13 @@ class OddRowsTest {
 
     @ParameterizedTest
     @EnumSource
-    void numbersThatNoTimerHasHoldUpNobody(Database kind) {
+    void invalidNumbersInARowDelayNoOthers(Database kind) {
         nobodyIsHeldUp(kind, VALUES);
     }
 
     @ParameterizedTest
     @EnumSource
-    void textsThatNoTimerHasHoldUpNobody(Database kind) {
+    void invalidTextsInARowDelayNoOthers(Database kind) {
         nobodyIsHeldUp(
                 kind,
                 List.of("recurrence", "headers", "type", "step", "error", "parallel_key", "correlation_key", "state")

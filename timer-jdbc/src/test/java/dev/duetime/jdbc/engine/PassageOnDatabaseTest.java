@@ -33,7 +33,7 @@ class PassageOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void periodsPassOnceForAllNodesAndNoneIsLostByACrash(Database kind) {
+    void eachPeriodHasOneEventForAllNodesAndACrashLosesNone(Database kind) {
         PassageOfTime time = PassageOfTime.builder()
                 .firstDayOfWeek(DayOfWeek.TUESDAY)
                 .on(TimeHasPassed.class, "all", event -> told.add(event.type()))

@@ -32,7 +32,7 @@ class PropagationOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void aTraceGoesFromScheduleToTheEnvelopeAndARepeatFromAnotherSpanIsUnchanged(Database kind) {
+    void aTraceReachesTheEnvelopeAndARepeatFromAnotherSpanIsUnchanged(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = TimerKit.builder()

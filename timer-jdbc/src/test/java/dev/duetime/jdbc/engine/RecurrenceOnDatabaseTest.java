@@ -102,7 +102,7 @@ class RecurrenceOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void anOccurrenceThatIsGivenUpLeavesItsErrorAndTheNextOneComes(Database kind) {
+    void aDeadOccurrenceKeepsItsErrorAndTheNextOneFollows(Database kind) {
         onDatabase(kind, kit -> {
             kit.publisher()
                     .failOn(each -> each.key().timerId().equals("a")

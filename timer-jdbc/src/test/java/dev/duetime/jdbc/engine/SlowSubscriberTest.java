@@ -26,7 +26,7 @@ class SlowSubscriberTest {
     private final AtomicInteger calls = new AtomicInteger();
 
     @Test
-    void aSlowSubscriberWithAQueueOfItsOwnDelaysNobody() throws InterruptedException {
+    void aSlowSubscriberOnItsOwnQueueDelaysNoOthers() throws InterruptedException {
         PassageOfTime time = PassageOfTime.builder()
                 .every(SECOND, "quick", event -> {
                     if (entered.getCount() == 0) {

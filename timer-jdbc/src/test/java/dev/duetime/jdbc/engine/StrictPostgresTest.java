@@ -118,7 +118,7 @@ class StrictPostgresTest {
     }
 
     @Test
-    void aCallersTransactionThatCannotBeSerializedIsToldSo() throws SQLException {
+    void aCallersSerializationFailureIsReported() throws SQLException {
         Scheduler scheduler = Scheduler.builder().store(store).build();
         TimerKey key = TimerKey.of("callers");
         scheduler.schedule(key, LATER, "before");

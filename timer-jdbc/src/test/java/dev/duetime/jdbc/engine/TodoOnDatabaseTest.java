@@ -71,7 +71,7 @@ class TodoOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatAHandlerWritesIsCommittedWithItsOutcomeOrNotAtAll(Database kind) throws SQLException {
+    void writesOfAHandlerCommitWithItsOutcomeOrNotAtAll(Database kind) throws SQLException {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(JdbcScheduleStore.of(pool))) {
@@ -108,7 +108,7 @@ class TodoOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void oneThatWasCancelledWhileItsHandlerWroteLeavesNoTrace(Database kind) {
+    void aTodoCancelledDuringItsRunLeavesNoWrites(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(JdbcScheduleStore.of(pool))) {
@@ -130,7 +130,7 @@ class TodoOnDatabaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void thoseOfOneCorrelationKeyAreMerged(Database kind) {
+    void todosWithOneCorrelationKeyAreMerged(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(JdbcScheduleStore.of(pool))) {

@@ -78,7 +78,7 @@ abstract class AdvanceContract extends ContractPart {
     }
 
     @Test
-    void aTodoMovesOnInEveryPartThatIsSaidAndInNoOther() {
+    void anAdvanceChangesExactlyTheGivenParts() {
         StoredTimer before = given(full("a").step("one"));
         StoredTimer other = given(full("b").step("one"));
         Advanced outcome = advanced(before, next("a"), 3, failure("why"));
@@ -114,7 +114,7 @@ abstract class AdvanceContract extends ContractPart {
     }
 
     @Test
-    void aFailureIsForgottenIfNoneIsSaid() {
+    void anAdvanceWithoutAFailureClearsIt() {
         StoredTimer before = given(full("a").step("one"));
         store().settle(List.of(retried(before, LATER)));
         assertThat(stored("a").failure()).isNotNull();
@@ -127,7 +127,7 @@ abstract class AdvanceContract extends ContractPart {
     }
 
     @Test
-    void aWakeTimeMayBeAnotherThanTheDueTime() {
+    void theWakeTimeMayDifferFromTheDueTime() {
         StoredTimer before = given(timer("a").step("one"));
         StoredTimer next = accepted(timer("a").step("one").build());
         StoredTimer asleep = new StoredTimer(
@@ -151,7 +151,7 @@ abstract class AdvanceContract extends ContractPart {
     }
 
     @Test
-    void anotherGenerationIsPassedOver() {
+    void anotherGenerationIsSkipped() {
         StoredTimer before = given(timer("a").step("one"));
         Advanced outcome = advanced(before, timer("a").step("two"));
         store().settle(List.of(outcome));
@@ -167,7 +167,7 @@ abstract class AdvanceContract extends ContractPart {
     }
 
     @Test
-    void whatIsNotScheduledIsPassedOver() {
+    void aTimerThatIsNotScheduledIsSkipped() {
         for (TimerState state : TERMINAL) {
             StoredTimer ended = given(timer("a-" + state).step("one"), state);
 
@@ -185,7 +185,7 @@ abstract class AdvanceContract extends ContractPart {
     }
 
     @Test
-    void aRowInAnUnknownStateIsPassedOver() {
+    void aRowInAnUnknownStateIsSkipped() {
         StoredTimer before = given(timer("a").step("one"));
         damage(key("a"), Damage.UNKNOWN_STATE);
 

@@ -87,7 +87,7 @@ abstract class BulkContract extends ContractPart {
     }
 
     @Test
-    void aTimerThatEndedOrWasRescheduledOrPurgedMeanwhileIsNotCancelled() {
+    void aTimerThatChangedMeanwhileIsNotCancelled() {
         StoredTimer reached = given(timer("reached"));
         StoredTimer moved = given(timer("moved"));
         StoredTimer purged = given(timer("purged"));
@@ -104,7 +104,7 @@ abstract class BulkContract extends ContractPart {
     }
 
     @Test
-    void endedTimersAreDeletedDeadOnesToo() {
+    void endedTimersAreDeletedAlsoDeadOnes() {
         TERMINAL.forEach(state -> {
             StoredTimer timer = given(timer(state.name()), state);
             assertThat(delete(timer)).isEqualTo(1);

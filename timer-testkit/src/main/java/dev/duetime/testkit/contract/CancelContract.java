@@ -40,7 +40,7 @@ abstract class CancelContract extends ContractPart {
     }
 
     @Test
-    void aCancelledTimerIsDueNoMore() {
+    void aCancelledTimerIsNoLongerDue() {
         given(timer("a"));
         given(timer("b").dueAt(NOW.plus(TICK)));
 
@@ -102,7 +102,7 @@ abstract class CancelContract extends ContractPart {
     }
 
     @Test
-    void aCancelLeavesAllOtherTimersAsTheyAre() {
+    void aCancelChangesNoOtherTimer() {
         given(timer("a"));
         StoredTimer neighbour = given(timer("b"));
         StoredTimer ofOtherTenant = given(timer(TimerKey.of(otherTenant, "a")));
@@ -114,7 +114,7 @@ abstract class CancelContract extends ContractPart {
     }
 
     @Test
-    void ofConcurrentCancelsOneCancels() {
+    void oneOfSeveralConcurrentCancelsCancels() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "a" + round;
             given(timer(id));

@@ -59,7 +59,7 @@ abstract class ContentContract extends ContractPart {
     }
 
     @Test
-    void noPayloadIsKeptAsNone() {
+    void anAbsentPayloadStaysAbsent() {
         isKept(timer("a"));
         assertThat(stored("a").content().payload().isEmpty()).isTrue();
     }
@@ -82,7 +82,7 @@ abstract class ContentContract extends ContractPart {
     }
 
     @Test
-    void noHeadersAreKeptAsNone() {
+    void absentHeadersStayAbsent() {
         isKept(timer("a"));
         assertThat(stored("a").content().headers()).isEmpty();
     }

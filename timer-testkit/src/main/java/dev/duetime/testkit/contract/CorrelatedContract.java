@@ -29,12 +29,12 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void nothingWaitsWhereThereIsNothing() {
+    void anEmptyQueueHasNoWaitingTodo() {
         assertThat(waiting()).isEmpty();
     }
 
     @Test
-    void whatWaitsIsFoundInFull() {
+    void theWaitingTodoIsFoundWithAllItsContent() {
         StoredTimer todo = given(full("a").type("test").step("one").correlationKey("key"));
 
         assertThat(waiting()).contains(todo);
@@ -42,7 +42,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void othersAreNotFound() {
+    void todosOfOtherKeysAreNotFound() {
         given(todo("queue").queue(otherQueue));
         given(timer("none").step("one"));
         given(todo("key").correlationKey("KEY"));
@@ -65,7 +65,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void oneOfAnotherTypeHidesNone() {
+    void aTodoOfAnotherTypeHidesNone() {
         StoredTimer todo = given(todo("a").dueAt(NOW.minus(TICK)));
         given(todo("later").type("other"));
 
@@ -96,7 +96,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void ofThoseDueTogetherTheGreatestKeyIsFound() {
+    void amongTodosDueTogetherTheGreatestKeyIsFound() {
         List<String> tenants = List.of(tenant, otherTenant).stream().sorted().toList();
         StoredTimer b = given(timer(TimerKey.of(tenants.get(0), "b")).correlationKey("key"));
         given(timer(TimerKey.of(tenants.get(0), "B")).correlationKey("key"));
@@ -108,7 +108,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void rowsThatCannotBeReadArePassedOver() {
+    void unreadableRowsAreSkipped() {
         StoredTimer readable = given(todo("a"));
         for (int i = 0; i < 25; i++) {
             given(todo("broken-" + i).dueAt(NOW.plusSeconds(i)));
@@ -124,7 +124,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void aTransactionSeesWhatItHasDoneItself() {
+    void aTransactionSeesItsOwnWrites() {
         try (OwnTransaction own = store().begin()) {
             TimerWrites writes = own.writes();
             Correlated correlated = writes.correlated();
@@ -150,7 +150,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void whatOthersCommittedIsSeenOnceTheKeyIsLocked() {
+    void commitsOfOthersAreVisibleOnceTheKeyIsLocked() {
         StoredTimer todo = given(todo("a"));
         try (OwnTransaction own = store().begin()) {
             own.writes().correlated().lock(queue, List.of("key"));
@@ -161,7 +161,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void aCallersTransactionLocksAndFindsAsWell() {
+    void aCallersTransactionLocksAndFindsToo() {
         StoredTimer todo = given(todo("a"));
         Optional<StoredTimer> found = inTransaction(true, transaction -> {
             Correlated correlated = store().in(transaction).correlated();

@@ -67,7 +67,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
     }
 
     @Test
-    void ofEnqueuersOfAFreshKeyOneInsertsAndTheOthersMerge() {
+    void oneOfSeveralConcurrentEnqueuersInsertsAndTheOthersMerge() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String key = "key-" + round;
 
@@ -127,7 +127,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
 
     /** The latest one is run over and over: whoever waited for its row must look again, and finds the other one. */
     @Test
-    void whatWaitsAllTheTimeIsFoundWhileALaterOneIsRun() {
+    void aWaitingTodoIsFoundWhileALaterOneRuns() {
         given(timer("stays").step("one").correlationKey("key"));
         given(timer("runs").step("one").correlationKey("key").dueAt(NOW.plusSeconds(1)));
         List<Callable<Boolean>> contenders = new ArrayList<>();

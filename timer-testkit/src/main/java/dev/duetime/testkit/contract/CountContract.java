@@ -90,7 +90,7 @@ abstract class CountContract extends ContractPart {
     }
 
     @Test
-    void neitherTheLimitNorThePlaceOfThePageCounts() {
+    void countingIgnoresLimitAndPage() {
         given(timer("a"));
         given(timer("b"));
         given(timer("c"), TimerState.DEAD);

@@ -24,7 +24,7 @@ abstract class DamagedBulkContract extends ContractPart {
     }
 
     @Test
-    void aRowThatCannotBeReadIsCountedAndMayBeRevivedCancelledAndDeleted() {
+    void anUnreadableRowIsCountedAndCanBeRevivedCancelledAndDeleted() {
         StoredTimer dead = unreadable("dead", TimerState.DEAD);
         StoredTimer scheduled = unreadable("scheduled", TimerState.SCHEDULED);
         StoredTimer reached = unreadable("reached", TimerState.REACHED);
@@ -64,7 +64,7 @@ abstract class DamagedBulkContract extends ContractPart {
     }
 
     @Test
-    void rowsWithoutAValidKeyAreCountedAndCutNoPageShort() {
+    void rowsWithoutAValidKeyAreCountedAndShortenNoPage() {
         StoredTimer first = given(timer("a"), TimerState.DEAD);
         List.of("b", "c", "d")
                 .forEach(id -> damage(given(timer(id), TimerState.DEAD).key(), Damage.INVALID_KEY));

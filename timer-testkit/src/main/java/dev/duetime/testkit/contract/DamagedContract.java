@@ -30,7 +30,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void aRowThatCannotBeReadIsShownWithoutPayloadAndHeadersAndSaysSo() {
+    void anUnreadableRowIsShownWithoutPayloadAndHeadersAndSaysSo() {
         StoredTimer sound = unreadable("a", TimerState.SCHEDULED);
 
         StoredTimer shown = stored("a");
@@ -43,7 +43,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void aRowThatCannotBeReadIsShownAmongTheOthers() {
+    void anUnreadableRowIsShownAmongTheOthers() {
         given(timer("a"));
         unreadable("b", TimerState.SCHEDULED);
         unreadable("c", TimerState.REACHED);
@@ -58,7 +58,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void aScheduleOverAScheduledRowThatCannotBeReadReschedulesIt() {
+    void schedulingAnUnreadableScheduledRowReschedulesIt() {
         unreadable("a", TimerState.SCHEDULED);
         TimerDraft draft = timer("a").payload("\"new\"");
 
@@ -69,7 +69,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void aRowThatCannotBeReadStaysSoWhenAnOutcomeMovesIt() {
+    void anUnreadableRowStaysUnreadableWhenAnOutcomeMovesIt() {
         StoredTimer todo = given(timer("a").step("one").headers(Map.of("h", "secret")));
         StoredTimer recurring = given(timer("b").recurrence("every PT5S").headers(Map.of("h", "secret")));
         damage(key("a"), Damage.UNREADABLE_CONTENT);
@@ -89,7 +89,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void aScheduleIsNeverTheSameAsARowThatCannotBeRead() {
+    void aScheduleNeverEqualsAnUnreadableRow() {
         given(timer("a"));
         damage(key("a"), Damage.UNREADABLE_CONTENT);
 
@@ -101,7 +101,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void aTransactionMayScheduleOverRowsThatCannotBeReadAndCancelThem() {
+    void aTransactionMayScheduleAndCancelUnreadableRows() {
         unreadable("a", TimerState.SCHEDULED);
         unreadable("b", TimerState.SCHEDULED);
 
@@ -117,7 +117,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void anEndedRowThatCannotBeReadAnswersByItsState() {
+    void anEndedUnreadableRowAnswersByItsState() {
         unreadable("reached", TimerState.REACHED);
         unreadable("cancelled", TimerState.CANCELLED);
 
@@ -130,7 +130,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void aRowThatCannotBeReadIsCancelled() {
+    void anUnreadableRowCanBeCancelled() {
         unreadable("a", TimerState.SCHEDULED);
 
         assertThat(store().cancel(key("a"), NOW)).isEqualTo(CancelResult.CANCELLED);
@@ -181,7 +181,7 @@ abstract class DamagedContract extends ContractPart {
     }
 
     @Test
-    void pagesPassOverRowsWithoutAValidKey() {
+    void pagesSkipRowsWithoutAValidKey() {
         IntStream.range(10, 40).forEach(i -> given(timer("t" + i)));
         IntStream.range(12, 37).forEach(i -> damage(key("t" + i), Damage.INVALID_KEY));
         List<TimerKey> found = new ArrayList<>();

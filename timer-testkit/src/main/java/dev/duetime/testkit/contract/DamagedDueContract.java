@@ -24,7 +24,7 @@ abstract class DamagedDueContract extends ContractPart {
     }
 
     @Test
-    void aRowThatCannotBeReadIsToldApart() {
+    void anUnreadableRowIsReportedSeparately() {
         StoredTimer broken = given(timer("broken")
                 .payload("\"secret\"")
                 .headers(Map.of("h", "secret"))
@@ -46,7 +46,7 @@ abstract class DamagedDueContract extends ContractPart {
     }
 
     @Test
-    void aRowThatCannotBeReadEndsAsDeadAndIsDueNoMore() {
+    void anUnreadableRowEndsAsDeadAndIsNoLongerDue() {
         StoredTimer broken = given(timer("broken"));
         given(timer("later").dueAt(NOW.plusSeconds(5)));
         damage(broken.key(), Damage.UNREADABLE_CONTENT);
@@ -60,7 +60,7 @@ abstract class DamagedDueContract extends ContractPart {
     }
 
     @Test
-    void rowsThatCannotBeReadCountForTheLimitAndNothingIsSkipped() {
+    void unreadableRowsCountForTheLimitAndNothingIsSkipped() {
         many(Damage.UNREADABLE_CONTENT, false);
 
         DueTimers some = due(NOW, List.of(0, 1), 10);
@@ -72,7 +72,7 @@ abstract class DamagedDueContract extends ContractPart {
     }
 
     @Test
-    void aRowThatHasEndedIsNeitherDueNorNextThoughItsWakeTimeIsSet() {
+    void anEndedRowWithAWakeTimeIsNeitherDueNorNext() {
         StoredTimer ended = given(timer("ended").dueAt(NOW.minusSeconds(9)), TimerState.REACHED);
         given(timer("sound"));
         damage(ended.key(), Damage.AWAKE_THOUGH_ENDED);
@@ -93,21 +93,21 @@ abstract class DamagedDueContract extends ContractPart {
     }
 
     @Test
-    void manyRowsThatHaveEndedHideNobody() {
+    void manyEndedRowsHideNoDueTimer() {
         many(Damage.AWAKE_THOUGH_ENDED, true);
 
         hidesNobody(0);
     }
 
     @Test
-    void manyRowsInUnknownStatesHideNobody() {
+    void manyRowsInUnknownStatesHideNoDueTimer() {
         many(Damage.UNKNOWN_STATE, false);
 
         hidesNobody(0);
     }
 
     @Test
-    void aRowWithoutAValidKeyIsToldApartWithoutOneAndItsNameEscaped() {
+    void aRowWithAnInvalidKeyIsReportedWithItsNameEscaped() {
         StoredTimer broken = given(timer("broken").dueAt(NOW.minusSeconds(1)));
         given(timer("sound"));
         damage(broken.key(), Damage.INVALID_KEY);
@@ -124,7 +124,7 @@ abstract class DamagedDueContract extends ContractPart {
     }
 
     @Test
-    void manyRowsWithoutAValidKeyHideNobody() {
+    void manyRowsWithoutAValidKeyHideNoDueTimer() {
         many(Damage.INVALID_KEY, false);
 
         hidesNobody(MANY);

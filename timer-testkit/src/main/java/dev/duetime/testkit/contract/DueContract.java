@@ -43,7 +43,7 @@ abstract class DueContract extends ContractPart {
     }
 
     @Test
-    void whatWakesBeforeTheBeginningIsNotRead() {
+    void timersThatWakeBeforeTheGivenTimeAreNotRead() {
         for (int i = 0; i < 6; i++) {
             given(timer("t" + i).shard(i % 3).dueAt(NOW.plus(TICK.multipliedBy(i))));
         }
@@ -65,7 +65,7 @@ abstract class DueContract extends ContractPart {
     }
 
     @Test
-    void aTimerThatIsNotYetDueIsNotMore() {
+    void aTimerThatIsNotYetDueDoesNotCountAsMore() {
         given(timer("a"));
         given(timer("b").dueAt(NOW.plus(TICK)));
 
@@ -179,7 +179,7 @@ abstract class DueContract extends ContractPart {
     }
 
     @Test
-    void readingTakesNothing() {
+    void readingChangesNothing() {
         given(timer("a").dueAt(NOW.minusSeconds(1)));
         given(timer("b"));
 
@@ -188,7 +188,7 @@ abstract class DueContract extends ContractPart {
     }
 
     @Test
-    void aTimerThatCommitsLateIsDueThoughLaterOnesWereRead() {
+    void aTimerThatCommitsLateIsDueAfterLaterTimersWereRead() {
         StoredTimer first = given(timer("a"));
         assertThat(dueKeys(NOW, 0)).containsExactly(key("a"));
         store().settle(List.of(ended(first, TimerState.REACHED)));

@@ -48,7 +48,7 @@ abstract class DuePagingContract extends ContractPart {
     }
 
     @Test
-    void everyTimerThatIsNotOnThePageIsAtLeastAsLateAsItsLastOne() {
+    void noTimerBehindAPageIsEarlierThanItsLast() {
         // 37 shares no factor with 200: neither shards nor keys are in order of the due times.
         List<StoredTimer> all = stored(200, i -> i * 5 / 3 % SHARDS, i -> NOW.minusSeconds(i * 37 % 200));
         List<StoredTimer> oldestFirst =
@@ -92,7 +92,7 @@ abstract class DuePagingContract extends ContractPart {
     }
 
     @Test
-    void timersThatWereRetriedDoNotHideThoseBehindThem() {
+    void retriedTimersHideNoTimersBehindThem() {
         List<StoredTimer> all = stored(50, i -> i % SHARDS, i -> NOW.minusSeconds(50 - i));
         DueTimers first = due(NOW, ALL, 10);
 

@@ -38,7 +38,7 @@ abstract class ExclusionContract extends ContractPart {
     }
 
     @Test
-    void timersOfTheParallelKeysAreLeftOutAndNoOthers() {
+    void onlyTimersOfTheParallelKeysAreLeftOut() {
         given(timer("none"));
         given(timer("a").parallelKey("a").priority(9));
         given(timer("b").parallelKey("b").shard(1));
@@ -72,7 +72,7 @@ abstract class ExclusionContract extends ContractPart {
     }
 
     @Test
-    void bothLeaveOut() {
+    void keysAndTenantsCanBeExcludedTogether() {
         given(timer("a").parallelKey("a").priority(9));
         given(timer("low"));
         given(timer("high").priority(9));
@@ -83,7 +83,7 @@ abstract class ExclusionContract extends ContractPart {
     }
 
     @Test
-    void whatLeavesOutNothingLeavesOutNothing() {
+    void anEmptyExclusionLeavesOutNothing() {
         given(timer("a").parallelKey("a"));
         given(timer("b"));
 
@@ -93,7 +93,7 @@ abstract class ExclusionContract extends ContractPart {
     }
 
     @Test
-    void theRestIsReadInOrderAndInPages() {
+    void theOtherTimersAreReadInOrderAndInPages() {
         for (int i = 0; i < 200; i++) {
             given(timer("left-" + i).shard(i % 4).parallelKey("left").dueAt(NOW.minusSeconds(1_000 - i)));
         }
@@ -119,7 +119,7 @@ abstract class ExclusionContract extends ContractPart {
     }
 
     @Test
-    void rowsThatCannotBeReadAreLeftOutAsWell() {
+    void unreadableRowsAreLeftOutToo() {
         given(timer("a").parallelKey("a"));
         given(timer("b").parallelKey("b"));
         damage(key("a"), Damage.UNREADABLE_CONTENT);

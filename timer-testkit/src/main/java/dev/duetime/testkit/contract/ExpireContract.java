@@ -23,7 +23,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void aStoreThatCannotDoesNothing() {
+    void aStoreWithoutSupportExpiresNothing() {
         assumeFalse(supported);
         StoredTimer timer = given(expired("a"));
         assertThat(expire(0, NOW)).isEmpty();
@@ -31,7 +31,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void whatCannotBeReadIsLeft() {
+    void unreadableRowsAreNotExpired() {
         assumeTrue(supported);
         given(expired("a"));
         damage(key("a"), Damage.UNREADABLE_CONTENT);
@@ -40,7 +40,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void whatHasNoValidKeyIsLeft() {
+    void rowsWithoutAValidKeyAreNotExpired() {
         assumeTrue(supported);
         given(expired("a"));
         damage(key("a"), Damage.INVALID_KEY);
@@ -73,7 +73,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void aTimerThatIsNotKeptIsDeleted() {
+    void anExpiredTimerIsDeletedIfItIsNotKept() {
         assumeTrue(supported);
         given(expired("a"));
         assertThat(store().expire(queue, 0, NOW, false, 100)).containsExactly(Map.entry("test", 1));
@@ -81,7 +81,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void theyAreCountedByType() {
+    void expiredTimersAreCountedByType() {
         assumeTrue(supported);
         for (int i = 0; i < 5; i++) {
             given(expired("a" + i).type(i < 2 ? "few" : "many"));
@@ -103,7 +103,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void whatRecursIsLeft() {
+    void recurringTimersAreNotExpired() {
         assumeTrue(supported);
         given(expired("a").recurrence(RECURRENCE));
         assertThat(expire(0, NOW)).isEmpty();
@@ -111,7 +111,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void otherQueuesAndShardsAreLeft() {
+    void timersOfOtherQueuesAndShardsAreNotExpired() {
         assumeTrue(supported);
         given(expired("queue").queue(otherQueue));
         given(expired("shard").shard(1));
@@ -121,7 +121,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void whatHasEndedIsLeft() {
+    void endedTimersAreNotExpired() {
         assumeTrue(supported);
         for (TimerState state : TERMINAL) {
             given(expired(state.name()), state);
@@ -132,7 +132,7 @@ abstract class ExpireContract extends ContractPart {
     }
 
     @Test
-    void noMoreThanTheLimitOfWhatIsDueIsLookedAtTheOldestFirst() {
+    void noMoreDueTimersThanTheLimitAreCheckedTheOldestFirst() {
         assumeTrue(supported);
         given(timer("valid").dueAt(NOW.minusSeconds(100)));
         for (int i = 0; i < 5; i++) {

@@ -83,7 +83,7 @@ abstract class KeyContract extends ContractPart {
     }
 
     @Test
-    void theBorderOfTenantAndTimerCounts() {
+    void keysDifferByWhereTheTenantEnds() {
         areDifferent(List.of(
                 TimerKey.of(tenant + "a", "bc"),
                 TimerKey.of(tenant + "ab", "c"),
@@ -107,7 +107,7 @@ abstract class KeyContract extends ContractPart {
     }
 
     @Test
-    void aLongIdIsNotTakenForItsBeginning() {
+    void aLongIdDiffersFromItsBeginning() {
         areDifferent(List.of(key("x".repeat(255)), key("x".repeat(254)), key("x".repeat(64)), key("x")));
     }
 

@@ -56,7 +56,7 @@ abstract class LeaseAcquireContract extends ContractPart {
     }
 
     @Test
-    void noShardsAreLegalAndAcquireNothing() {
+    void acquiringNoShardsIsLegal() {
         open(queue);
 
         assertThat(acquire(Set.of(), node, NOW, UNTIL)).isEmpty();
@@ -99,7 +99,7 @@ abstract class LeaseAcquireContract extends ContractPart {
     }
 
     @Test
-    void aLeaseIsVoidThatEndsLaterThanAnyCan() {
+    void aLeaseThatEndsLaterThanAnyCanIsVoid() {
         open(queue);
         acquire(Set.of(1), otherNode, NOW, NOW.plus(ShardLeases.FURTHEST));
         acquire(Set.of(2), otherNode, NOW, NOW.plus(ShardLeases.FURTHEST).plus(TICK));

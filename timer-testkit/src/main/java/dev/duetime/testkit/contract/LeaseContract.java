@@ -76,7 +76,7 @@ abstract class LeaseContract extends ContractPart {
     }
 
     @Test
-    void openingAgainLeavesLeasesAndAnnouncementsAsTheyAre() {
+    void openingAgainChangesNoLeasesAndAnnouncements() {
         open(queue, 3);
         leases().acquire(queue, Set.of(1), node, NOW, UNTIL);
         announce(queue, otherNode, UNTIL);
@@ -88,7 +88,7 @@ abstract class LeaseContract extends ContractPart {
     }
 
     @Test
-    void ofConcurrentOpensAllAnswerTheSameNumber() {
+    void concurrentOpensReturnTheSameNumber() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String opened = unique("q");
 
@@ -229,7 +229,7 @@ abstract class LeaseContract extends ContractPart {
     }
 
     @Test
-    void releasingLeavesTheShardsOfOtherNodesAsTheyAre() {
+    void releasingChangesNoShardsOfOtherNodes() {
         open(queue, 2);
         leases().acquire(queue, Set.of(0), otherNode, NOW, UNTIL);
         announce(queue, otherNode, UNTIL);

@@ -86,7 +86,7 @@ abstract class NextDueContract extends ContractPart {
     }
 
     @Test
-    void aSettledTimerCountsNoMore() {
+    void aSettledTimerNoLongerCounts() {
         StoredTimer first = given(timer("a").dueAt(NOW));
         StoredTimer second = given(timer("b").dueAt(NOW.plusSeconds(1)));
 

@@ -35,7 +35,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void whatIsCommittedIsSeenByOthersNotBefore() {
+    void writesAreVisibleToOthersOnlyAfterTheCommit() {
         StoredTimer ended = given(timer("ended"));
         StoredTimer cancelled = given(timer("cancelled"));
         try (OwnTransaction own = store().begin()) {
@@ -57,7 +57,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void whatIsNotCommittedIsGone() {
+    void uncommittedWritesAreGone() {
         StoredTimer ended = given(timer("ended"));
         StoredTimer cancelled = given(timer("cancelled"));
         try (OwnTransaction own = store().begin()) {
@@ -70,7 +70,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void othersMayWriteOnceItIsClosed() {
+    void othersMayWriteAfterTheTransactionIsClosed() {
         for (int i = 0; i < 30; i++) {
             try (OwnTransaction own = store().begin()) {
                 own.writes().schedule(List.of(timer("a").payload("p" + i).build()));
@@ -86,7 +86,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void anOutcomeThatIsPassedOverIsToldAndTheRestMayBeGivenUp() {
+    void aSkippedOutcomeIsReportedAndTheOtherWritesCanBeRolledBack() {
         StoredTimer todo = given(timer("todo").step("one"));
         store().settle(List.of(advanced(todo, timer("todo").step("two"))));
 
@@ -125,7 +125,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void othersJoinItByItsTransaction() {
+    void othersCanJoinTheTransaction() {
         try (OwnTransaction own = store().begin()) {
             store().in(own.transaction()).schedule(List.of(timer("joined").build()));
             assertThat(own.writes().find(key("joined"))).isPresent();
@@ -136,7 +136,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void aCallersTransactionSettlesAsWell() {
+    void aCallersTransactionSettlesToo() {
         StoredTimer kept = given(timer("kept"));
         StoredTimer ended = given(timer("ended"));
 
@@ -165,7 +165,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void nothingIsWrittenInItOnceItIsOver() {
+    void anEndedTransactionRefusesWrites() {
         OwnTransaction committed = store().begin();
         committed.commit();
         assertThatIllegalStateException().isThrownBy(committed::commit);

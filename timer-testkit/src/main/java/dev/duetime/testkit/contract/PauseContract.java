@@ -32,7 +32,7 @@ abstract class PauseContract extends ContractPart {
     }
 
     @Test
-    void aPauseIsToldOfItsQueueAndOfNoOtherEachTime() {
+    void aPauseIsReportedForItsQueueOnlyAndEachTime() {
         assertThat(admin().pause(queue, pause)).isTrue();
 
         assertThat(paused(queue)).isEqualTo(pause);
@@ -41,7 +41,7 @@ abstract class PauseContract extends ContractPart {
     }
 
     @Test
-    void aPauseHidesNeitherWhatIsNextNorWhatIsDue() {
+    void aPauseHidesNeitherNextNorDueTimers() {
         StoredTimer timer = given(timer("a"));
 
         admin().pause(queue, pause);
@@ -83,7 +83,7 @@ abstract class PauseContract extends ContractPart {
     }
 
     @Test
-    void ofOperatorsThatRaceOnePauses() {
+    void oneOfSeveralConcurrentOperatorsPauses() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String raced = unique("q");
 

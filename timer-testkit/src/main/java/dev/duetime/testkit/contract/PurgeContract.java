@@ -55,7 +55,7 @@ abstract class PurgeContract extends ContractPart {
     }
 
     @Test
-    void theTimeOfTheEndCountsNotThatOfTheDueTimeOrSchedule() {
+    void theEndOfATimerDecidesNotItsDueTimeOrSchedule() {
         StoredTimer timer = given(timer("a").dueAt(NOW.minusSeconds(99)).registeredAt(NOW.minusSeconds(999)));
         store().settle(List.of(new Ended(timer.key(), timer.generation(), TimerState.REACHED, NOW, 1, null)));
 

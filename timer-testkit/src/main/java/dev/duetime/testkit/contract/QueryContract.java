@@ -114,7 +114,7 @@ abstract class QueryContract extends ContractPart {
     }
 
     @Test
-    void aTimeFindsTimersDueFromItsBeginningToBeforeItsEnd() {
+    void aTimeRangeFindsTimersFromItsBeginningToBeforeItsEnd() {
         given(timer("before").dueAt(NOW.minus(TICK)));
         given(timer("begin").dueAt(NOW));
         given(timer("within").dueAt(NOW.plus(TICK)));
@@ -130,7 +130,7 @@ abstract class QueryContract extends ContractPart {
     }
 
     @Test
-    void aTimeMayHaveOneEndOnly() {
+    void aTimeRangeMayHaveOneBoundOnly() {
         given(timer("a").dueAt(NOW.minus(TICK)));
         given(timer("b").dueAt(NOW));
 

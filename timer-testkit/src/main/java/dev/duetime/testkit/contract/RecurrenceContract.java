@@ -22,7 +22,7 @@ abstract class RecurrenceContract extends RecurrencePart {
     }
 
     @Test
-    void aRepeatIsUnchangedWhateverOccurrenceStands() {
+    void aRepeatIsUnchangedForEachCurrentOccurrence() {
         StoredTimer first = given(hourly("a").expiresAt(NOW.plusSeconds(5)));
         store().settle(List.of(new Moved(
                 first.key(),
@@ -62,7 +62,7 @@ abstract class RecurrenceContract extends RecurrencePart {
     }
 
     @Test
-    void otherContentKeepsTheOccurrenceThatStandsAndThePreviousOne() {
+    void otherContentKeepsTheCurrentAndThePreviousOccurrence() {
         StoredTimer first = given(hourly("a").expiresAt(NOW.plusSeconds(5)));
         StoredTimer standing = movedTo(first, NEXT);
         NewTimer changed = hourly("a")
@@ -78,7 +78,7 @@ abstract class RecurrenceContract extends RecurrencePart {
     }
 
     @Test
-    void anotherWayToCatchUpKeepsTheOccurrenceThatStands() {
+    void anotherCatchUpKeepsTheCurrentOccurrence() {
         movedTo(given(hourly("a")), NEXT);
         NewTimer all = hourly("a")
                 .recurrence(HOURLY)
@@ -112,7 +112,7 @@ abstract class RecurrenceContract extends RecurrencePart {
     }
 
     @Test
-    void aTimerThatRecursNoMoreForgetsThePreviousOne() {
+    void aTimerThatNoLongerRecursForgetsThePreviousOne() {
         movedTo(given(hourly("a")), NEXT);
         NewTimer once = timer("a").dueAt(NEXT).build();
 
@@ -144,7 +144,7 @@ abstract class RecurrenceContract extends RecurrencePart {
     }
 
     @Test
-    void aRecurringTimerIsCancelledThoughItsOccurrenceIsInDelivery() {
+    void aRecurringTimerIsCancelledEvenIfItsOccurrenceIsInDelivery() {
         StoredTimer timer = given(hourly("a"));
 
         assertThat(store().cancel(timer.key(), NOW, OptionalLong.of(timer.generation())))

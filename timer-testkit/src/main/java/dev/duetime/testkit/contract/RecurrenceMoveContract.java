@@ -108,7 +108,7 @@ abstract class RecurrenceMoveContract extends RecurrencePart {
     }
 
     @Test
-    void aMoveTouchesNoTimerOfAnotherTenantThoughItsGenerationIsTheSame() {
+    void aMoveChangesNoTimerOfAnotherTenantWithTheSameGeneration() {
         NewTimer moved = hourly("a").build();
         NewTimer other = new NewTimer(
                 TimerKey.of(otherTenant, moved.key().timerId()),

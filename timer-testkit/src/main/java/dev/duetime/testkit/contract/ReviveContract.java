@@ -60,7 +60,7 @@ abstract class ReviveContract extends ContractPart {
     }
 
     @Test
-    void timersInOtherStatesArePassedOver() {
+    void timersInOtherStatesAreSkipped() {
         StoredTimer scheduled = given(timer("a"));
         List<StoredTimer> ended = Arrays.asList(
                 given(timer("b"), TimerState.REACHED),
@@ -75,7 +75,7 @@ abstract class ReviveContract extends ContractPart {
     }
 
     @Test
-    void aTimerThatDiedInAnotherGenerationIsPassedOver() {
+    void aTimerThatDiedInAnotherGenerationIsSkipped() {
         StoredTimer first = given(timer("a"), TimerState.DEAD);
         StoredTimer second = given(timer("a").rearm(), TimerState.DEAD);
 
@@ -85,7 +85,7 @@ abstract class ReviveContract extends ContractPart {
     }
 
     @Test
-    void anAbsentTimerIsPassedOverAndOthersAreRevivedAllTheSame() {
+    void anAbsentTimerIsSkippedAndOthersAreRevived() {
         StoredTimer dead = given(timer("b"), TimerState.DEAD);
         Revival absent = new Revival(key("a"), 1, GENERATIONS.incrementAndGet());
 
@@ -124,7 +124,7 @@ abstract class ReviveContract extends ContractPart {
     }
 
     @Test
-    void operatorsThatRaceReviveEachTimerOnce() {
+    void concurrentOperatorsReviveEachTimerOnce() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String prefix = "r" + round + "-";
             List<StoredTimer> dead = IntStream.range(0, 20)

@@ -162,7 +162,7 @@ abstract class ScheduleBatchContract extends ContractPart {
     }
 
     @Test
-    void aKeyGivenAHundredTimesIsLeftByTheLast() {
+    void theLastOfAHundredSchedulesOfAKeyWins() {
         List<NewTimer> batch = IntStream.range(0, 100)
                 .mapToObj(i -> timer("a").payload("p" + i).build())
                 .toList();

@@ -34,7 +34,7 @@ abstract class ScheduleContract extends ContractPart {
     }
 
     @Test
-    void aScheduleLeavesAllOtherTimersAsTheyAre() {
+    void aScheduleChangesNoOtherTimer() {
         StoredTimer neighbour = given(full("b"));
         StoredTimer ofOtherTenant = given(timer(TimerKey.of(otherTenant, "a")));
 
@@ -89,7 +89,7 @@ abstract class ScheduleContract extends ContractPart {
     }
 
     @Test
-    void aRepeatWithOtherTraceHeadersIsUnchangedAndLeavesThoseThatStand() {
+    void aRepeatWithOtherTraceHeadersIsUnchangedAndKeepsTheStoredOnes() {
         List<Map<String, String>> contexts = List.of(
                 Map.of(),
                 Map.of("traceparent", "00-1-1-01"),
@@ -112,7 +112,7 @@ abstract class ScheduleContract extends ContractPart {
     }
 
     @Test
-    void aRescheduleTakesItsTraceHeadersAndTheyHideNoChangeOfOthers() {
+    void aRescheduleStoresItsTraceHeadersWhichHideNoOtherChange() {
         Map<String, String> trace = Map.of("traceparent", "00-1-1-01");
         Map<String, String> otherTrace = Map.of("traceparent", "00-2-2-01");
         given(full("a").headers(both(Map.of("h", "1"), trace)));
@@ -155,7 +155,7 @@ abstract class ScheduleContract extends ContractPart {
     }
 
     @Test
-    void contentThatAppearsReschedules() {
+    void addedContentReschedules() {
         changes().forEach((what, change) -> {
             String id = "appeared " + what;
             given(timer(id));
@@ -167,7 +167,7 @@ abstract class ScheduleContract extends ContractPart {
     }
 
     @Test
-    void contentThatIsGoneReschedules() {
+    void removedContentReschedules() {
         Map<String, UnaryOperator<TimerDraft>> gone = new LinkedHashMap<>();
         gone.put("expiresAt", draft -> draft.expiresAt(null));
         gone.put("payload", draft -> draft.payload(""));

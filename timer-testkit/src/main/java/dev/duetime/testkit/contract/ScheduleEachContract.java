@@ -73,7 +73,7 @@ abstract class ScheduleEachContract extends ContractPart {
     }
 
     @Test
-    void ofEqualSchedulesThatRaceOneCreatesEachKeyAndAllNameItsGeneration() {
+    void oneOfSeveralEqualSchedulesCreatesEachKeyAndAllNameItsGeneration() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String prefix = "r" + round + "-";
 

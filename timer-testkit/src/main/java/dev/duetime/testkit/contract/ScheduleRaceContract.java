@@ -25,7 +25,7 @@ abstract class ScheduleRaceContract extends ContractPart {
     }
 
     @Test
-    void ofEqualSchedulesOneCreatesAndAllNameItsGeneration() {
+    void oneOfSeveralEqualSchedulesCreatesAndAllNameItsGeneration() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "a" + round;
 
@@ -39,7 +39,7 @@ abstract class ScheduleRaceContract extends ContractPart {
     }
 
     @Test
-    void ofDifferentSchedulesOneCreatesAndTheLastStands() {
+    void oneOfSeveralDifferentSchedulesCreatesAndTheLastWins() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "a" + round;
             List<NewTimer> timers = IntStream.range(0, Race.THREADS)
@@ -59,7 +59,7 @@ abstract class ScheduleRaceContract extends ContractPart {
     }
 
     @Test
-    void ofSchedulesWithTwoContentsEachResultNamesAGenerationOfItsOwnContent() {
+    void eachConcurrentScheduleNamesAGenerationOfItsOwnContent() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "a" + round;
             List<NewTimer> timers = IntStream.range(0, Race.THREADS)
@@ -81,7 +81,7 @@ abstract class ScheduleRaceContract extends ContractPart {
     }
 
     @Test
-    void ofSchedulesOfACancelledKeyOneCreates() {
+    void oneOfSeveralSchedulesCreatesACancelledKey() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "a" + round;
             given(timer(id), TimerState.CANCELLED);

@@ -109,7 +109,7 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void anOutcomeOfAGenerationThatNeverStoodIsPassedOver() {
+    void anOutcomeOfAnUnknownGenerationIsSkipped() {
         StoredTimer timer = given(timer("a"));
 
         for (long generation : new long[] {0, timer.generation() - 1, timer.generation() + 1, (1L << 62) - 1}) {
@@ -125,7 +125,7 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void anOutcomeOfATimerThatHasEndedIsPassedOver() {
+    void anOutcomeOfAnEndedTimerIsSkipped() {
         for (TimerState state : TERMINAL) {
             StoredTimer before = given(timer(state.name()), state);
             eachKindOfOutcome().forEach(outcome -> {
@@ -136,7 +136,7 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void anOutcomeOfACancelledTimerIsPassedOver() {
+    void anOutcomeOfACancelledTimerIsSkipped() {
         StoredTimer delivered = given(timer("a"));
         store().cancel(key("a"), NOW);
         StoredTimer cancelled = stored("a");
@@ -149,7 +149,7 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void anOutcomeOfARearmedTimerIsPassedOver() {
+    void anOutcomeOfARearmedTimerIsSkipped() {
         StoredTimer old = given(timer("a"), TimerState.REACHED);
         StoredTimer rearmed = given(timer("a").rearm());
 
@@ -161,7 +161,7 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void anOutcomeOfAnAbsentTimerIsPassedOver() {
+    void anOutcomeOfAnAbsentTimerIsSkipped() {
         StoredTimer deleted = given(timer("a"));
         store().settle(List.of(deleted(deleted)));
 
@@ -187,7 +187,7 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void outcomesOfAllKindsAreWrittenDownTogetherAndTheStaleOnesPassedOver() {
+    void outcomesOfAllKindsAreWrittenTogetherAndStaleOnesSkipped() {
         StoredTimer ended = given(timer("ended"));
         StoredTimer stale = given(timer("stale"));
         StoredTimer newer = given(timer("stale").payload("newer"));
@@ -229,7 +229,7 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void tenThousandOutcomesAreWrittenDownAtOnce() {
+    void tenThousandOutcomesAreWrittenAtOnce() {
         List<NewTimer> timers = IntStream.range(0, MANY)
                 .mapToObj(i -> timer(i % 2 == 0 ? key("a" + i) : TimerKey.of(otherTenant, "a" + i))
                         .shard(i % 5)

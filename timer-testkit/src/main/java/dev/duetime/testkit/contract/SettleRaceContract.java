@@ -65,7 +65,7 @@ abstract class SettleRaceContract extends ContractPart {
     }
 
     @Test
-    void aRepeatDoesNotHoldASettlementUp() {
+    void aRepeatDoesNotDelayASettlement() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "a" + round;
             StoredTimer delivered = given(timer(id));

@@ -30,7 +30,7 @@ abstract class StartContract extends ContractPart {
     }
 
     @Test
-    void aScheduledTimerIsMarkedAndLeftAsItIsElse() {
+    void startMarksATimerAndChangesNothingElse() {
         StoredTimer timer = given(full("a").step("one").dueAt(NOW));
 
         assertThat(start(timer)).isTrue();
@@ -42,7 +42,7 @@ abstract class StartContract extends ContractPart {
     }
 
     @Test
-    void whatIsNotScheduledWithTheGenerationIsNotMarked() {
+    void aTimerOfAnotherGenerationOrStateIsNotMarked() {
         StoredTimer timer = given(timer("a").correlationKey("key"));
 
         assertThat(store().start(timer.key(), timer.generation() + 1, NOW)).isFalse();
@@ -60,7 +60,7 @@ abstract class StartContract extends ContractPart {
     }
 
     @Test
-    void onlyTheOneThatStartedIsNotOfferedAnyMore() {
+    void onlyTheStartedTodoIsNoLongerOffered() {
         StoredTimer first = given(timer("a").step("one").correlationKey("key"));
         StoredTimer second = given(timer("b").step("one").correlationKey("key"));
 

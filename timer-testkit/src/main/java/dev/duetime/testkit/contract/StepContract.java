@@ -23,7 +23,7 @@ abstract class StepContract extends ContractPart {
     }
 
     @Test
-    void aStepIsStoredAndReadEverywhere() {
+    void everyReadReturnsTheStep() {
         NewTimer todo = full("a").step("send: \u00FC \uD83D\uDCE7").dueAt(NOW).build();
 
         assertThat(schedule(todo)).isEqualTo(said(todo, ScheduleOutcome.CREATED));
@@ -39,7 +39,7 @@ abstract class StepContract extends ContractPart {
     }
 
     @Test
-    void aRepeatOfATodoIsUnchangedWhateverItSays() {
+    void aRepeatOfATodoIsUnchangedWhateverItsContent() {
         StoredTimer todo = given(full("a").step("one"));
 
         List.of(
@@ -67,7 +67,7 @@ abstract class StepContract extends ContractPart {
     }
 
     @Test
-    void aTodoInABatchIsUnchangedBesideATimerThatIsRescheduled() {
+    void aTodoIsUnchangedInABatchWithARescheduledTimer() {
         StoredTimer todo = given(timer("todo").step("one"));
         given(timer("timer"));
         NewTimer moved = timer("timer").payload("other").build();

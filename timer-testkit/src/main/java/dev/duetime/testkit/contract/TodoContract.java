@@ -29,7 +29,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void anItemThatWasPutIsFoundWithEachMicrosecond() {
+    void anItemIsStoredToTheMicrosecond() {
         ListItem item = item("a", NOW.plus(TICK));
 
         put(item);
@@ -74,7 +74,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void ofSeveralItemsOfOneKeyInABatchTheLastCounts() {
+    void theLastItemOfAKeyInABatchWins() {
         put(item("a", NOW), item("b", NOW), item("a", NOW.plus(TICK)));
 
         assertThat(overdue(Instant.MAX)).containsExactly(item("b", NOW), item("a", NOW.plus(TICK)));
@@ -129,7 +129,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void theOldestAreFirstAndPagesFollowEachOtherWithoutGapOrRepeat() {
+    void pagesReturnTheOldestFirstWithoutGapOrRepeat() {
         List<ListItem> items = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             items.add(item("i%02d".formatted(i), NOW.minus(TICK.multipliedBy(i % 5))));
@@ -154,7 +154,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void aPageBeginsAfterAnItemThoughThatIsGoneOrMoved() {
+    void aPageBeginsAfterAnItemEvenIfItWasRemovedOrMoved() {
         put(item("a", NOW), item("b", NOW), item("c", NOW), item("d", NOW.plus(TICK)));
         remove("a");
         put(item("b", NOW.minus(TICK)));
@@ -166,7 +166,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void aPageAfterWhatIsNotOverdueYetIsEmpty() {
+    void aPageAfterAnItemThatIsNotYetOverdueIsEmpty() {
         put(item("a", NOW), item("b", NOW.plus(TICK)), item("c", NOW.plus(TICK)), item("d", NOW.plusSeconds(1)));
 
         assertThat(todos().overdue(list, NOW, item("b", NOW.plus(TICK)), 10)).isEmpty();
@@ -199,7 +199,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void nothingIsLegalAndDoesNothing() {
+    void emptyCallsAreLegalAndDoNothing() {
         todos().put(List.of());
 
         assertThat(todos().remove(List.of())).isZero();
@@ -220,7 +220,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void ofThoseWhoRaceToRemoveAnItemOneDoes() {
+    void oneOfSeveralConcurrentRemovalsRemovesAnItem() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             ListItem item = item("raced-" + round, NOW);
             put(item);
@@ -233,7 +233,7 @@ abstract class TodoContract extends ContractPart {
     }
 
     @Test
-    void thoseWhoRaceToPutAnItemLeaveOne() {
+    void concurrentPutsLeaveOneItem() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "raced-" + round;
 

@@ -46,7 +46,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void aBatchTellsThemApart() {
+    void aBatchDistinguishesThem() {
         StoredTimer standing = given(timer(todo).step("one"));
         NewTimer fresh = timer(timer).build();
 
@@ -55,7 +55,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void aTimerIsMovedToAnotherQueueBesideATodoThere() {
+    void aTimerMovesToAQueueWithATodoOfTheSameId() {
         given(timer(timer));
         StoredTimer standing = given(timer(otherTodo).queue(otherQueue).step("one"));
         NewTimer moved = timer(timer).queue(otherQueue).build();
@@ -66,7 +66,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void cancellingOneLeavesTheOthersAlone() {
+    void cancellingOneChangesNoOther() {
         given(timer(timer));
         StoredTimer standing = given(timer(otherTodo).step("one"));
 
@@ -117,7 +117,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void theLatestOfOneTimeIsTheOneWithTheGreatestScope() {
+    void theGreatestScopeIsTheLatestOfOneDueTime() {
         given(timer(timer).correlationKey("k"));
         StoredTimer latest = given(timer(todo).correlationKey("k").step("one"));
 

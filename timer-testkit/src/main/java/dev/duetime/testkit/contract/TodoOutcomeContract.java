@@ -30,7 +30,7 @@ public abstract class TodoOutcomeContract {
     protected abstract ScheduleStore store();
 
     @TestFactory
-    Stream<DynamicTest> eachOutcomeWritesWhatItSaysAndRunsAgainWhenItSays() {
+    Stream<DynamicTest> eachOutcomeWritesAndRepeatsAsTheTableSays() {
         return rows().stream()
                 .map(row -> DynamicTest.dynamicTest(row.outcome, () -> new TodoOutcomeRow(store(), row).check()));
     }

@@ -206,7 +206,7 @@ abstract class TransactionContract extends ContractPart {
     }
 
     @Test
-    void afterARollbackTheStoreWorksOn() {
+    void theStoreStillWorksAfterARollback() {
         rolledBack(writes -> writes.schedule(List.of(timer("a").build())));
 
         NewTimer timer = timer("a").payload("later").build();

@@ -35,7 +35,7 @@ class CheckedDataSourceTest {
     };
 
     @Test
-    void whatItThrowsIsAStoreException() {
+    void anExceptionOfThePoolIsAStoreException() {
         JdbcScheduleStore store = JdbcScheduleStore.of(faulty);
         Scheduler scheduler = Scheduler.builder().store(store).build();
         fault.set(new IllegalStateException("secret-4711"));
@@ -52,7 +52,7 @@ class CheckedDataSourceTest {
     }
 
     @Test
-    void soItIsWhenTheStoreIsOpened() {
+    void anExceptionOfThePoolDuringOpeningIsAStoreException() {
         fault.set(new IllegalStateException("x"));
 
         assertThatThrownBy(() -> JdbcScheduleStore.of(faulty))

@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailuresTest {
 
     @Test
-    void anErrorOfTheDataIsToldByItsCodes() {
+    void anErrorCausedByDataIsShownByItsCodes() {
         StoreException told = told(new SQLException("Duplicate entry 'secret' for key 'x'", "23000", 1062));
 
         assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE 23000, code 1062");
     }
 
     @Test
-    void ofAnyOtherErrorTheFirstLineIsTold() {
+    void anyOtherErrorIsShownByItsFirstLine() {
         StoreException told = told(new SQLException("ERROR: deadlock detected\n  Detail: secret", "40P01", 0));
 
         assertThat(told)
@@ -39,7 +39,7 @@ class FailuresTest {
     }
 
     @Test
-    void theReasonOfALostConnectionIsKeptAndThatOfAnErrorOfTheDataIsNot() {
+    void theReasonIsKeptForALostConnectionButNotForBadData() {
         ConnectException refused = new ConnectException("refused");
 
         assertThat(told(new SQLException("gone", "08001", refused))).hasRootCause(refused);
@@ -49,7 +49,7 @@ class FailuresTest {
     }
 
     @Test
-    void theWholeChainOfCausesIsToldOnce() {
+    void theWholeChainOfCausesIsShownOnce() {
         SQLException role = new SQLException("FATAL: role \"app\" is not permitted to log in", "28000");
         SQLException pool = new SQLTransientConnectionException("pool - Connection is not available", "28000", role);
         pool.setNextException(role);
@@ -64,7 +64,7 @@ class FailuresTest {
     }
 
     @Test
-    void theStatementOfABatchAndWhatABoundValueIsAreNotTold() {
+    void aBatchErrorShowsNeitherStatementNorBoundValues() {
         SQLException reason = new SQLException("ERROR: cannot execute INSERT in a read-only transaction", "25006");
         SQLException batch = new BatchUpdateException(
                 "Batch entry 0 INSERT INTO x VALUES ('secret') was aborted: ERROR: cannot",
@@ -82,7 +82,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"22001", "23505", "44000", "45000", "P0001", "ZZ001", "HY000", "01000"})
-    void whatDataOrATriggerMayHaveCausedIsToldByItsCodes(String state) {
+    void anErrorOfDataOrATriggerIsShownByItsCodes(String state) {
         StoreException told = told(new SQLException("secret", state, 7));
 
         assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE %s, code 7", state);
@@ -90,7 +90,7 @@ class FailuresTest {
     }
 
     @Test
-    void aPasswordInAUrlIsNotTold() {
+    void aPasswordInAUrlIsNotShown() {
         assertThat(told(new SQLException(
                         "No suitable driver found for jdbc:h2:x;USER=sa;PASSWORD=top/se@cret;MODE=y", "08001")))
                 .hasMessageContaining("jdbc:h2:x;USER=sa;PASSWORD=…;MODE=y");
@@ -99,13 +99,13 @@ class FailuresTest {
     }
 
     @Test
-    void whatFlywaySaysIsOneLine() {
+    void aMessageOfFlywayIsShownOnOneLine() {
         assertThat(Failures.of("migrate", "schema", new FlywayException("Validate failed:\n  checksum\n -> x")))
                 .hasMessage("migrate schema failed: FlywayException: Validate failed: checksum -> x");
     }
 
     @Test
-    void whatIsInTheWayIsFoundAnywhereInTheChain() {
+    void aCollisionIsFoundAnywhereInTheChain() {
         SQLException busy = new SQLException("busy", null, 5);
         SQLException next = new SQLException("batch", null, 0);
         next.setNextException(busy);

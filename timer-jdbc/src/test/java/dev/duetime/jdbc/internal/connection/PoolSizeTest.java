@@ -19,14 +19,14 @@ class PoolSizeTest {
     }
 
     @Test
-    void aKnownPoolTellsItsSize() {
+    void theSizeOfAKnownPoolIsFound() {
         try (HikariDataSource pool = hikari()) {
             assertThat(PoolSize.of(pool)).hasValue(7);
         }
     }
 
     @Test
-    void aPoolTellsItsSizeBehindWrappers() {
+    void theSizeOfAWrappedPoolIsFound() {
         try (HikariDataSource pool = hikari()) {
             DataSource wrapped = new LazyConnectionDataSourceProxy(new TransactionAwareDataSourceProxy(pool));
             assertThat(PoolSize.of(wrapped)).hasValue(7);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DistributedDialectTest {
 
     @Test
-    void oneServerIsFoundToBeOne() throws SQLException {
+    void aSingleServerIsRecognised() throws SQLException {
         try (FreshDatabases databases = Database.POSTGRESQL.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 Connection connection = pool.getConnection()) {
@@ -44,7 +44,7 @@ class DistributedDialectTest {
     }
 
     @Test
-    void whatTheUserSaysWins() throws SQLException {
+    void theUsersSettingWins() throws SQLException {
         assertThat(namesTenants(Dialect.of(postgres(found(true)), false))).isFalse();
         assertThat(namesTenants(Dialect.of(postgres(found(false)), true))).isTrue();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class DuePageTest {
 
     @Test
-    void whatIsReadInFullIsReturnedInFull() {
+    void aFullReadIsReturnedInFull() {
         DuePage page = page(4, 3, row(0, 1), row(1, 2), row(0, 3));
 
         assertThat(times(page)).containsExactly(1L, 2L, 3L);
@@ -35,7 +35,7 @@ class DuePageTest {
     }
 
     @Test
-    void whatIsLaterThanTheEndOfAShardThatWasCutOffWaits() {
+    void timersLaterThanTheEndOfACutOffShardWait() {
         // Shard 0 was cut off after 3: its next one may be as early as that, but not earlier.
         DuePage page = page(10, 2, row(0, 1), row(1, 2), row(0, 3), row(1, 3), row(2, 4), row(2, 5));
 
@@ -44,7 +44,7 @@ class DuePageTest {
     }
 
     @Test
-    void aShardThatFillsItsShareAloneIsMeagre() {
+    void aPageWithOneFullShardIsMeagre() {
         assertThat(page(10, 2, row(0, 1), row(0, 2)).isMeagre()).isTrue();
         assertThat(page(4, 2, row(0, 1), row(0, 2)).isMeagre()).isFalse();
     }
@@ -60,7 +60,7 @@ class DuePageTest {
     }
 
     @Test
-    void theShareIsThePartAndThreeDeviationsButNoMoreThanIsReadInAll() {
+    void theShareOfAShardHasAMarginOfThreeDeviations() {
         assertThat(DuePage.share(query(500, 64))).isEqualTo(20);
         assertThat(DuePage.share(query(500, 4))).isEqualTo(160);
         assertThat(DuePage.share(query(2000, 64))).isEqualTo(49);

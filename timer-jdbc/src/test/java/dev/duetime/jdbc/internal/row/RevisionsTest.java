@@ -33,7 +33,7 @@ class RevisionsTest {
     }
 
     @Test
-    void whatIsAbsentWasHeldBack() {
+    void anAbsentTimerWasHeldBack() {
         assertThat(Revisions.of(TIMERS, List.of(new Written(70, 0), new Written(50, 0))))
                 .containsExactly(0, Revisions.HELD_BACK, 0);
         assertThat(Revisions.of(TIMERS, List.of(new Written(50, 0))))

@@ -18,7 +18,7 @@ class DriverStatementTest {
     }
 
     @Test
-    void repetitionsAreTold() {
+    void repetitionsAreNumbered() {
         String repeated = SqlFile.parse("name", """
             SELECT :queue, * FROM t WHERE x IN (
                 -- each shard, joined by ,

@@ -24,14 +24,14 @@ class SlowPlanReplacementTest {
     }
 
     @Test
-    void aSlowOneGetsAnotherText() {
+    void aSlowStatementGetsAnotherText() {
         assertThat(run(Duration.ofMillis(21))).isEqualTo("SELECT 1");
         assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1 /* plan 1 */");
         assertThat(run(Duration.ZERO)).isEqualTo("SELECT 1 /* plan 1 */");
     }
 
     @Test
-    void oneThatStaysSlowGetsAnotherTextOnceAMinute() {
+    void aStatementThatStaysSlowGetsAnotherTextOnceAMinute() {
         for (int i = 0; i < 60; i++) {
             run(Duration.ofSeconds(1));
         }

@@ -52,7 +52,7 @@ class SqlFileTest {
             "WHERE x = 1\n  -- if a\n  AND a = :a\n  -- end\n  -- if b\n  AND b = :b\n  -- end\n";
 
     @Test
-    void aConditionThatIsNotAskedForIsLeftOut() {
+    void anUnusedConditionIsLeftOut() {
         assertThat(SqlFile.parse("find", CONDITIONAL, "b"::equals).once())
                 .isEqualTo("/* duetime find */ WHERE x = 1 AND b = :b");
         assertThat(SqlFile.parse("find", CONDITIONAL, unused -> false).once())
@@ -60,7 +60,7 @@ class SqlFileTest {
     }
 
     @Test
-    void aFileAsItStandsHasAllConditions() {
+    void anUnchangedFileHasAllConditions() {
         assertThat(SqlFile.parse("find", CONDITIONAL).once())
                 .isEqualTo("/* duetime find */ WHERE x = 1 AND a = :a AND b = :b");
     }
