@@ -212,7 +212,7 @@ public final class RetryPolicy {
                 } else if (delay != null && !delay.isNegative()) {
                     return delay;
                 } else {
-                    warn("returned " + delay);
+                    warn("must be at least PT0S but was " + delay);
                 }
                 return null;
             }
@@ -228,7 +228,7 @@ public final class RetryPolicy {
             private void warn(String what) {
                 if (said.compareAndSet(false, true)) {
                     LOG.warn(
-                            "retry delay {} {}, exponential delays are used instead; this is logged once",
+                            "retry delay of {} {}; exponential delays are used instead, and this is logged once",
                             function.getClass().getName(),
                             what);
                 }

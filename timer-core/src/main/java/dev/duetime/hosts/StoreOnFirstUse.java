@@ -6,6 +6,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -82,7 +83,8 @@ final class StoreOnFirstUse implements ScheduleStore {
             ScheduleStore now = Objects.requireNonNull(opener.get(), "store");
             opened = now;
             return now;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            UserCode.rethrowFatal(e);
             StoreException why = e instanceof StoreException own ? own : new StoreException("open", "store", e);
             failure = why;
             throw why;

@@ -24,7 +24,7 @@ class ArchitectureTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final String PAGE = read(ROOT.resolve("docs/architecture.md"));
     private static final Rooms ROOMS = Rooms.of(PAGE);
-    private static final List<JavaClass> CLASSES = new ClassFileImporter()
+    static final List<JavaClass> CLASSES = new ClassFileImporter()
             .importPaths(modules().toArray(Path[]::new)).stream()
                     .filter(each -> each.getPackageName().startsWith("dev.duetime"))
                     .filter(each -> !each.getSimpleName().endsWith("-info"))
@@ -98,7 +98,7 @@ class ArchitectureTest {
                 .allSatisfy(each -> assertThat(known).contains(each));
     }
 
-    private static String topLevel(JavaClass type) {
+    static String topLevel(JavaClass type) {
         String name = type.getName().substring(type.getPackageName().length() + 1);
         int nested = name.indexOf('$');
         return nested < 0 ? name : name.substring(0, nested);
