@@ -1,4 +1,4 @@
-/** What several packages and modules of ours share and no user needs; exported to our own modules only. */
+/** Limits, times, hashes, texts and JSON fields that several of our packages and modules share. Not for users. */
 @NullMarked
 package dev.duetime.internal;
 

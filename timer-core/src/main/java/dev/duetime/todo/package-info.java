@@ -1,7 +1,6 @@
 /**
- * Durable todo queues: {@link dev.duetime.todo.TodoQueue} runs what is {@linkplain dev.duetime.todo.NewTodo enqueued}
- * by handlers in process, step by step, each step durable before the next begins. Builds upon the scheduler; nothing
- * builds upon it.
+ * Todo queues: durable work that handlers run in this process. {@linkplain dev.duetime.todo.NewTodo A todo} runs step by
+ * step, and each step is durable before the next one begins.
  */
 @NullMarked
 package dev.duetime.todo;

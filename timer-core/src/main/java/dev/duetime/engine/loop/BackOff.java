@@ -18,7 +18,7 @@ final class BackOff {
     private final Clock clock;
     private final Outage store;
 
-    // Both must lie ahead: the time may be set back, the count of nanoseconds is not.
+    // The back-off is over only when both times have passed: the clock may be set back, but nanoseconds are not.
     private Instant until = Instant.MIN;
     private long untilNanos;
 
@@ -27,20 +27,20 @@ final class BackOff {
         store = new Outage(node.listeners().availability(Availability.STORE), node.random());
     }
 
-    /** Returns whether the loop must leave the queue alone. */
+    /** Returns whether the loop must not use the store or the publisher now. */
     boolean isOn() {
         return clock.now().isBefore(until) && clock.nanoTime() - untilNanos < 0;
     }
 
     /**
-     * Returns when the next turn is: at the end, or earlier if the delivery needs one. Upkeep that is due by now waits
-     * for the end, or the loop would never let time pass.
+     * Returns when the next turn is: at the end of the back-off, or earlier if the delivery has upkeep to do. Upkeep
+     * that is due now waits until the end, because otherwise the loop would never let time pass.
      */
     Instant nextTurn(Instant upkeep) {
         return upkeep.isAfter(clock.now()) ? Times.earlier(until, upkeep) : until;
     }
 
-    /** Sets until when the loop leaves the queue alone; {@link Instant#MIN} for not at all. */
+    /** Sets the end of the back-off; {@link Instant#MIN} for no back-off. */
     void until(Instant end) {
         Instant now = clock.now();
         until = end;
@@ -58,7 +58,7 @@ final class BackOff {
         store.over(clock.now());
     }
 
-    /** Returns the failures of the store in a row, if its last call was one. Called by any thread. */
+    /** Returns the store's failures in a row; none if its last call succeeded. Called by any thread. */
     @Nullable
     OngoingOutage storeOutage() {
         return store.ongoing();

@@ -8,14 +8,14 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The timers that were scheduled inside a caller's transaction, whose commit is not seen. From the due time on, the
- * loop asks for such a timer after 2, 4, 8 … ms. Once these waits reach the poll interval, polling takes over.
- * Thread-safe.
+ * The timers that were scheduled inside a caller's transaction. The loop does not see its commit. So from the due time
+ * on, it asks the store for such a timer after 2, 4, 8 … ms. Once these waits reach the poll interval, polling takes
+ * over. Thread-safe.
  */
 final class CommitHints {
     private static final Duration FIRST = Duration.ofMillis(2);
     /**
-     * Beyond this the polling interval has to do; a program with so many open transactions polls all the time anyway.
+     * Beyond this number the poll interval must do: a program with so many open transactions polls all the time anyway.
      */
     private static final int MOST = 1_000;
 
@@ -29,7 +29,7 @@ final class CommitHints {
         this.pollInterval = pollInterval;
     }
 
-    /** Remembers a timer and returns when the loop is to look first, or {@link Instant#MAX} if polling will do. */
+    /** Remembers a timer. Returns when the loop must ask first; {@link Instant#MAX} if polling is enough. */
     Instant add(Instant dueAt, Instant now) {
         if (dueAt.isAfter(now.plus(pollInterval))) {
             return Instant.MAX;
@@ -46,7 +46,7 @@ final class CommitHints {
         }
     }
 
-    /** Returns when to look next, having looked at {@code now}. */
+    /** Returns when to ask next, after the store was asked at {@code now}. */
     Instant next(Instant now) {
         lock.lock();
         try {

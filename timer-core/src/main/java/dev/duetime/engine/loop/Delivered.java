@@ -6,9 +6,9 @@ import java.time.Instant;
 /**
  * The consequences of a delivery for the next read.
  *
- * @param backOffUntil until when the loop leaves the queue alone; {@link Instant#MIN} if it need not
+ * @param backOffUntil the end of the back-off; {@link Instant#MIN} for no back-off
  * @param readsOn whether to read again at once, without asking the store when the next timer is due
- * @param passesOverFor for how long to ask only for timers that are due later than this read: those that were read stay
- *     due, and cannot be delivered now. Zero if there are none
+ * @param passesOverFor for how long to ask only for timers that are due later than this read, because the timers of
+ *     this read stay due and cannot be delivered now; zero if there are none
  */
 public record Delivered(Instant backOffUntil, boolean readsOn, Duration passesOverFor) {}

@@ -6,35 +6,35 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The life of a queue's delivery, with the threads that it may have besides the loop. Thread-safe. */
+/** The life of a queue's delivery, including threads that it may have besides the loop. Thread-safe. */
 public interface DeliveryLife {
 
     /**
      * Starts the threads.
      *
-     * @param loop called when the queue's loop must read a timer that is due at that time; {@link Instant#MAX} for a
-     *     turn that need not read
+     * @param loop called with a due time when the queue's loop must read the timer of that time; {@link Instant#MAX}
+     *     asks for a turn without a read
      */
     default void start(Consumer<Instant> loop) {}
 
-    /** Ends the threads before they took anything; they can be started again. */
+    /** Ends the threads before they have begun any work. They can be started again. */
     default void undoStart() {}
 
-    /** Notes that a shard was taken over from a node that vanished: its deliveries may have killed it. */
+    /** Notes that a shard was taken over from a node that vanished. One of its deliveries may have killed that node. */
     void takenOver(int shard, Instant leaseEnded);
 
     /**
-     * Stops what runs on other shards than these, and costs no attempt: this node has lost them, or cannot renew its
-     * leases. Called before the lease ends.
+     * Stops runs on shards that are not among these, without costing an attempt: this node has lost their shards, or
+     * cannot renew its leases. Called before the lease ends.
      */
     default void ownsOnly(Set<Integer> shards) {}
 
-    /** Returns the shards of timers that were read and are not settled. */
+    /** Returns the shards of timers that were read and are not yet settled. */
     Set<Integer> unsettledShards();
 
-    /** Makes the delivery begin nothing more. */
+    /** Lets the delivery begin nothing more. */
     void beginClose();
 
-    /** Waits for the threads, for each no longer than is left; returns whether all have ended. */
+    /** Waits for the threads, together no longer than the given time. Returns whether all have ended. */
     boolean close(Supplier<Duration> left);
 }

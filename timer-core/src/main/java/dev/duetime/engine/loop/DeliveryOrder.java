@@ -15,7 +15,7 @@ public final class DeliveryOrder {
 
     private DeliveryOrder() {}
 
-    /** Recurring timers of one time are ordered by their keys, whichever of them was rescheduled last. */
+    /** Recurring timers of one due time are ordered by their keys, whichever of them was rescheduled last. */
     private static Instant since(StoredTimer timer) {
         return timer.content().recurrence() != null ? Instant.MIN : timer.registeredAt();
     }

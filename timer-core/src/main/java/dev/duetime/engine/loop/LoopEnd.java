@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of a queue's loop: its open outcomes are written, and its shards given back. Thread-safe. */
+/** The end of a queue's loop: its open outcomes are written, and its shards are released. Thread-safe. */
 final class LoopEnd {
     private static final Logger LOG = LoggerFactory.getLogger(LoopEnd.class);
 
@@ -24,7 +24,7 @@ final class LoopEnd {
         this.delivery = delivery;
     }
 
-    /** Makes the turns after the running one do nothing. */
+    /** Makes all turns after the running one do nothing. */
     void beginClose() {
         closing = true;
     }
@@ -33,7 +33,7 @@ final class LoopEnd {
         return closing;
     }
 
-    /** Makes the running turn finish by itself, since nobody waits for it any more. */
+    /** Makes the running turn write its outcomes itself, because nobody waits for it any longer. */
     void finishAfterTurn() {
         finishing = true;
     }
@@ -46,7 +46,7 @@ final class LoopEnd {
         }
     }
 
-    /** Writes open outcomes and gives the shards back, after the last turn; returns whether the store took both. */
+    /** Writes open outcomes and releases the shards, after the last turn. Returns whether the store accepted both. */
     boolean finish() {
         try {
             delivery.settleAll();
@@ -58,7 +58,7 @@ final class LoopEnd {
         }
     }
 
-    /** Writes open outcomes, if the store takes them; returns that no other turn need come. */
+    /** Writes open outcomes if the store is available. Returns that no other turn is needed. */
     Instant settleOpen() {
         try {
             delivery.settleAll();

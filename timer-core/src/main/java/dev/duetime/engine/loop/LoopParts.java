@@ -11,9 +11,9 @@ import dev.duetime.store.ScheduleStore;
  *
  * @param queue the settings of the queue
  * @param node the settings of the node
- * @param store where the timers are
+ * @param store the store of the timers
  * @param clock the time, which also watches the threads of the queue
- * @param owner which shards this node owns
+ * @param owner knows the shards that this node owns
  * @param inFlight the timers in delivery
  * @param pause whether an operator has paused the queue
  */

@@ -3,7 +3,7 @@ package dev.duetime.engine.loop;
 /**
  * The state of a queue's loop between its turns, a class for each part.
  *
- * @param vitals how the loop fares
+ * @param vitals what health reports about the loop
  * @param backOff whether the store or the publisher is unavailable
  * @param nextRead when to read next
  * @param nextTurn when to have the next turn

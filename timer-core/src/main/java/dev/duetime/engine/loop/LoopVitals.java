@@ -3,7 +3,7 @@ package dev.duetime.engine.loop;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The signs of life of a queue's loop. Written by the loop's thread, read by any. */
+/** The signs of life of a queue's loop, for health reports. Written by the loop's thread, read by any thread. */
 final class LoopVitals {
     private volatile @Nullable Instant turnSince;
     private volatile @Nullable Instant lastPoll;
@@ -23,7 +23,7 @@ final class LoopVitals {
         lastPoll = now;
     }
 
-    /** Notes that there is nothing here to poll for. */
+    /** Notes that the node owns no shard of the queue. */
     void ownsNothing() {
         earliest = null;
     }
@@ -38,7 +38,7 @@ final class LoopVitals {
         return lastPoll;
     }
 
-    /** Returns since when the oldest timer has been due, as of the last poll; null if none has. */
+    /** Returns since when the oldest timer has been due, as of the last poll; null if none is due. */
     @Nullable
     Instant oldestDue(Instant now) {
         Instant oldest = earliest;

@@ -8,11 +8,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that watches the loops which it starts. A loop whose thread has ended, or that hangs, cannot report that. A
- * turn that should have begun and did not, or that does not end, shows it. Thread-safe.
+ * A clock that watches the loops which it starts. A loop whose thread has ended, or that hangs, cannot report that. So
+ * the watch looks for a turn that should have begun and did not, or that does not end. Thread-safe.
  */
 public final class LoopWatch implements Clock {
-    /** Shorter than that is no sign of anything. */
+    /** A shorter delay is no sign of a problem. */
     private static final long SHORT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final Duration LONG = Duration.ofDays(1_000);
@@ -34,13 +34,13 @@ public final class LoopWatch implements Clock {
         return clock.nanoTime();
     }
 
-    /** Starts a loop of which no turn may take long. */
+    /** Starts a loop whose turns must not take long. */
     @Override
     public Loop start(String name, Pass pass) {
         return start(name, pass, false);
     }
 
-    /** Starts a loop whose turns may take as long as they like, such as one that calls a user's code. */
+    /** Starts a loop whose turns may take any time, such as one that calls a user's code. */
     public Loop startPatient(String name, Pass pass) {
         return start(name, pass, true);
     }
@@ -53,8 +53,8 @@ public final class LoopWatch implements Clock {
     }
 
     /**
-     * Returns since when a loop has been late for its turn or stuck in it, for the longest time of all; null if none
-     * is.
+     * Returns since when a loop has been late for its turn or stuck in it, taking the one with the longest time; null
+     * if there is none.
      */
     @Nullable
     public Instant stuckSince() {
@@ -66,7 +66,7 @@ public final class LoopWatch implements Clock {
         return longest < SHORT_NANOS ? null : clock.now().minusNanos(longest);
     }
 
-    /** Returns whether a loop has been late for its turn for that long: its thread has ended, or gets no time. */
+    /** Returns whether a loop has been late for its turn for that long: its thread has ended, or gets no CPU time. */
     boolean isLate(Duration limit) {
         long now = clock.nanoTime();
         return loops.stream().anyMatch(loop -> loop.lateNanos(now) > limit.toNanos());
@@ -83,8 +83,8 @@ public final class LoopWatch implements Clock {
         private volatile @Nullable Loop loop;
         private volatile boolean closed;
 
-        // Mutable state, written by the loop's thread and by whoever wakes it. Of two writes at once either may stay:
-        // the loop is then watched from its next turn on.
+        // Mutable state, written by the loop's thread and by threads that wake it. If two threads write at once, either
+        // value may stay: the loop is then watched from its next turn on.
         private volatile Instant dueAt = Instant.MIN;
         private volatile long dueSetNanos = clock.nanoTime();
         private volatile boolean inTurn;
@@ -143,7 +143,8 @@ public final class LoopWatch implements Clock {
         }
 
         /**
-         * Returns how long ago its turn should have begun: no longer than it has known of it, since the time may jump.
+         * Returns how long ago the loop's turn should have begun. The result is no longer than the loop has known of
+         * that turn, because the clock may jump.
          */
         long lateNanos(long now) {
             Instant due = dueAt;
@@ -158,7 +159,7 @@ public final class LoopWatch implements Clock {
             return due.isBefore(time) ? Math.min(known, nanosBetween(due, time)) : 0;
         }
 
-        /** Returns how long its turn has lasted, if it may not last. */
+        /** Returns how long the running turn has lasted, unless it may take any time. */
         long turnNanos(long now) {
             return patient || closed || !inTurn ? 0 : Math.max(0, now - turnBeganNanos);
         }

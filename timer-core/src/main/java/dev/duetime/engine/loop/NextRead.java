@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The memory of when a queue's loop must read next. It asks the store at least once every poll interval; the same
- * statement tells whether the queue is paused. Used by the loop's thread, except {@link #announce}.
+ * The time of a loop's next read. It is known from earlier reads; at least once every poll interval the store is asked.
+ * The same statement reads whether the queue is paused. Used by the loop's thread, except {@link #announce}.
  */
 final class NextRead {
     private final String queue;
@@ -22,7 +22,7 @@ final class NextRead {
     private final ReadPlan plan;
     private final AtomicReference<Instant> announced = new AtomicReference<>(Instant.MIN);
 
-    /** No timer is due before this, as far as the loop's thread knows. */
+    /** No timer is due before this time, as far as the loop's thread knows. */
     private Instant nextDue = Instant.MAX;
 
     /** Timers due up to here were read but cannot be delivered now. The store is asked only for later ones. */
@@ -30,10 +30,10 @@ final class NextRead {
 
     private long passesOverUntilNanos;
 
-    /** When to ask the store again, however busy the loop is. */
+    /** When to ask the store again, even if the loop is busy. */
     private long askAtNanos;
 
-    /** The same while there is no room for a read; else {@link Instant#MAX}. */
+    /** The same while there is no room for a read; {@link Instant#MAX} if there is room. */
     private Instant waitsUntil = Instant.MAX;
 
     NextRead(LoopParts parts, LoopVitals vitals, ReadPlan plan) {
@@ -47,13 +47,13 @@ final class NextRead {
         askAtNanos = clock.nanoTime();
     }
 
-    /** Makes the loop read at that time, or later. Called by any thread. */
+    /** Makes the loop read at that time, or at a later one. Called by any thread. */
     void announce(Instant dueAt) {
         announced.accumulateAndGet(dueAt, Times::earlier);
     }
 
     /**
-     * Returns when to read next. While there is no room, that is when to ask the store again.
+     * Returns when to read next. If there is no room for a read, returns when to ask the store again.
      *
      * @throws dev.duetime.StoreException if the store failed
      */
@@ -75,7 +75,7 @@ final class NextRead {
         return nextDue;
     }
 
-    /** Nothing is read, but a pause is noticed. */
+    /** The store is asked without a read, so that a pause is noticed. */
     private Instant whileThereIsNoRoom(Claim claim, Instant now) {
         if (isTimeToAsk()) {
             ask(claim, now);
@@ -90,7 +90,7 @@ final class NextRead {
         passedOver = isPassingOver() ? passedOver : Instant.MIN;
         Instant wakeAt = pause.read(() -> store.nextDue(queue, claim.shards(), passedOver))
                 .wakeAt();
-        // Older reads may hide timers that were scheduled since, dated in the past.
+        // Older reads may hide timers that were scheduled since with a due time in the past.
         passedOver = isPassingOver() && plan.holdsTimers() ? passedOver : Instant.MIN;
         vitals.polled(now, wakeAt);
         askedAt(clock.nanoTime());
@@ -110,26 +110,26 @@ final class NextRead {
         askAtNanos = nanos + pollInterval.toNanos();
     }
 
-    /** Notes what a delivery means for the next read. */
+    /** Notes the consequences of a delivery for the next read. */
     void after(Delivered delivered, Instant now) {
         nextDue = delivered.readsOn() ? now : Instant.MAX;
         passedOver = delivered.passesOverFor().isZero() ? Instant.MIN : now;
         passesOverUntilNanos = clock.nanoTime() + delivered.passesOverFor().toNanos();
     }
 
-    /** Makes the next turn read: what was read, if anything, is read again. */
+    /** Makes the next turn read. Timers of an abandoned read are read again. */
     void atOnce() {
         nextDue = Instant.MIN;
     }
 
-    /** Makes the first turn that owns a shard ask the store, and read; returns when to read until then: never. */
+    /** Makes the first turn that owns a shard ask the store and read. Returns when to read until then: never. */
     Instant whenShardsAreOwned() {
         waitsUntil = Instant.MAX;
         askAtNanos = clock.nanoTime();
         return whenResumed();
     }
 
-    /** Makes the first turn after a pause read; returns when to ask the store until then. */
+    /** Makes the first turn after a pause read. Returns when to ask the store until then. */
     Instant whenResumed() {
         announce(Instant.MIN);
         nextDue = Instant.MAX;
@@ -141,7 +141,7 @@ final class NextRead {
         return nextDue;
     }
 
-    /** Returns whether until the next due time turns only ask the store again. */
+    /** Returns whether all turns until the next due time only ask the store again. */
     boolean isQuiet(Instant now) {
         return nextDue.isAfter(now)
                 && waitsUntil.equals(Instant.MAX)

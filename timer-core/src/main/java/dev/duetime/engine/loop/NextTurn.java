@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The time of a loop's next turn. It knows which turns only ask the store when the next timer is due: a clock of tests
- * may leave these out. Used by the loop's thread, except {@link #announceUncommitted}.
+ * The time of a loop's next turn. It knows which turns only ask the store when the next timer is due: the clock of a
+ * test may skip these. Used by the loop's thread, except {@link #announceUncommitted}.
  */
 final class NextTurn {
     private final Duration pollInterval;
@@ -17,10 +17,10 @@ final class NextTurn {
     private final LoopVitals vitals;
     private final CommitHints hints;
 
-    /** Until when turns find nothing, if the last turn did nothing but ask. */
+    /** Until when turns find nothing, if the last turn only asked the store. */
     private Instant idleUntil = Instant.MIN;
 
-    /** When the last turn of this kind was, and how long after it the next one is. */
+    /** The time of the last such turn, and the interval to the next one. */
     private Instant polledAt = Instant.MIN;
 
     private Duration polledEvery = Duration.ZERO;
@@ -33,7 +33,10 @@ final class NextTurn {
         hints = new CommitHints(pollInterval);
     }
 
-    /** Makes turns look for a timer whose commit is not seen; returns when the first one must. Called by any thread. */
+    /**
+     * Makes turns ask for a timer whose commit the loop does not see. Returns when the first of these turns must be.
+     * Called by any thread.
+     */
     Instant announceUncommitted(Instant dueAt) {
         return hints.add(dueAt, clock.now());
     }
@@ -44,10 +47,10 @@ final class NextTurn {
     }
 
     /**
-     * Returns when the turn after one that delivered nothing is.
+     * Returns when the next turn is, after a turn that delivered nothing.
      *
      * @param due when to read next
-     * @param upkeep when the delivery needs a turn
+     * @param upkeep when the delivery has upkeep to do
      * @param nothingInDelivery whether all timers that were read are settled
      */
     Instant at(Instant due, Instant upkeep, boolean nothingInDelivery) {
@@ -71,7 +74,7 @@ final class NextTurn {
         return idleUntil;
     }
 
-    /** Makes everything as if the turns before now had been run; returns when the next one is. */
+    /** Sets the state that it would have if the turns before now had been run. Returns when the next turn is. */
     Instant leaveOut() {
         Instant now = clock.now();
         long polled = clock.nanoTime() - Duration.between(polledAt, now).toNanos();

@@ -31,12 +31,12 @@ public final class PauseFlag {
         this.listeners = listeners;
     }
 
-    /** Sets what is run after each change, before anything changes. */
+    /** Sets the action to run after each change. Must be called before the first change. */
     public void whenChanged(Runnable action) {
         whenChanged = action;
     }
 
-    /** Reads when the next timer is due, and notes whether the queue is paused. */
+    /** Reads when the next timer is due, and whether the queue is paused. */
     NextDue read(Supplier<NextDue> store) {
         long before = changes();
         NextDue read = store.get();
@@ -44,7 +44,7 @@ public final class PauseFlag {
         return read;
     }
 
-    /** Notes a change that was made on this node, once the store has it. */
+    /** Notes a change by an operator on this node, after the store has it. */
     void set(@Nullable QueuePause now) {
         note(now, -1);
     }
@@ -52,8 +52,8 @@ public final class PauseFlag {
     /**
      * Notes whether the queue is paused.
      *
-     * @param before how many changes there had been before the read, which a later change outdates; negative for a
-     *     change
+     * @param before how many changes there had been before the read began: a later change makes the read outdated;
+     *     negative for a change
      */
     private void note(@Nullable QueuePause now, long before) {
         QueuePause former;
@@ -77,12 +77,12 @@ public final class PauseFlag {
     private void report(@Nullable QueuePause former, @Nullable QueuePause now) {
         if (now != null) {
             LOG.info(
-                    "queue {} is paused since {} by node {}; this node delivers none of its timers",
+                    "queue {} has been paused since {} by node {}; this node delivers none of its timers",
                     queue,
                     now.since(),
                     now.nodeId());
         } else {
-            LOG.info("queue {} is resumed: this node delivers it again", queue);
+            LOG.info("queue {} is resumed; this node delivers its timers again", queue);
         }
         if ((former == null) != (now == null)) {
             listeners.paused(queue, now != null);

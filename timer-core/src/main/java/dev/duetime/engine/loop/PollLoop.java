@@ -10,7 +10,10 @@ import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The loop of one queue: each turn claims shards, reads the timers that are due, sorts them and delivers them. */
+/**
+ * The loop of one queue. Each turn settles earlier deliveries, claims shards, and reads, sorts and delivers due timers.
+ * If nothing is due, it returns when to look again.
+ */
 final class PollLoop implements Clock.Pass {
     private final LoopParts parts;
     private final Clock clock;
@@ -30,7 +33,7 @@ final class PollLoop implements Clock.Pass {
         nextRead = state.nextRead();
     }
 
-    /** Has one turn; returns when the next one is. */
+    /** Runs one turn. Returns when the next one is. */
     @Override
     public Instant run() throws InterruptedException {
         LogContext context = LogContext.of(parts.queue().name());
@@ -67,7 +70,7 @@ final class PollLoop implements Clock.Pass {
                 return waitUntil(nextRead.whenShardsAreOwned());
             }
             Instant now = clock.now();
-            Instant due = nextRead.at(claim, now); // from memory, or by one statement that also tells of a pause
+            Instant due = nextRead.at(claim, now); // from memory, or from the store, together with the pause
             if (parts.pause().isPaused()) {
                 return waitUntil(nextRead.whenResumed());
             }
@@ -98,13 +101,16 @@ final class PollLoop implements Clock.Pass {
         }
     }
 
-    /** The process slept for longer than its lease, or the store was slow: other nodes may have these timers by now. */
+    /**
+     * Abandons this turn's read. The process slept longer than its lease, or the store was slow: another node may own
+     * the shards now.
+     */
     private Instant readAnew() {
         nextRead.atOnce();
         return clock.now();
     }
 
-    /** A read that fails may have been too large: the next one is smaller. */
+    /** Reads due timers. If that fails, the read may have been too large, so the next one is smaller. */
     private DueTimers read(Claim claim, Instant now) {
         boolean failed = true;
         try {
@@ -123,7 +129,7 @@ final class PollLoop implements Clock.Pass {
         parts.node().listeners().polled(batch);
     }
 
-    /** Ends a turn that delivers nothing. */
+    /** Ends a turn that delivers nothing: all earlier outcomes are written before the loop waits. */
     private Instant waitUntil(Instant due) {
         delivery.settleAll();
         backOff.storeAnswered();

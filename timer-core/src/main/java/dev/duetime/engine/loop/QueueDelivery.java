@@ -15,7 +15,7 @@ public interface QueueDelivery {
     ReadPlan plan();
 
     /**
-     * Writes the outcomes of earlier deliveries that no other thread is writing.
+     * Writes the outcomes of earlier deliveries, except those that another thread is writing.
      *
      * @throws StoreException if the store failed; the outcomes stay open
      */
@@ -34,11 +34,15 @@ public interface QueueDelivery {
     /**
      * Writes the settlements of the sorted timers, and delivers the open ones.
      *
-     * @param storeAnswers run before a publisher is called: the store has answered so far
+     * @param storeAnswers called before a publisher is called, because the store has answered so far: an outage of the
+     *     store is over even if the publisher hangs
      * @throws InterruptedException if the loop is being closed
      */
     Delivered deliver(Sorted sorted, Claim claim, Runnable storeAnswers) throws InterruptedException;
 
-    /** Does what is due besides reads, such as interrupting runs that take too long; returns when to do so again. */
+    /**
+     * Does work that is due independently of reads, such as interrupting runs that take too long. Returns when there is
+     * such work again.
+     */
     Instant upkeep();
 }

@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loops of the queues that a node delivers. Queues are added before anything else; then it is thread-safe.
+ * The loops of the queues that a node delivers. Queues are added before anything else; after that it is thread-safe.
  */
 public final class QueueLoops implements Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(QueueLoops.class);
 
-    /** A loop of a queue that has been late for that long has ended, or gets no time: other nodes must deliver. */
+    /** A loop that has been late for this long has ended, or gets no CPU time. Other nodes must deliver its timers. */
     private static final Duration LATE = Duration.ofSeconds(30);
 
     private final Map<String, ServedQueue> queues = new LinkedHashMap<>();
@@ -47,17 +47,17 @@ public final class QueueLoops implements Takeover {
         queues.values().forEach(ServedQueue::start);
     }
 
-    /** Ends the loops that were started: another one could not be. They can be started again. */
+    /** Ends loops that were started, because another one could not be started. They can be started again. */
     public void undoStart() {
         queues.values().forEach(ServedQueue::undoStart);
     }
 
-    /** Makes the turns after the running ones do nothing. */
+    /** Makes all turns after the running ones do nothing. */
     public void beginClose() {
         queues.values().forEach(ServedQueue::beginClose);
     }
 
-    /** Waits for the running turns, each no longer than is left, then interrupts them. */
+    /** Waits for the running turns, together no longer than the given time, and then interrupts them. */
     public void interrupt(Supplier<Duration> left) {
         started().forEach(queue -> queue.close(left));
     }
@@ -69,12 +69,12 @@ public final class QueueLoops implements Takeover {
     /**
      * The queues whose loops have ended.
      *
-     * @param whole those to be finished
-     * @param inPart those whose delivery still runs
+     * @param whole the queues that can be finished
+     * @param inPart the queues whose delivery still runs
      */
     public record Ended(List<ServedQueue> whole, List<ServedQueue> inPart) {}
 
-    /** Waits for what was interrupted, no longer than is left; returns what has ended. */
+    /** Waits for the interrupted loops, no longer than the given time. Returns the queues that have ended. */
     public Ended close(Supplier<Duration> left) {
         Ended ended = new Ended(new ArrayList<>(), new ArrayList<>());
         started().forEach(queue -> {
@@ -86,7 +86,7 @@ public final class QueueLoops implements Takeover {
                     ended.inPart.add(queue);
                 }
                 queue.finishAfterTurn();
-                LOG.warn("queue {} is still delivering; what is not settled is delivered again", queue.name());
+                LOG.warn("queue {} is still delivering; unsettled timers will be delivered again", queue.name());
             }
         });
         return ended;
@@ -104,7 +104,7 @@ public final class QueueLoops implements Takeover {
         }
     }
 
-    /** Makes a queue's loop look for a timer whose commit is not seen. */
+    /** Makes a queue's loop ask for a timer whose commit it does not see. */
     public void wakeUncommitted(String queue, Instant dueAt) {
         with(queue, served -> served.wakeUncommitted(dueAt));
     }
@@ -124,7 +124,7 @@ public final class QueueLoops implements Takeover {
         return started().map(ServedQueue::inFlight).toList();
     }
 
-    /** Returns how each queue fares. */
+    /** Returns the health of each queue. */
     public List<QueueHealth> health(Instant now) {
         return queues.values().stream().map(queue -> queue.health(now)).toList();
     }

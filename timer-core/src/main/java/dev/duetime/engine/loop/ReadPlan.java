@@ -10,13 +10,13 @@ import java.time.Instant;
  */
 public interface ReadPlan {
 
-    /** Returns whether there is room for more; if not, nothing is read now. */
+    /** Returns whether there is room for more timers. If not, nothing is read now. */
     boolean hasRoom();
 
-    /** Makes the next read find a timer that is due at that time. */
+    /** Makes the next read include a timer that is due at that time. */
     void announce(Instant dueAt);
 
-    /** Takes the request to read again all that is due, if there is one. */
+    /** Takes the request to read all due timers again, if there is one. */
     boolean takeReadAgain();
 
     /** Returns whether timers of earlier reads wait in memory. */

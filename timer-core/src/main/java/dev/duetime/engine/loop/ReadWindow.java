@@ -15,15 +15,15 @@ import java.util.Set;
  */
 public final class ReadWindow {
     private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
-    /** Turns that take longer are not made larger: who waits for one that is over waits for the rest of it. */
+    /** Turns that take longer than this do not grow: a timer that is done waits for the others of its turn. */
     private static final long QUICK_NANOS = Duration.ofMillis(250).toNanos();
 
     private static final int LIGHT_BYTES = 4_000_000;
 
-    /** What one read may take of memory for payloads; eight of the largest. */
+    /** How much memory one read may take for payloads: room for eight of the largest. */
     private static final int BYTES = 8 * 1024 * 1024;
 
-    /** A read that failed is made again with a quarter, down to one timer of any batch. */
+    /** A read that failed is repeated with a quarter of its size, down to one timer. */
     private static final int SHRINK_BITS = 2;
 
     private static final int MOST_SHRUNK = 12;
@@ -35,14 +35,14 @@ public final class ReadWindow {
     private long allAtNanos;
     private boolean large;
 
-    /** How often the last reads failed in a row, and were made smaller. */
+    /** How many of the last reads failed in a row, and made the next one smaller. */
     private int shrunk;
 
     /**
-     * Creates a plan.
+     * Creates a window.
      *
-     * @param most how often the batch is doubled while there is much to do: a good part of the cost of a statement is
-     *     not per row
+     * @param most how often the batch is doubled while there is a backlog: a good part of the cost of a statement does
+     *     not depend on the rows
      */
     public ReadWindow(int most) {
         this.most = most;
@@ -60,25 +60,25 @@ public final class ReadWindow {
         return from;
     }
 
-    /** Makes the next read begin with the oldest. */
+    /** Makes the next read begin with the oldest timer. */
     public void readAll() {
         from = Instant.MIN;
     }
 
-    /** Makes the next read find a timer that is due at that time. */
+    /** Makes the next read include a timer that is due at that time. */
     public void announced(Instant dueAt) {
         if (dueAt.isBefore(from)) {
             readAll();
         }
     }
 
-    /** Makes the next reads smaller, down to one timer: the last one failed, and its size may be why. */
+    /** Makes the next reads smaller, down to one timer: the last one failed, and its size may be the reason. */
     public void failed() {
         left();
         shrunk = Math.min(shrunk + 1, MOST_SHRUNK);
     }
 
-    /** Notes that a read succeeded: the next one may be larger, up to what it was. */
+    /** Notes that a read succeeded. The next one may be larger, up to the normal size. */
     public void succeeded() {
         shrunk = Math.max(0, shrunk - 1);
     }
@@ -93,7 +93,7 @@ public final class ReadWindow {
         return Math.max(1, (long) BYTES >> (SHRINK_BITS * shrunk));
     }
 
-    /** Notes that all that was read is settled or will be, and how long that took; the next read goes on from there. */
+    /** Notes that the whole read is settled or will be, and how long that took. The next read continues from there. */
     public void done(DueTimers read, long nanos) {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
@@ -101,7 +101,7 @@ public final class ReadWindow {
         large = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
     }
 
-    /** Notes that some of what was read is left, to be read again. */
+    /** Notes that some timers of the read are left, to be read again. */
     public void left() {
         readAll();
         large = false;

@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A queue that this node delivers: its poll loop, its delivery, and what other threads ask of both. Thread-safe. */
+/**
+ * A queue that this node delivers: its poll loop, its delivery, and the calls of other threads to both. Thread-safe.
+ */
 public final class ServedQueue {
     private final LoopParts parts;
     private final DeliveryLife delivery;
@@ -22,15 +24,15 @@ public final class ServedQueue {
     private final LoopState state;
     private final PollLoop pollLoop;
 
-    /** The running loop; null while none runs. */
+    /** The running loop; null if none runs. */
     private volatile Clock.@Nullable Loop loop;
 
     /**
      * Creates the loop of a queue.
      *
-     * @param delivery what the loop does with due timers
+     * @param delivery handles due timers
      * @param life the life of the same delivery
-     * @param publisherOutage returns the failures of the publisher in a row, if its last call was one
+     * @param publisherOutage returns the publisher's failures in a row; none if its last call succeeded
      */
     public ServedQueue(
             LoopParts parts,
@@ -62,7 +64,7 @@ public final class ServedQueue {
         });
     }
 
-    /** Ends the loop before it delivered anything; it can be started again. */
+    /** Ends the loop before it has delivered anything. It can be started again. */
     void undoStart() {
         Clock.Loop started = loop;
         if (started != null) {
@@ -85,7 +87,7 @@ public final class ServedQueue {
         }
     }
 
-    /** Makes the loop look for a timer whose commit is not seen. */
+    /** Makes the loop ask for a timer whose commit it does not see. */
     void wakeUncommitted(Instant dueAt) {
         Clock.Loop started = loop;
         if (started != null) {
@@ -93,7 +95,7 @@ public final class ServedQueue {
         }
     }
 
-    /** Notes that an operator paused or resumed the queue on this node: after a pause nothing begins any more. */
+    /** Notes that an operator paused or resumed the queue on this node. After a pause nothing more begins. */
     void pause(@Nullable QueuePause pause) {
         parts.pause().set(pause);
         wake(Instant.MIN);
@@ -117,7 +119,7 @@ public final class ServedQueue {
         return parts.inFlight();
     }
 
-    /** Returns how this queue fares on this node. */
+    /** Returns the health of this queue on this node. */
     QueueHealth health(Instant now) {
         return new QueueHealth(
                 name(),
@@ -132,33 +134,35 @@ public final class ServedQueue {
                 parts.owner().whyNoShards(name()));
     }
 
-    /** Makes the turns after the running one do nothing. */
+    /** Makes all turns after the running one do nothing. */
     void beginClose() {
         state.end().beginClose();
         delivery.beginClose();
     }
 
-    /** Waits for the delivery and then for the running turn, then interrupts it; returns what has ended. */
+    /**
+     * Waits for the delivery and then for the running turn, and then interrupts it. Returns which of them have ended.
+     */
     Ended close(Supplier<Duration> left) {
         boolean deliveryEnded = delivery.close(left);
         boolean loopEnded = Objects.requireNonNull(loop, "loop").close(left.get());
         return new Ended(loopEnded, deliveryEnded);
     }
 
-    /** Tells what has ended of a queue that is being closed. */
+    /** The parts of a closing queue that have ended. */
     record Ended(boolean loop, boolean delivery) {}
 
-    /** Makes the running turn finish by itself, since nobody waits for it any more. */
+    /** Makes the running turn write its outcomes itself, because nobody waits for it any longer. */
     void finishAfterTurn() {
         state.end().finishAfterTurn();
     }
 
-    /** Writes open outcomes and gives the shards back, after the last turn; returns whether the store took both. */
+    /** Writes open outcomes and releases the shards, after the last turn. Returns whether the store accepted both. */
     public boolean finish() {
         return state.end().finish();
     }
 
-    /** Writes open outcomes, if the store takes them. */
+    /** Writes open outcomes if the store is available. */
     public void settleOpen() {
         state.end().settleOpen();
     }

@@ -7,15 +7,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The timers of one read, sorted by what becomes of them.
+ * The timers of one read, sorted by their next step.
  *
- * @param read what was read
- * @param due what was read and is not about to be settled
- * @param at when it was sorted
+ * @param read all timers of the read
+ * @param due the timers of the read whose outcome is not waiting to be written
+ * @param at when they were sorted
  * @param settlements the outcomes of timers that are over, and of occurrences that were missed
  * @param open the timers to deliver; the delivery may remove some
- * @param begun how many timers are in delivery now: all that were read and nobody cancels
- * @param complete whether each timer that was read is here and will be settled for good
+ * @param begun how many timers are in delivery now: all that were read, except those that are being cancelled
+ * @param complete whether each timer of the read is here and will be settled for good
  */
 public record Sorted(
         DueTimers read,
@@ -26,7 +26,7 @@ public record Sorted(
         int begun,
         boolean complete) {
 
-    /** Returns whether a large read is over for the greater part. */
+    /** Returns whether the greater part of a large read is over. */
     public boolean isMostlyOver() {
         return due.more() && settlements.size() > open.size();
     }

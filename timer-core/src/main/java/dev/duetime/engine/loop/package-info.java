@@ -1,4 +1,4 @@
-/** The poll loop, its read plan and its pause. */
+/** The poll loop of a queue: when and how much it reads, how it backs off, pauses and ends. */
 @NullMarked
 package dev.duetime.engine.loop;
 

@@ -1,4 +1,4 @@
-/** What operators ask for, housekeeping and samples. */
+/** The calls of operators, and housekeeping: the deletion of ended timers, and samples. */
 @NullMarked
 package dev.duetime.engine.operate;
 

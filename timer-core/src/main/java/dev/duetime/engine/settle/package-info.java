@@ -1,4 +1,4 @@
-/** What becomes of a delivery: outcomes, the next occurrence, the settler. */
+/** The outcomes of deliveries: what each one means for the row, and the settler that writes them. */
 @NullMarked
 package dev.duetime.engine.settle;
 

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The times of turns that a clock of tests has left out. Such a clock counts whole microseconds, so each turn comes at
- * the first microsecond that is not before its time.
+ * The times of turns that the clock of a test has skipped. Such a clock counts whole microseconds, so each turn is at the
+ * first microsecond that is not before its time.
  */
 public final class LeftOutTurns {
     /**
-     * Later than any timer is due, and before {@link Instant#MAX}, which would say that nothing that is written
+     * A time later than any due time, and before {@link Instant#MAX}. That one would mean that no write of another node
      * matters.
      */
     public static final Instant FAR = Instant.parse("+99999-01-01T00:00:00Z");
@@ -20,10 +20,10 @@ public final class LeftOutTurns {
     private LeftOutTurns() {}
 
     /**
-     * Returns the count of nanoseconds at the last turn before now, or {@link Long#MIN_VALUE} if there was none.
+     * Returns the nanosecond count of the last turn before now; {@link Long#MIN_VALUE} if there was none.
      *
-     * @param firstNanos when the first one was to be
-     * @param every from one turn to when the next one is to be
+     * @param firstNanos the count at which the first turn is due
+     * @param every the time between two turns
      */
     public static long last(long firstNanos, Duration every, Clock clock) {
         long before = clock.nanoTime() - 1;
@@ -31,7 +31,7 @@ public final class LeftOutTurns {
         return first > before ? Long.MIN_VALUE : before - (before - first) % ceil(every.toNanos());
     }
 
-    /** Returns the time that it was when the clock counted so many nanoseconds. */
+    /** Returns the time at which the clock had this nanosecond count. */
     public static Instant at(long nanos, Clock clock) {
         return clock.now().minusNanos(clock.nanoTime() - nanos);
     }

@@ -1,4 +1,4 @@
-/** The store's time, carried by a monotonic clock. */
+/** The store's time on this node, carried by a monotonic clock. */
 @NullMarked
 package dev.duetime.engine.time;
 

@@ -1,4 +1,4 @@
-/** Delivery to handlers: lanes, workers, time limits. */
+/** Delivery to handlers of todos: lanes by key, workers, time limits. */
 @NullMarked
 package dev.duetime.engine.todo;
 

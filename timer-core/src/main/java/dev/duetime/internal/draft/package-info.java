@@ -1,4 +1,4 @@
-/** What a caller has set on a timer, as the engine reads it. */
+/** The values that a caller has set on a timer, in the form that the engine reads. */
 @NullMarked
 package dev.duetime.internal.draft;
 

@@ -1,4 +1,4 @@
-/** What the engine calls on public types and users never see: the insides of a host set, a todo queue and its steps. */
+/** The engine's access to what host sets, todo queues and steps hide from users. */
 @NullMarked
 package dev.duetime.internal.inside;
 

@@ -1,4 +1,4 @@
-/** What the engine and our stores make of timers: their next states, their comparison, their envelopes. */
+/** Operations on timers for the engine and our stores: next states, comparison, envelopes. */
 @NullMarked
 package dev.duetime.internal.timer;
 

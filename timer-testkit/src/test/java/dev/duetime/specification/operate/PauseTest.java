@@ -209,13 +209,13 @@ class PauseTest {
                     .hasSize(2)
                     .allSatisfy(line -> assertThat(line)
                             .contains(
-                                    "queue default is paused since",
+                                    "queue default has been paused since",
                                     admin.health().nodeId()));
             other.scheduler().admin().resume("default");
             kit.advance(Duration.ofMinutes(1));
             assertThat(lines.messages(Level.INFO))
                     .hasSize(4)
-                    .endsWith("queue default is resumed: this node delivers it again");
+                    .endsWith("queue default is resumed; this node delivers its timers again");
         }
         assertThat(told).isEqualTo(Map.of("default", List.of(true, false)));
     }
