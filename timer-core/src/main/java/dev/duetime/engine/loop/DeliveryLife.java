@@ -23,6 +23,9 @@ public interface DeliveryLife {
     /** Notes that a shard was taken over from a node that vanished. One of its deliveries may have killed that node. */
     void takenOver(int shard, Instant leaseEnded);
 
+    /** Notes, before it owns them, that shards come from other nodes. Called by any thread. */
+    void cameFromOthers(Set<Integer> shards);
+
     /**
      * Stops runs on shards that are not among these, without costing an attempt: this node has lost their shards, or
      * cannot renew its leases. Called before the lease ends.

@@ -154,6 +154,11 @@ public final class QueueLoops implements Takeover {
     }
 
     @Override
+    public void cameFromOthers(String queue, Set<Integer> shards) {
+        with(queue, served -> served.cameFromOthers(shards));
+    }
+
+    @Override
     public void acquired(String queue) {
         wake(queue, Instant.MIN);
     }

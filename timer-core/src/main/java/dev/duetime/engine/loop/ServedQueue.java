@@ -105,6 +105,10 @@ public final class ServedQueue {
         delivery.takenOver(shard, leaseEnded);
     }
 
+    void cameFromOthers(Set<Integer> shards) {
+        delivery.cameFromOthers(shards);
+    }
+
     void ownsOnly(Set<Integer> owned) {
         delivery.ownsOnly(owned);
     }

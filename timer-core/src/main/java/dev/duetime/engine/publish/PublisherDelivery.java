@@ -276,6 +276,11 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     }
 
     @Override
+    public void cameFromOthers(Set<Integer> shards) {
+        crashAttempts.forget(shards);
+    }
+
+    @Override
     public Set<Integer> unsettledShards() {
         return unsettledShards;
     }

@@ -44,7 +44,7 @@ public final class CrashAttempts {
      *
      * @param written whether the store has confirmed the attempt; it may have stored it without a confirmation
      */
-    private record Count(int before, boolean written) {}
+    private record Count(int before, boolean written, int shard) {}
 
     /**
      * Creates a count without suspects.
@@ -58,6 +58,16 @@ public final class CrashAttempts {
 
     public void takenOver(int shard, Instant until) {
         suspects.put(shard, until);
+    }
+
+    /**
+     * Forgets what was counted in shards that come from other nodes: the attempts on record are theirs. Called by any
+     * thread.
+     */
+    public void forget(Set<Integer> shards) {
+        if (!counts.isEmpty()) {
+            counts.values().removeIf(each -> shards.contains(each.shard));
+        }
     }
 
     /** Begins a read of these shards. It does not cover shards that are taken over from now on. */
@@ -159,12 +169,12 @@ public final class CrashAttempts {
         List<Settlement> attempts = new ArrayList<>();
         for (StoredTimer each : begun) {
             Instant wakeAt = each.wakeAt() == null ? each.dueAt() : each.wakeAt();
-            counts.put(each.generation(), new Count(each.attempt(), false));
+            counts.put(each.generation(), new Count(each.attempt(), false, each.shard()));
             attempts.add(
                     new Settlement.Retried(each.key(), each.generation(), wakeAt, each.attempt() + 1, each.failure()));
         }
         writes.accept(attempts);
-        begun.forEach(each -> counts.put(each.generation(), new Count(each.attempt(), true)));
+        begun.forEach(each -> counts.put(each.generation(), new Count(each.attempt(), true, each.shard())));
         return true;
     }
 

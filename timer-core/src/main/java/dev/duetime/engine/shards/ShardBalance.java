@@ -165,6 +165,12 @@ final class ShardBalance {
         if (got.isEmpty()) {
             return 0;
         }
+        queues.cameFromOthers(
+                held.queue,
+                wanted.stream()
+                        .filter(lease -> got.contains(lease.shard()) && !self.equals(lease.owner()))
+                        .map(Lease::shard)
+                        .collect(Collectors.toSet()));
         List<Lease> lapsed = wanted.stream()
                 .filter(lease -> lease.owner() != null && got.contains(lease.shard()))
                 .toList();

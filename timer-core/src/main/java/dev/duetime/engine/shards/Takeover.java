@@ -8,6 +8,9 @@ public interface Takeover {
     /** Called before the node owns a shard whose former owner has vanished. */
     void vanished(String queue, Lease lapsed);
 
+    /** Called before the node owns shards that it did not own last. */
+    default void cameFromOthers(String queue, Set<Integer> shards) {}
+
     /** Returns whether a loop of the queue should have had a turn long ago and had none. */
     default boolean isLate(String queue) {
         return false;

@@ -67,6 +67,11 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     }
 
     @Override
+    public void cameFromOthers(Set<Integer> shards) {
+        lostAttempts.forget(shards);
+    }
+
+    @Override
     public Set<Integer> unsettledShards() {
         return buffer.shards(settler.longWaiting());
     }

@@ -98,6 +98,17 @@ class CrashAttemptsTest {
     }
 
     @Test
+    void anAttemptOfAnotherNodeIsNotTakenForItsOwn() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        attempts.begin(List.of(TIMER));
+
+        attempts.forget(Set.of(TAKEN));
+
+        StoredTimer triedByAnother = StoredTimers.withAttempt(TIMER, 1);
+        assertThat(attempts.known(triedByAnother)).isEqualTo(triedByAnother);
+    }
+
+    @Test
     void onlyTheLastAttemptIsMadeAlone() {
         attempts.takenOver(TAKEN, Instant.EPOCH);
         StoredTimer tried = StoredTimers.withAttempt(TIMER, 1);

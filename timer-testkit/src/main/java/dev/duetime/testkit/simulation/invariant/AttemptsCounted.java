@@ -13,7 +13,7 @@ import java.util.Objects;
 /**
  * An envelope's attempt is one more than those on record, or the one that its process has counted in advance. A retry
  * adds one, and only if something else got through, in the same turn or a short while ago. A node that has lost its
- * lease meanwhile may set the count of the new owner back, or take the attempt that the new owner counted for its own.
+ * lease meanwhile may set the count of the new owner back.
  */
 final class AttemptsCounted implements Invariant {
     /** Something got through so short a while ago that a retry which fails is no sign of an outage. */
@@ -64,11 +64,8 @@ final class AttemptsCounted implements Invariant {
 
     private void settled(Settlement settlement, Event event, Model model) {
         Row row = Objects.requireNonNull(model.rows.get(settlement.key()));
-        boolean stale = !model.isHeld(row.timer().shard(), event);
         if (settlement instanceof Settlement.Retried retried && retried.wakeAt().equals(row.wakeAt())) {
-            boolean sameByAnother =
-                    stale && retried.attempt() == row.attempt() && inAdvance.containsKey(retried.generation());
-            if (retried.attempt() > row.attempt() || sameByAnother) {
+            if (retried.attempt() > row.attempt()) {
                 inAdvance.put(retried.generation(), event.process());
             } else if (retried.attempt() < row.attempt()) {
                 // By a node that has lost its lease.
@@ -77,6 +74,7 @@ final class AttemptsCounted implements Invariant {
         } else {
             inAdvance.remove(settlement.generation());
         }
+        boolean stale = !model.isHeld(row.timer().shard(), event);
         if (settlement instanceof Settlement.Retried retried && !stale) {
             boolean counted = retried.wakeAt().equals(row.wakeAt());
             Instant last = gotThroughAt.get(event.process());
