@@ -64,8 +64,8 @@ public final class Scheduler implements Timers, AutoCloseable {
      */
     public void start() {
         engine.start(extensions.stream()
-                .filter(SchedulerExtension::tends)
-                .<Runnable>map(extension -> () -> extension.tend(this))
+                .filter(SchedulerExtension::needsMaintenance)
+                .<Runnable>map(extension -> () -> extension.maintain(this))
                 .toList());
     }
 

@@ -22,8 +22,8 @@ public interface SchedulerExtension {
      */
     default void attach(Scheduler scheduler) {}
 
-    /** Returns whether {@link #tend} is to be called; true by default. */
-    default boolean tends() {
+    /** Returns whether {@link #maintain} is to be called; true by default. */
+    default boolean needsMaintenance() {
         return true;
     }
 
@@ -34,5 +34,5 @@ public interface SchedulerExtension {
      *
      * @throws StoreException if the database failed
      */
-    default void tend(Scheduler scheduler) {}
+    default void maintain(Scheduler scheduler) {}
 }

@@ -7,6 +7,7 @@ import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.operate.Housekeeping;
 import dev.duetime.engine.shards.LeaseWatch;
 import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,7 +85,7 @@ public final class NodeLife {
     /** The loop that takes shards starts late, so that nothing was delivered if a thread before it cannot be had. */
     private void startLoops(List<Runnable> upkeep) {
         try {
-            housekeeping.tend(upkeep);
+            housekeeping.maintain(upkeep);
             if (!loops.isEmpty()) {
                 loops.start();
                 if (!handled.isEmpty()) {
@@ -101,7 +102,7 @@ public final class NodeLife {
 
     private Clock.Loop watchLeases() {
         Clock.Loop loop = clock.start("duetime-lease-watch", new LeaseWatch(owner, clock, handled, loops));
-        owner.whenRenewed(() -> loop.wakeAt(Instant.MIN));
+        owner.onRenewal(() -> loop.wakeAt(Instant.MIN));
         return loop;
     }
 
@@ -225,7 +226,7 @@ public final class NodeLife {
                             timeToFinish());
                     return;
                 } catch (ExecutionException e) {
-                    throw unchecked(e.getCause());
+                    throw Errors.unchecked(e.getCause());
                 }
             }
         } finally {
@@ -233,13 +234,6 @@ public final class NodeLife {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private static RuntimeException unchecked(@Nullable Throwable thrown) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 
     private void close(Clock.@Nullable Loop loop, long deadlineNanos) {

@@ -2,7 +2,7 @@ package dev.duetime.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Questions to the user's exceptions. Each of their methods may be overridden and may throw anything. */
+/** Questions to exceptions. Methods of the user's exceptions may be overridden and may throw anything. */
 public final class Errors {
 
     private Errors() {}
@@ -35,5 +35,13 @@ public final class Errors {
             UserCode.rethrowFatal(e);
             return new StackTraceElement[0];
         }
+    }
+
+    /** Returns the cause of a failed task as what may be thrown unchecked; throws it if it is an {@link Error}. */
+    public static RuntimeException unchecked(@Nullable Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 }

@@ -82,7 +82,7 @@ public interface TimerListener {
      * @param timer with the first occurrence that is skipped
      * @param next the occurrence that it moves to; null if there is none
      */
-    default void passedOver(StoredTimer timer, @Nullable Instant next) {}
+    default void skipped(StoredTimer timer, @Nullable Instant next) {}
 
     /** Called when {@code schedule} throws a {@link TimerExpiredException}, in the thread of the caller. */
     default void rejected(Timer timer, Instant expiresAt) {}

@@ -36,7 +36,7 @@ final class QueueMeters {
     private final Timer polls;
     private final DistributionSummary batches;
     private final Counter overtaken;
-    private final Counter passedOver;
+    private final Counter skipped;
     private final Counter leasesLost;
 
     private volatile int owned;
@@ -62,7 +62,7 @@ final class QueueMeters {
                 .register(registry);
         overtaken =
                 counter("duetime.timer.overtaken", "outcomes not settled: rescheduled, cancelled, settled elsewhere");
-        passedOver = counter("duetime.timer.passed.over", "times that occurrences were passed over, by catch-up");
+        skipped = counter("duetime.timer.skipped", "times that missed occurrences were skipped, by catch-up");
         leasesLost = counter("duetime.leases.lost", "shards that other nodes took over");
         gauge("duetime.queue.paused", null, "1 while the queue is paused, else 0", meters -> meters.paused ? 1 : 0);
         gauge("duetime.shards.owned", null, "shards this node delivers from", meters -> meters.owned);
@@ -96,8 +96,8 @@ final class QueueMeters {
         overtaken.increment(count);
     }
 
-    void passedOver() {
-        passedOver.increment();
+    void skipped() {
+        skipped.increment();
     }
 
     void polled(PolledBatch batch) {

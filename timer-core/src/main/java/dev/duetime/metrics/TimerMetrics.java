@@ -100,8 +100,8 @@ public final class TimerMetrics implements NodeListener {
     }
 
     @Override
-    public void passedOver(StoredTimer timer, @Nullable Instant next) {
-        of(timer.content().queue()).passedOver();
+    public void skipped(StoredTimer timer, @Nullable Instant next) {
+        of(timer.content().queue()).skipped();
     }
 
     @Override

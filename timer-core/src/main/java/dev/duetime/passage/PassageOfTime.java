@@ -83,8 +83,8 @@ public final class PassageOfTime implements SchedulerExtension {
     }
 
     @Override
-    public void tend(Scheduler scheduler) {
-        keeper.tend(scheduler);
+    public void maintain(Scheduler scheduler) {
+        keeper.reconcile(scheduler);
     }
 
     /** Returns the queue of its ticks. */

@@ -47,7 +47,7 @@ final class TickReconciler {
         this.unknown = unknown;
     }
 
-    void tend(Scheduler scheduler) {
+    void reconcile(Scheduler scheduler) {
         Map<TimerKey, StoredTimer> standing = standing(scheduler);
         List<Tick> missing = ticks.values().stream()
                 .filter(tick -> {

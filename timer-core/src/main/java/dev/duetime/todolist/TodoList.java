@@ -87,7 +87,7 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
     public void configure(SchedulerBuilder builder) {}
 
     @Override
-    public boolean tends() {
+    public boolean needsMaintenance() {
         return false;
     }
 

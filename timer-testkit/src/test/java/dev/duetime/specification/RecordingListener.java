@@ -23,7 +23,7 @@ public final class RecordingListener implements TimerListener {
     public final List<String> rejected = new ArrayList<>();
     public final List<Integer> cancelledByQuery = new ArrayList<>();
     public final List<DeadTimer> dead = new ArrayList<>();
-    public final List<StoredTimer> passedOver = new ArrayList<>();
+    public final List<StoredTimer> skipped = new ArrayList<>();
     public int overtaken;
 
     @Override
@@ -60,8 +60,8 @@ public final class RecordingListener implements TimerListener {
     }
 
     @Override
-    public void passedOver(StoredTimer timer, @Nullable Instant next) {
-        passedOver.add(timer);
+    public void skipped(StoredTimer timer, @Nullable Instant next) {
+        skipped.add(timer);
     }
 
     @Override

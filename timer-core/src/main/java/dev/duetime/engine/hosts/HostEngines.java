@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HostEngines {
     private static final Logger LOG = LoggerFactory.getLogger(HostEngines.class);
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration OPEN_EVERY = Duration.ofSeconds(1);
 
     private final Hosts hosts;
     private final Clock given;
@@ -225,7 +225,7 @@ final class HostEngines {
             return Instant.MAX;
         } catch (StoreException e) {
             HostOpening opening = Objects.requireNonNull(openings.get(host));
-            return opening.isRefused() ? Instant.MAX : given.now().plus(LOOK_EVERY);
+            return opening.isRefused() ? Instant.MAX : given.now().plus(OPEN_EVERY);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.duetime.engine.loop;
 
+import dev.duetime.store.DueTimers;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ final class LoopVitals {
     void polled(Instant now, @Nullable Instant wakeAt) {
         earliest = wakeAt;
         lastPoll = now;
+    }
+
+    /** Notes that the store answered with the timers that are due. */
+    void read(DueTimers read, Instant now) {
+        polled(now, read.timers().isEmpty() ? null : read.timers().get(0).wakeAt());
     }
 
     /** Notes that the node owns no shard of the queue. */

@@ -26,9 +26,9 @@ final class NextRead {
     private Instant nextDue = Instant.MAX;
 
     /** Timers due up to here were read but cannot be delivered now. The store is asked only for later ones. */
-    private Instant passedOver = Instant.MIN;
+    private Instant undeliverableUpTo = Instant.MIN;
 
-    private long passesOverUntilNanos;
+    private long undeliverableUntilNanos;
 
     /** When to ask the store again, even if the loop is busy. */
     private long askAtNanos;
@@ -65,7 +65,7 @@ final class NextRead {
         Instant earliest = announced.getAndSet(Instant.MAX);
         plan.announce(earliest);
         if (plan.takeReadAgain()) {
-            passedOver = Instant.MIN;
+            undeliverableUpTo = Instant.MIN;
             earliest = Instant.MIN;
         }
         nextDue = Times.earlier(nextDue, earliest);
@@ -87,18 +87,18 @@ final class NextRead {
     }
 
     private Instant ask(Claim claim, Instant now) {
-        passedOver = isPassingOver() ? passedOver : Instant.MIN;
-        Instant wakeAt = pause.read(() -> store.nextDue(queue, claim.shards(), passedOver))
+        undeliverableUpTo = hasUndeliverable() ? undeliverableUpTo : Instant.MIN;
+        Instant wakeAt = pause.read(() -> store.nextDue(queue, claim.shards(), undeliverableUpTo))
                 .wakeAt();
         // Older reads may hide timers that were scheduled since with a due time in the past.
-        passedOver = isPassingOver() && plan.holdsTimers() ? passedOver : Instant.MIN;
+        undeliverableUpTo = hasUndeliverable() && plan.holdsTimers() ? undeliverableUpTo : Instant.MIN;
         vitals.polled(now, wakeAt);
         askedAt(clock.nanoTime());
         return wakeAt == null ? Instant.MAX : wakeAt;
     }
 
-    private boolean isPassingOver() {
-        return clock.nanoTime() - passesOverUntilNanos < 0;
+    private boolean hasUndeliverable() {
+        return clock.nanoTime() - undeliverableUntilNanos < 0;
     }
 
     private boolean isTimeToAsk() {
@@ -112,9 +112,9 @@ final class NextRead {
 
     /** Notes the consequences of a delivery for the next read. */
     void after(Delivered delivered, Instant now) {
-        nextDue = delivered.readsOn() ? now : Instant.MAX;
-        passedOver = delivered.passesOverFor().isZero() ? Instant.MIN : now;
-        passesOverUntilNanos = clock.nanoTime() + delivered.passesOverFor().toNanos();
+        nextDue = delivered.readsAtOnce() ? now : Instant.MAX;
+        undeliverableUpTo = delivered.undeliverableFor().isZero() ? Instant.MIN : now;
+        undeliverableUntilNanos = clock.nanoTime() + delivered.undeliverableFor().toNanos();
     }
 
     /** Makes the next turn read. Timers of an abandoned read are read again. */
@@ -146,6 +146,6 @@ final class NextRead {
         return nextDue.isAfter(now)
                 && waitsUntil.equals(Instant.MAX)
                 && Instant.MAX.equals(announced.get())
-                && passedOver.equals(Instant.MIN);
+                && undeliverableUpTo.equals(Instant.MIN);
     }
 }

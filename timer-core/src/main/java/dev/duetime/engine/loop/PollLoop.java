@@ -85,18 +85,13 @@ final class PollLoop implements Clock.Pass {
             if (!claim.isStillOurs()) {
                 return readAnew();
             }
-            state.vitals()
-                    .polled(
-                            now,
-                            read.timers().isEmpty()
-                                    ? null
-                                    : read.timers().get(0).wakeAt());
+            state.vitals().read(read, now);
             Sorted sorted = delivery.sort(read, claim);
             Delivered delivered = delivery.deliver(sorted, claim, backOff::storeAnswered);
             backOff.until(delivered.backOffUntil());
             backOff.storeAnswered();
             nextRead.after(delivered, now);
-            tellListeners(read, Duration.ofNanos(clock.nanoTime() - began));
+            notifyListeners(read, Duration.ofNanos(clock.nanoTime() - began));
             return clock.now();
         }
     }
@@ -112,19 +107,15 @@ final class PollLoop implements Clock.Pass {
 
     /** Reads due timers. If that fails, the read may have been too large, so the next one is smaller. */
     private DueTimers read(Claim claim, Instant now) {
-        boolean failed = true;
         try {
-            DueTimers read = parts.store().due(delivery.plan().prepare(claim, now));
-            failed = false;
-            return read;
-        } finally {
-            if (failed) {
-                delivery.plan().failed();
-            }
+            return parts.store().due(delivery.plan().prepare(claim, now));
+        } catch (RuntimeException | Error e) {
+            delivery.plan().failed();
+            throw e;
         }
     }
 
-    private void tellListeners(DueTimers read, Duration took) {
+    private void notifyListeners(DueTimers read, Duration took) {
         PolledBatch batch = new PolledBatch(parts.queue().name(), read.timers().size(), took);
         parts.node().listeners().polled(batch);
     }

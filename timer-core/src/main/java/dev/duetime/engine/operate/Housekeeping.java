@@ -41,7 +41,7 @@ public final class Housekeeping implements Clock.Pass {
     /** When to maintain and sample next. Used by the housekeeping thread. */
     private long roundNanos;
 
-    private volatile List<Runnable> tending = List.of();
+    private volatile List<Runnable> maintained = List.of();
     /** The patterns that failed the last time. Used by the housekeeping thread. */
     private final Set<Runnable> failing = new HashSet<>();
     /**
@@ -68,8 +68,8 @@ public final class Housekeeping implements Clock.Pass {
     }
 
     /** Sets what else is done in each turn. Must be called before the first turn. */
-    public void tend(List<Runnable> patterns) {
-        tending = List.copyOf(patterns);
+    public void maintain(List<Runnable> patterns) {
+        maintained = List.copyOf(patterns);
     }
 
     /** Ends the running turn after its current batch. */
@@ -108,7 +108,7 @@ public final class Housekeeping implements Clock.Pass {
     @Override
     public Instant idleUntil() {
         boolean onlyPurges = isDone
-                && tending.isEmpty()
+                && maintained.isEmpty()
                 && !sampler.isWanted()
                 && !(clock instanceof StoreClock)
                 && purges.stream().allMatch(Purge::isSlow);
@@ -142,7 +142,7 @@ public final class Housekeeping implements Clock.Pass {
         boolean round = clock.nanoTime() - roundNanos >= 0;
         if (round) {
             steps.add(this::refreshClock);
-            tending.forEach(pattern -> steps.add(() -> tend(pattern)));
+            maintained.forEach(pattern -> steps.add(() -> maintain(pattern)));
             steps.add(() -> sampler.sample(clock.now()));
         }
         StoreException first = run(steps);
@@ -189,7 +189,7 @@ public final class Housekeeping implements Clock.Pass {
     }
 
     /** A failure of one pattern affects neither the others nor the other steps. */
-    private void tend(Runnable pattern) {
+    private void maintain(Runnable pattern) {
         try {
             pattern.run();
             failing.remove(pattern);

@@ -262,12 +262,12 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
      * due time.
      */
     private Delivered result(DueTimers read, Instant backOffUntil) {
-        boolean readsOn = read.more() || read.timers().size() > 1;
+        boolean readsAtOnce = read.more() || read.timers().size() > 1;
         SetAside aside = settler.aside();
         boolean onlyStuck = !read.more()
                 && unreadable.staying() + aside.size() > 0
                 && aside.others(read.timers()).isEmpty();
-        return new Delivered(backOffUntil, readsOn, onlyStuck ? UNTIL_ASKED : Duration.ZERO);
+        return new Delivered(backOffUntil, readsAtOnce, onlyStuck ? UNTIL_ASKED : Duration.ZERO);
     }
 
     @Override

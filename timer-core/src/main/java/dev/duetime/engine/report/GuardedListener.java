@@ -1,55 +1,42 @@
 package dev.duetime.engine.report;
 
 import dev.duetime.internal.UserCode;
-import dev.duetime.listener.NodeListener;
 import dev.duetime.listener.TimerListener;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A listener of the user's, guarded: an exception is logged once for each of its methods. Thread-safe. */
-final class GuardedListener {
+/**
+ * A listener of the user's, guarded: an exception is logged once for each of its methods. Thread-safe.
+ *
+ * @param <L> the kind of listener
+ */
+final class GuardedListener<L extends TimerListener> {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
 
-    private final TimerListener listener;
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    private final L listener;
+    private final String name;
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-    GuardedListener(TimerListener listener) {
+    /**
+     * Creates it.
+     *
+     * @param name the name of the user's class
+     */
+    GuardedListener(L listener, String name) {
         this.listener = listener;
+        this.name = name;
     }
 
-    boolean isOfNode() {
-        return listener instanceof NodeListener;
-    }
-
-    boolean wantsEachExpired() {
-        AtomicBoolean wants = new AtomicBoolean(true);
-        call("wantsEachExpired", each -> wants.set(each.wantsEachExpired()));
-        return wants.get();
-    }
-
-    void call(String event, Consumer<TimerListener> call) {
-        guarded(event, listener, call);
-    }
-
-    void tellOfNode(String event, Consumer<NodeListener> call) {
-        guarded(event, (NodeListener) listener, call);
-    }
-
-    private <L extends TimerListener> void guarded(String event, L target, Consumer<L> call) {
+    void call(String event, Consumer<? super L> call) {
         try {
-            call.accept(target);
+            call.accept(listener);
         } catch (Throwable e) {
             UserCode.rethrowFatal(e);
-            if (said.add(event)) {
-                LOG.warn(
-                        "listener {} failed in {}; this is logged once",
-                        target.getClass().getName(),
-                        event,
-                        ErrorText.traceOf(e));
+            if (logged.add(event)) {
+                LOG.warn("listener {} failed in {}; this is logged once", name, event, ErrorText.traceOf(e));
             }
         }
     }

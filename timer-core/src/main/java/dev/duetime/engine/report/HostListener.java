@@ -1,15 +1,5 @@
 package dev.duetime.engine.report;
 
-import dev.duetime.CancelResult;
-import dev.duetime.Envelope;
-import dev.duetime.ScheduleResult;
-import dev.duetime.StoredTimer;
-import dev.duetime.Timer;
-import dev.duetime.TimerContent;
-import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
-import dev.duetime.listener.DeadTimer;
-import dev.duetime.listener.ExpiryReason;
 import dev.duetime.listener.ListSweep;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.listener.PolledBatch;
@@ -19,11 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A listener to one of several hosts. It passes events on, and sums up the shards and samples of a queue over all
- * hosts. Thread-safe.
+ * A listener to the node's events on one of several hosts. It passes events on, and sums up the shards and samples of a
+ * queue over all hosts. It gets no events of timers. Thread-safe.
  */
 public final class HostListener implements NodeListener {
     private final String host;
@@ -121,75 +110,5 @@ public final class HostListener implements NodeListener {
     @Override
     public void sweptTodos(ListSweep sweep) {
         listener.sweptTodos(sweep);
-    }
-
-    @Override
-    public void scheduled(ScheduleResult result, TimerContent content) {
-        listener.scheduled(result, content);
-    }
-
-    @Override
-    public void delivered(Envelope envelope) {
-        listener.delivered(envelope);
-    }
-
-    @Override
-    public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
-        listener.failed(envelope, error, retryAt);
-    }
-
-    @Override
-    public void expired(StoredTimer timer, ExpiryReason reason) {
-        listener.expired(timer, reason);
-    }
-
-    @Override
-    public boolean wantsEachExpired() {
-        return listener.wantsEachExpired();
-    }
-
-    @Override
-    public void expired(String queue, String type, int count) {
-        listener.expired(queue, type, count);
-    }
-
-    @Override
-    public void passedOver(StoredTimer timer, @Nullable Instant next) {
-        listener.passedOver(timer, next);
-    }
-
-    @Override
-    public void rejected(Timer timer, Instant expiresAt) {
-        listener.rejected(timer, expiresAt);
-    }
-
-    @Override
-    public void dead(DeadTimer timer) {
-        listener.dead(timer);
-    }
-
-    @Override
-    public void cancelled(TimerKey key, CancelResult result) {
-        listener.cancelled(key, result);
-    }
-
-    @Override
-    public void cancelled(TimerQuery query, int count) {
-        listener.cancelled(query, count);
-    }
-
-    @Override
-    public void overtaken(String queue, int count) {
-        listener.overtaken(queue, count);
-    }
-
-    @Override
-    public void advanced(StoredTimer todo, StoredTimer next) {
-        listener.advanced(todo, next);
-    }
-
-    @Override
-    public void tookTooLong(StoredTimer todo, Duration limit) {
-        listener.tookTooLong(todo, limit);
     }
 }

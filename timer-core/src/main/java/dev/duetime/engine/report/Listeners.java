@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,23 +32,34 @@ import org.jspecify.annotations.Nullable;
 public final class Listeners implements NodeListener {
     private final List<TimerListener> listeners;
     private final String suffix;
-    private final List<GuardedListener> timerListeners;
-    private final List<GuardedListener> nodeListeners;
+    private final List<GuardedListener<TimerListener>> timerListeners = new ArrayList<>();
+    private final List<GuardedListener<NodeListener>> nodeListeners = new ArrayList<>();
     private final boolean wantEachExpired;
     private final Map<String, Availability> availabilities = new ConcurrentHashMap<>();
 
     /** Creates listeners that are called in this order. */
     public Listeners(List<TimerListener> listeners) {
-        this(listeners, "");
+        this(listeners, "", (listener, index) -> listener);
     }
 
-    private Listeners(List<TimerListener> listeners, String suffix) {
-        this.listeners = List.copyOf(listeners);
+    private Listeners(List<TimerListener> given, String suffix, BiFunction<NodeListener, Integer, NodeListener> ofNode) {
+        this.listeners = List.copyOf(given);
         this.suffix = suffix;
-        timerListeners = listeners.stream().map(GuardedListener::new).toList();
-        wantEachExpired = timerListeners.stream().anyMatch(GuardedListener::wantsEachExpired);
-        nodeListeners =
-                timerListeners.stream().filter(GuardedListener::isOfNode).toList();
+        for (int i = 0; i < listeners.size(); i++) {
+            TimerListener each = listeners.get(i);
+            String name = each.getClass().getName();
+            timerListeners.add(new GuardedListener<>(each, name));
+            if (each instanceof NodeListener node) {
+                nodeListeners.add(new GuardedListener<>(ofNode.apply(node, i), name));
+            }
+        }
+        wantEachExpired = timerListeners.stream().anyMatch(Listeners::wantsEachExpired);
+    }
+
+    private static boolean wantsEachExpired(GuardedListener<TimerListener> listener) {
+        AtomicBoolean wants = new AtomicBoolean(true);
+        listener.call("wantsEachExpired", each -> wants.set(each.wantsEachExpired()));
+        return wants.get();
     }
 
     /**
@@ -54,12 +67,8 @@ public final class Listeners implements NodeListener {
      * hosts.
      */
     public Listeners ofHost(String host, List<HostListener.Sums> sums) {
-        List<TimerListener> wrapped = new ArrayList<>();
-        for (int i = 0; i < listeners.size(); i++) {
-            TimerListener each = listeners.get(i);
-            wrapped.add(each instanceof NodeListener node ? new HostListener(host, node, sums.get(i)) : each);
-        }
-        return new Listeners(wrapped, " of host " + host);
+        return new Listeners(
+                listeners, " of host " + host, (node, index) -> new HostListener(host, node, sums.get(index)));
     }
 
     /** Returns storage for the sums of each listener. */
@@ -79,19 +88,19 @@ public final class Listeners implements NodeListener {
 
     @Override
     public void scheduled(ScheduleResult result, TimerContent content) {
-        notifyEach("scheduled", each -> each.scheduled(result, content));
+        notifyOnAnyThread("scheduled", each -> each.scheduled(result, content));
     }
 
     @Override
     public void delivered(Envelope envelope) {
-        tellHere("delivered", each -> each.delivered(envelope));
+        notifyListeners("delivered", each -> each.delivered(envelope));
     }
 
     @Override
     public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
         in(LogContext.of(envelope), () -> {
             TimerLog.failed(envelope, error, retryAt);
-            tellHere("failed", each -> each.failed(envelope, error, retryAt));
+            notifyListeners("failed", each -> each.failed(envelope, error, retryAt));
         });
     }
 
@@ -100,33 +109,33 @@ public final class Listeners implements NodeListener {
         TimerContent content = timer.content();
         in(LogContext.of(timer.key(), content.queue(), content.correlationId()), () -> {
             TimerLog.expired(timer, reason);
-            tellHere("expired", each -> each.expired(timer, reason));
+            notifyListeners("expired", each -> each.expired(timer, reason));
         });
     }
 
     /** Returns whether a listener wants to be called for each timer that expires. */
     @Override
     public boolean wantsEachExpired() {
-        return wantEachExpired || TimerLog.tellsEachExpired();
+        return wantEachExpired || TimerLog.logsEachExpired();
     }
 
     @Override
     public void expired(String queue, String type, int count) {
-        tellHere("expired without being read", each -> each.expired(queue, type, count));
+        notifyListeners("expired without being read", each -> each.expired(queue, type, count));
     }
 
     @Override
-    public void passedOver(StoredTimer timer, @Nullable Instant next) {
+    public void skipped(StoredTimer timer, @Nullable Instant next) {
         TimerContent content = timer.content();
         in(LogContext.of(timer.key(), content.queue(), content.correlationId()), () -> {
-            TimerLog.passedOver(timer, next);
-            tellHere("passedOver", each -> each.passedOver(timer, next));
+            TimerLog.skipped(timer, next);
+            notifyListeners("skipped", each -> each.skipped(timer, next));
         });
     }
 
     @Override
     public void rejected(Timer timer, Instant expiresAt) {
-        notifyEach("rejected", each -> each.rejected(timer, expiresAt));
+        notifyOnAnyThread("rejected", each -> each.rejected(timer, expiresAt));
     }
 
     @Override
@@ -134,102 +143,102 @@ public final class Listeners implements NodeListener {
         TimerContent content = timer.content();
         in(LogContext.of(timer.key(), timer.queue(), content == null ? null : content.correlationId()), () -> {
             TimerLog.dead(timer);
-            tellHere("dead", each -> each.dead(timer));
+            notifyListeners("dead", each -> each.dead(timer));
         });
     }
 
     @Override
     public void cancelled(TimerKey key, CancelResult result) {
-        notifyEach("cancelled", each -> each.cancelled(key, result));
+        notifyOnAnyThread("cancelled", each -> each.cancelled(key, result));
     }
 
     @Override
     public void cancelled(TimerQuery query, int count) {
-        notifyEach("cancelled by query", each -> each.cancelled(query, count));
+        notifyOnAnyThread("cancelled by query", each -> each.cancelled(query, count));
     }
 
     @Override
     public void overtaken(String queue, int count) {
-        tellHere("overtaken", each -> each.overtaken(queue, count));
+        notifyListeners("overtaken", each -> each.overtaken(queue, count));
     }
 
     @Override
     public void advanced(StoredTimer todo, StoredTimer next) {
-        tellHere("advanced", each -> each.advanced(todo, next));
+        notifyListeners("advanced", each -> each.advanced(todo, next));
     }
 
     @Override
     public void tookTooLong(StoredTimer todo, Duration limit) {
         TimerLog.tookTooLong(todo, limit);
-        tellHere("tookTooLong", each -> each.tookTooLong(todo, limit));
+        notifyListeners("tookTooLong", each -> each.tookTooLong(todo, limit));
     }
 
     @Override
     public void polled(PolledBatch batch) {
-        tellOfNode("polled", each -> each.polled(batch));
+        notifyNodeListeners("polled", each -> each.polled(batch));
     }
 
     @Override
     public void shardsAcquired(String queue, int count, int owned) {
-        tellOfNode("shardsAcquired", each -> each.shardsAcquired(queue, count, owned));
+        notifyNodeListeners("shardsAcquired", each -> each.shardsAcquired(queue, count, owned));
     }
 
     @Override
     public void shardsReleased(String queue, int count, int owned) {
-        tellOfNode("shardsReleased", each -> each.shardsReleased(queue, count, owned));
+        notifyNodeListeners("shardsReleased", each -> each.shardsReleased(queue, count, owned));
     }
 
     @Override
     public void shardsLost(String queue, int count, int owned) {
-        tellOfNode("shardsLost", each -> each.shardsLost(queue, count, owned));
+        notifyNodeListeners("shardsLost", each -> each.shardsLost(queue, count, owned));
     }
 
     @Override
     public void paused(String queue, boolean isPaused) {
-        tellOfNode("paused", each -> each.paused(queue, isPaused));
+        notifyNodeListeners("paused", each -> each.paused(queue, isPaused));
     }
 
     @Override
     public void outageBegan(String what, Throwable cause) {
-        tellOfNode("outageBegan", each -> each.outageBegan(what, cause));
+        notifyNodeListeners("outageBegan", each -> each.outageBegan(what, cause));
     }
 
     @Override
     public void outageOver(String what, Duration lasted) {
-        tellOfNode("outageOver", each -> each.outageOver(what, lasted));
+        notifyNodeListeners("outageOver", each -> each.outageOver(what, lasted));
     }
 
     @Override
     public void sampled(QueueSample sample) {
-        tellOfNode("sampled", each -> each.sampled(sample));
+        notifyNodeListeners("sampled", each -> each.sampled(sample));
     }
 
     @Override
     public void todoFailed(ListKey key, Instant now, Throwable error) {
-        tellOfNode("todoFailed", each -> each.todoFailed(key, now, error));
+        notifyNodeListeners("todoFailed", each -> each.todoFailed(key, now, error));
     }
 
     @Override
     public void sweptTodos(ListSweep sweep) {
-        tellOfNode("sweptTodos", each -> each.sweptTodos(sweep));
+        notifyNodeListeners("sweptTodos", each -> each.sweptTodos(sweep));
     }
 
     /**
      * Calls a listener on any thread. If it is a caller's thread, its interrupt flag is a matter of caller and
      * listener.
      */
-    private void notifyEach(String event, Consumer<TimerListener> call) {
+    private void notifyOnAnyThread(String event, Consumer<TimerListener> call) {
         timerListeners.forEach(each -> each.call(event, call));
     }
 
     /** Calls a listener on a thread of the engine, which calls the store next. */
-    private void tellHere(String event, Consumer<TimerListener> call) {
-        notifyEach(event, call);
+    private void notifyListeners(String event, Consumer<TimerListener> call) {
+        notifyOnAnyThread(event, call);
         UserCode.clearInterrupt();
     }
 
-    private void tellOfNode(String event, Consumer<NodeListener> call) {
-        nodeListeners.forEach(each -> each.tellOfNode(event, call));
+    private void notifyNodeListeners(String event, Consumer<NodeListener> call) {
+        nodeListeners.forEach(each -> each.call(event, call));
         UserCode.clearInterrupt();
     }
 

@@ -40,7 +40,7 @@ final class TimerLog {
     }
 
     /** Returns whether each timer that expires is logged. */
-    static boolean tellsEachExpired() {
+    static boolean logsEachExpired() {
         return LOG.isDebugEnabled();
     }
 
@@ -53,7 +53,7 @@ final class TimerLog {
                 limit);
     }
 
-    static void passedOver(StoredTimer timer, @Nullable Instant next) {
+    static void skipped(StoredTimer timer, @Nullable Instant next) {
         LOG.debug(
                 "timer {} of queue {} was not delivered at {}; its next occurrence is that of {}",
                 timer.key(),

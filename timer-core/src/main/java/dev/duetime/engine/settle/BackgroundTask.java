@@ -2,6 +2,7 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
+import dev.duetime.internal.Errors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -110,7 +111,7 @@ final class BackgroundTask<T> {
                     interrupted = true;
                 } catch (ExecutionException e) {
                     work = null;
-                    throw unchecked(e.getCause());
+                    throw Errors.unchecked(e.getCause());
                 }
             }
         } finally {
@@ -118,13 +119,6 @@ final class BackgroundTask<T> {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private static RuntimeException unchecked(@Nullable Throwable thrown) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 
     /**

@@ -83,7 +83,7 @@ public final class MissedOccurrences {
             return null;
         }
         waitsFrom(timer, Instant.MIN);
-        return outcomes.passedOver(timer, passing.to, now);
+        return outcomes.skipped(timer, passing.to, now);
     }
 
     private @Nullable Passing passing(StoredTimer timer, Recurrence recurrence, Optional<Instant> next, Instant now) {

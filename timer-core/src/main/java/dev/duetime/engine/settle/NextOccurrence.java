@@ -83,7 +83,7 @@ public final class NextOccurrence {
     }
 
     /** Returns the move of a timer to another occurrence, although this one was not delivered. */
-    Settlement passedOver(StoredTimer timer, Instant to) {
+    Settlement skipped(StoredTimer timer, Instant to) {
         return moved(timer, to, timer.previousAt(), timer.failure());
     }
 

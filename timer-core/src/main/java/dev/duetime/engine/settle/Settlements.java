@@ -65,11 +65,11 @@ public final class Settlements {
     }
 
     /** The catch-up skips the current occurrence. */
-    Settlement passedOver(StoredTimer timer, @Nullable Instant to, Instant now) {
-        listeners.passedOver(timer, to);
+    Settlement skipped(StoredTimer timer, @Nullable Instant to, Instant now) {
+        listeners.skipped(timer, to);
         return to == null
                 ? over(timer, TimerState.EXPIRED, now, timer.attempt(), timer.failure())
-                : occurrences.passedOver(timer, to);
+                : occurrences.skipped(timer, to);
     }
 
     /**

@@ -44,7 +44,7 @@ public final class ShardOwner implements Clock.Pass {
     private final Map<String, QueueShards> heldByQueue = new LinkedHashMap<>();
 
     private volatile boolean closed;
-    private volatile Runnable whenRenewed = () -> {};
+    private volatile Runnable onRenewal = () -> {};
 
     /** Whether the last turn looked for other nodes on all queues. */
     private boolean viewedAll;
@@ -75,8 +75,8 @@ public final class ShardOwner implements Clock.Pass {
     }
 
     /** Sets what is run when leases are renewed that had ended; before the first turn. */
-    public void whenRenewed(Runnable action) {
-        whenRenewed = action;
+    public void onRenewal(Runnable action) {
+        onRenewal = action;
     }
 
     /** Returns why this node has owned nothing of a queue for a minute; null if it owns a shard, or did lately. */
@@ -143,7 +143,7 @@ public final class ShardOwner implements Clock.Pass {
             }
         }
         if (times.renewed(now, expected > 0)) {
-            whenRenewed.run();
+            onRenewal.run();
             heldByQueue.keySet().forEach(takeover::acquired);
         }
     }

@@ -59,7 +59,7 @@ public final class TodoOutcomes {
      * run.
      */
     @Nullable
-    Settlement passedOver(StoredTimer todo, Instant now) {
+    Settlement skipped(StoredTimer todo, Instant now) {
         return catchingUp.instead(todo, now);
     }
 

@@ -149,9 +149,9 @@ final class TodoWorker implements Clock.Pass {
             buffer.done(new DoneTodo(entry, outcomes.exhausted(todo, now), null));
             return true;
         }
-        Settlement passedOver = outcomes.passedOver(todo, now);
-        if (passedOver != null) {
-            buffer.done(new DoneTodo(entry, passedOver, null));
+        Settlement skipped = outcomes.skipped(todo, now);
+        if (skipped != null) {
+            buffer.done(new DoneTodo(entry, skipped, null));
             return true;
         }
         if (!lostAttempts.mayBegin(todo, node.inFlight())) {

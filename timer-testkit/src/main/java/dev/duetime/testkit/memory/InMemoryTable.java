@@ -8,7 +8,6 @@ import dev.duetime.TimerState;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
-import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.fault.Damage;
@@ -20,14 +19,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -36,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The committed timers and their indexes. Not thread-safe: its store holds a lock. */
 final class InMemoryTable {
-    private static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(InMemoryTable::wakeAt)
+    /** The order in which a loop reads due timers. */
+    static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(InMemoryTable::wakeAt)
             .thenComparing(StoredTimer::registeredAt)
             .thenComparing(StoredTimer::key);
     private static final Comparator<StoredTimer> ENDED_FIRST =
@@ -200,52 +198,7 @@ final class InMemoryTable {
     }
 
     DueTimers due(DueQuery query) {
-        PriorityQueue<Cursor> shards = new PriorityQueue<>();
-        for (int shard : new HashSet<>(query.shards())) {
-            Stream<StoredTimer> scheduled = scheduledIn(query.queue(), shard).stream()
-                    .dropWhile(timer -> wakeAt(timer).isBefore(query.from()))
-                    .filter(timer -> !isLeftOut(timer, query.but()));
-            advance(scheduled.iterator(), query.now(), shards);
-        }
-        List<StoredTimer> due = new ArrayList<>();
-        long bytes = 0;
-        int held = 0;
-        List<Undecodable> undecodable = new ArrayList<>();
-        for (Cursor oldest = shards.poll(); oldest != null; oldest = shards.poll()) {
-            String reason = unreadable.get(oldest.head.content());
-            boolean isHeld = query.isHeld(oldest.head.key(), oldest.head.generation());
-            long larger = bytes + (isHeld ? 0 : oldest.head.content().payload().size());
-            if (held + due.size() + undecodable.size() >= query.limit() || (larger > query.bytes() && !due.isEmpty())) {
-                return new DueTimers(List.copyOf(due), List.copyOf(undecodable), true);
-            }
-            bytes = larger;
-            if (isHeld) {
-                held++;
-            } else if (reason == null) {
-                due.add(oldest.head);
-            } else {
-                undecodable.add(
-                        new Undecodable(oldest.head.key(), oldest.head.generation(), oldest.head.attempt(), reason));
-            }
-            advance(oldest.rest, query.now(), shards);
-        }
-        return new DueTimers(List.copyOf(due), List.copyOf(undecodable), false);
-    }
-
-    private static boolean isLeftOut(StoredTimer timer, DueQuery.Exclusion but) {
-        String parallelKey = timer.content().parallelKey();
-        return (parallelKey != null && but.parallelKeys().contains(parallelKey))
-                || (but.tenants().contains(timer.key().tenantId())
-                        && timer.content().priority() <= but.upTo());
-    }
-
-    private static void advance(Iterator<StoredTimer> rest, Instant now, PriorityQueue<Cursor> shards) {
-        if (rest.hasNext()) {
-            StoredTimer head = rest.next();
-            if (!wakeAt(head).isAfter(now)) {
-                shards.add(new Cursor(head, rest));
-            }
-        }
+        return new InMemoryDueRead(query, shard -> scheduledIn(query.queue(), shard), unreadable).read();
     }
 
     NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
@@ -332,7 +285,7 @@ final class InMemoryTable {
         return purged;
     }
 
-    private static Instant wakeAt(StoredTimer timer) {
+    static Instant wakeAt(StoredTimer timer) {
         return Objects.requireNonNull(timer.wakeAt(), "wakeAt of a scheduled timer");
     }
 
@@ -343,13 +296,4 @@ final class InMemoryTable {
     private record Correlation(String queue, String key) {}
 
     private record Slice(String queue, int shard) {}
-
-    /** Is the place up to which one shard has been read. */
-    private record Cursor(StoredTimer head, Iterator<StoredTimer> rest) implements Comparable<Cursor> {
-
-        @Override
-        public int compareTo(Cursor other) {
-            return OLDEST_FIRST.compare(head, other.head);
-        }
-    }
 }

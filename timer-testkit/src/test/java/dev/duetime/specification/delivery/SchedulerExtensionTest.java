@@ -25,15 +25,15 @@ class SchedulerExtensionTest {
 
     private final List<String> calls = new ArrayList<>();
 
-    private record Pattern(String name, Consumer<Scheduler> tending) implements SchedulerExtension {
+    private record Pattern(String name, Consumer<Scheduler> maintenance) implements SchedulerExtension {
         @Override
         public void configure(SchedulerBuilder builder) {
             builder.queue(name, queue -> queue.publisher(batch -> {}));
         }
 
         @Override
-        public void tend(Scheduler scheduler) {
-            tending.accept(scheduler);
+        public void maintain(Scheduler scheduler) {
+            maintenance.accept(scheduler);
         }
     }
 
@@ -43,7 +43,7 @@ class SchedulerExtensionTest {
 
     @Test
     void itTendsAtTheStartAndOnceAMinute() {
-        Pattern pattern = new Pattern("a", scheduler -> calls.add("tends"));
+        Pattern pattern = new Pattern("a", scheduler -> calls.add("maintains"));
         try (TimerKit kit = kit(pattern).notStarted().build()) {
             kit.advance(Duration.ofMinutes(5));
             assertThat(calls).isEmpty();

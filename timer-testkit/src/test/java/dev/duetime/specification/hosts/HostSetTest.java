@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.duetime.CancelResult;
 import dev.duetime.Envelope;
 import dev.duetime.ScheduleOutcome;
@@ -17,7 +18,9 @@ import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.listener.NodeListener;
+import dev.duetime.listener.PolledBatch;
 import dev.duetime.listener.QueueSample;
+import dev.duetime.specification.LogLines;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.TimerStore;
 import dev.duetime.testkit.TestClock;
@@ -109,6 +112,32 @@ class HostSetTest {
         assertThatIllegalStateException()
                 .isThrownBy(kit::store)
                 .withMessage("store must be a ScheduleStore but was a dev.duetime.hosts.HostSet");
+    }
+
+    @Test
+    void theLogNamesTheClassOfAListenerThatFails() {
+        NodeListener failing = new NodeListener() {
+            @Override
+            public void delivered(Envelope envelope) {
+                throw new IllegalStateException("delivered");
+            }
+
+            @Override
+            public void polled(PolledBatch batch) {
+                throw new IllegalStateException("polled");
+            }
+        };
+        try (LogLines lines = LogLines.ofDuetime()) {
+            TimerKit kit = HostsKit.kit(databases.hosts("a"), 1, settings -> settings.listener(failing));
+            kit.scheduler().scheduleAll(timers("t-", 3, Duration.ZERO));
+            kit.runDue();
+
+            String name = failing.getClass().getName();
+            assertThat(lines.messages(Level.WARN))
+                    .contains(
+                            "listener " + name + " failed in delivered; this is logged once",
+                            "listener " + name + " failed in polled; this is logged once");
+        }
     }
 
     @Nested

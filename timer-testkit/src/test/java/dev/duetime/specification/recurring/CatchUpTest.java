@@ -34,7 +34,7 @@ class CatchUpTest extends CatchUpKit {
         assertThat(dueTimes("a")).containsExactly(minute(10), minute(50), minute(60));
         assertThat(previous("a")).containsExactly(null, minute(10), minute(50));
         assertThat(kit.delivered("a").get(1).event().reachedAt()).isEqualTo(minute(55));
-        assertThat(listener.passedOver).extracting(StoredTimer::dueAt).containsExactly(minute(20));
+        assertThat(listener.skipped).extracting(StoredTimer::dueAt).containsExactly(minute(20));
     }
 
     @ParameterizedTest
@@ -52,7 +52,7 @@ class CatchUpTest extends CatchUpKit {
 
         assertThat(dueTimes("a")).containsExactly(minute(10), minute(40));
         assertThat(previous("a")).containsExactly(null, minute(10));
-        assertThat(listener.passedOver).extracting(StoredTimer::dueAt).containsExactly(minute(20));
+        assertThat(listener.skipped).extracting(StoredTimer::dueAt).containsExactly(minute(20));
     }
 
     @Test
@@ -72,7 +72,7 @@ class CatchUpTest extends CatchUpKit {
             forgetful.node(0).restart();
             forgetful.runDue();
 
-            assertThat(listener.passedOver).hasSize(1);
+            assertThat(listener.skipped).hasSize(1);
             assertThat(forgetful.store().find(TimerKey.of("a"))).isEmpty();
         }
     }
@@ -86,7 +86,7 @@ class CatchUpTest extends CatchUpKit {
 
         assertThat(dueTimes("a")).containsExactly(minute(10), minute(20), minute(30), minute(40), minute(50));
         assertThat(previous("a")).containsExactly(null, minute(10), minute(20), minute(30), minute(40));
-        assertThat(listener.passedOver).isEmpty();
+        assertThat(listener.skipped).isEmpty();
     }
 
     @Test

@@ -53,7 +53,7 @@ class TodoCatchUpTest {
     void theLatestOccurrenceRunsAlone() {
         missTenHours(CatchUp.LATEST);
         assertThat(runs).containsExactly(TestClock.START.plus(MINUTE.multipliedBy(601)));
-        assertThat(listener.passedOver).hasSize(1);
+        assertThat(listener.skipped).hasSize(1);
     }
 
     @Test
