@@ -52,7 +52,7 @@ public interface Clock {
         return task;
     }
 
-    /** Is one turn of a loop. */
+    /** One turn of a loop. */
     @FunctionalInterface
     interface Pass {
         /**
@@ -85,7 +85,7 @@ public interface Clock {
         }
     }
 
-    /** Is a running loop. Thread-safe. */
+    /** A running loop. Thread-safe. */
     interface Loop {
         /** Makes the loop run no later than the given instant. */
         void wakeAt(Instant instant);

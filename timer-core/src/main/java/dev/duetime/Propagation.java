@@ -4,8 +4,8 @@ import dev.duetime.internal.TraceHeaders;
 import java.util.Map;
 
 /**
- * What adds the caller's context to the headers of what is scheduled, so that it travels through the database to the
- * envelope. With OpenTelemetry:
+ * The user's code that adds the caller's context to the headers of scheduled timers, so that the context travels
+ * through the database to the envelope. With OpenTelemetry:
  *
  * <pre>{@code
  * Scheduler.builder().propagation(headers ->

@@ -157,7 +157,7 @@ public final class Scheduler implements Timers, AutoCloseable {
         return StoredTimers.readBy(timer, codec);
     }
 
-    /** Works in a caller's transaction. */
+    /** The timers inside a caller's transaction. */
     private final class Joined implements Timers {
         private final TimerWrites writes;
 

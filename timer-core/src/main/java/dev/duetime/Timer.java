@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must happen, and when. Immutable and thread-safe, if the payload is.
+ * A timer to schedule: what must happen, and when. Immutable and thread-safe, if the payload is.
  *
  * <pre>{@code
  * Timer.after("order-17", Duration.ofMinutes(15)).payload(new PaymentTimeout(17)).build()
@@ -112,7 +112,7 @@ public final class Timer {
         return "Timer[%s, queue %s, type %s]".formatted(key, draft.queue(), draft.type());
     }
 
-    /** Builds a {@link Timer}; each method checks what it is given. Not thread-safe. */
+    /** A builder of a {@link Timer}. Each method checks its value at once. Not thread-safe. */
     public static final class Builder {
         private final TimerKey key;
         private final @Nullable Instant dueAt;

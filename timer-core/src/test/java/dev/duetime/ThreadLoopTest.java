@@ -280,7 +280,7 @@ class ThreadLoopTest {
         assertThat(interrupted).hasValue(0);
     }
 
-    /** Even to tell of it fails. */
+    /** An error whose own methods throw. */
     private static final class UntellableError extends OutOfMemoryError {
         private static final long serialVersionUID = 1L;
 

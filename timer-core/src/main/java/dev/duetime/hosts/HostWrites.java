@@ -174,7 +174,7 @@ final class HostWrites implements TimerWrites {
         }
     }
 
-    /** Locks a key at its home, and looks everywhere. */
+    /** The correlation keys of all hosts. A key is locked at its home, and its todos are searched on every host. */
     private final class OnHosts implements Correlated {
         @Override
         public void lock(String queue, Collection<String> correlationKeys) {

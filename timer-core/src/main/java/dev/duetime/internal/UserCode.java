@@ -36,7 +36,7 @@ public final class UserCode {
         return running == null ? NEVER_CLOSED : running;
     }
 
-    /** Is code of the user that returns something. */
+    /** User code that returns a value. */
     @FunctionalInterface
     public interface Call<T> {
         /** Calls it. */
@@ -44,7 +44,7 @@ public final class UserCode {
         T call() throws Exception;
     }
 
-    /** Is code of the user that returns nothing. */
+    /** User code that returns nothing. */
     @FunctionalInterface
     public interface Action {
         /** Runs it. */
@@ -52,7 +52,7 @@ public final class UserCode {
     }
 
     /**
-     * Tells how a call ended.
+     * The result of a call of user code.
      *
      * @param value what it returned; null if it threw
      * @param error what it threw; null if it returned

@@ -102,7 +102,7 @@ final class TickPublisher implements Publisher {
         return TimeHasPassed.of(recurrence, tick.dueAt(), tick.previous());
     }
 
-    /** What became of one batch. Used by one thread. */
+    /** The results of one batch. Used by one thread. */
     private static final class Round {
         final Map<String, Throwable> failures = new HashMap<>();
         private final UserCode userCode = UserCode.ofThisThread();

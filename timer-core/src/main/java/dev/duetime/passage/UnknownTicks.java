@@ -55,7 +55,7 @@ final class UnknownTicks {
     }
 
     /**
-     * When a tick was due on this node.
+     * The times at which a tick was due on this node.
      *
      * @param first the first time without a break since
      * @param last the last time

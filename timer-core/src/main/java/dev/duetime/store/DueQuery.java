@@ -60,7 +60,7 @@ public record DueQuery(
     }
 
     /**
-     * Names timers that are left out. The cost of leaving out is an index range as long as what is left out.
+     * The timers that a query leaves out. Its cost is a range of the index that is as long as the excluded part.
      *
      * @param parallelKeys timers with one of these keys are left out
      * @param tenants timers of these tenants are left out, but for those with {@code priority > upTo}

@@ -24,7 +24,7 @@ public record DueTimers(List<StoredTimer> timers, List<Undecodable> undecodable,
     }
 
     /**
-     * Is a due row that somebody else has written, or broken.
+     * A due row that somebody else has written or damaged.
      *
      * @param key its name; null if it has one that no timer can have: such a row is only told
      * @param generation its token

@@ -22,7 +22,7 @@ public sealed interface Settlement {
     long generation();
 
     /**
-     * Ends the timer.
+     * The end of a timer.
      *
      * @param state a terminal one
      * @param at becomes {@code settledAt}

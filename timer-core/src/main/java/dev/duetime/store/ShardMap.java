@@ -30,7 +30,7 @@ public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
     }
 
     /**
-     * Is the ownership of one shard.
+     * The ownership of one shard.
      *
      * @param shard its number, from 0
      * @param owner the node; null if it is free

@@ -21,7 +21,7 @@ public interface Merge<T> {
     Result<T> merge(Todo<T> waiting, Todo<T> arriving);
 
     /**
-     * Is what becomes of both.
+     * The result of a merge: what happens to both todos.
      *
      * @param kept the waiting one as it shall be from now on; null to leave it as it is
      * @param inserted whether the arriving one is kept too

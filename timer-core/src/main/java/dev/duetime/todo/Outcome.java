@@ -61,14 +61,14 @@ public sealed interface Outcome {
         return new GiveUp(reason, null);
     }
 
-    /** See {@link #complete}. */
+    /** The outcome of {@link #complete}. */
     enum Complete implements Outcome {
         /** The only one. */
         INSTANCE
     }
 
     /**
-     * See {@link #next}.
+     * The outcome of {@link #next}.
      *
      * @param step the next one
      * @param payload the todo's from now on; null if it stays
@@ -86,7 +86,7 @@ public sealed interface Outcome {
     }
 
     /**
-     * See {@link #againAt} and {@link #againAfter}; one of both is given.
+     * The outcome of {@link #againAt} or {@link #againAfter}; exactly one of the two times is given.
      *
      * @param startAt when
      * @param delay after how long
@@ -133,7 +133,7 @@ public sealed interface Outcome {
     }
 
     /**
-     * See {@link #retry}.
+     * The outcome of {@link #retry}.
      *
      * @param error why the step failed
      * @param delay how long to wait, instead of what the retry policy says; null for that
@@ -172,7 +172,7 @@ public sealed interface Outcome {
     }
 
     /**
-     * See {@link #giveUp}.
+     * The outcome of {@link #giveUp}.
      *
      * @param reason kept with the dead todo
      * @param payload the todo's from now on; null if it stays

@@ -72,7 +72,7 @@ public final class Steps<T> implements StepHandler<T> {
     }
 
     /**
-     * Builds {@link Steps}. Not thread-safe.
+     * A builder of {@link Steps}. Not thread-safe.
      *
      * @param <T> the type of payloads
      */

@@ -10,7 +10,7 @@ import dev.duetime.internal.draft.TimerDraft;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how our packages reach what users do not see. */
+/** Tests of how our packages reach what users do not see. */
 class InsideTest {
     @Test
     void aTimerOpensWhatWasSetOnIt() {

@@ -44,7 +44,7 @@ final class TransactionWatch implements BeanPostProcessor, SmartInitializingSing
         }
     }
 
-    /** Watches the transactions of one manager. */
+    /** A listener to the transactions of one manager. */
     private record Listener(boolean joinedByConnections) implements TransactionExecutionListener {
 
         /** Connections that are bound by now belong to no transaction of this manager. */

@@ -92,7 +92,7 @@ class ShutdownTest {
         return jdbc.queryForList("SELECT timer_id FROM timer_schedules WHERE state = ?", String.class, state.name());
     }
 
-    /** Is quick with the first ones, then waits. */
+    /** A handler that is quick with the first timers and then waits. */
     static final class SlowHandler implements TimerHandler {
         final List<String> handled = Collections.synchronizedList(new ArrayList<>());
         final CountDownLatch busy = new CountDownLatch(1);

@@ -65,7 +65,7 @@ public final class Merging {
     }
 
     /**
-     * Is what was done with a timer.
+     * The result of storing one timer.
      *
      * @param result for the caller
      * @param written how the timer stands that the result names, if this wrote it or left it scheduled

@@ -22,7 +22,7 @@ public interface TimerMerge {
      */
     Decision merge(StoredTimer waiting, StoredTimer arriving);
 
-    /** Is what becomes of both. */
+    /** The decision about the waiting and the arriving todo. */
     sealed interface Decision {
         /** The decision to keep both todos. */
         record Insert() implements Decision {}

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 public final class InFlight {
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Is the generation of a timer that is in delivery, and the shard that it was read from. */
+    /** The generation of a timer that is in delivery, and the shard that it was read from. */
     private record Delivery(long generation, int shard) {
         static Delivery of(StoredTimer timer) {
             return new Delivery(timer.generation(), timer.shard());

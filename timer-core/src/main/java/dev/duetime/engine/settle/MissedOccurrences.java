@@ -166,6 +166,6 @@ public final class MissedOccurrences {
                 && !timer.dueAt().isBefore(horizons.getOrDefault(key, Instant.MAX));
     }
 
-    /** Returns the move to another occurrence that skips missed ones; null if there is none. */
+    /** The occurrence to which missed ones are skipped; null if none is skipped. */
     private record Passing(@Nullable Instant to) {}
 }

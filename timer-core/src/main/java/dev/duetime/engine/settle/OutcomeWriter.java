@@ -57,7 +57,7 @@ public final class OutcomeWriter {
         return new Parts().all(outcomes, false);
     }
 
-    /** Writes a whole batch. If the database refuses it, writes its halves, down to single outcomes. */
+    /** A write of one batch. If the database refuses the whole batch, it writes the halves, down to single outcomes. */
     private final class Parts {
         private final List<Left> left = new ArrayList<>();
         private int count;

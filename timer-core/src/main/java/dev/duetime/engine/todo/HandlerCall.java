@@ -42,7 +42,7 @@ final class HandlerCall {
     }
 
     /**
-     * Is how a call ended.
+     * The result of a call.
      *
      * @param end how
      * @param outcome what becomes of the todo; null if the call was no attempt

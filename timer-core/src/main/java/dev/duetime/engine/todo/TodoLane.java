@@ -114,7 +114,7 @@ final class TodoLane {
         return Objects.requireNonNull(next).readAtNanos;
     }
 
-    /** Is one todo in memory. */
+    /** One todo in memory. */
     static final class Entry {
         final TodoLane lane;
         StoredTimer todo;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller has set on a timer, beside its key: the inside of {@code Timer}. Exactly one of due time, delay and
- * recurrence is given. Immutable and thread-safe, if the payload is.
+ * The values that a caller has set on a timer, in addition to its key: the inside of {@code Timer}. Exactly one of due
+ * time, delay and recurrence is given. Immutable and thread-safe, if the payload is.
  *
  * @param queue the queue that it is delivered on
  * @param type the user's name for this kind of timer

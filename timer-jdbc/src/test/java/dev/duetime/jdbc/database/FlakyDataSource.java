@@ -112,7 +112,7 @@ public final class FlakyDataSource extends DataSourceDecorator {
         }
     }
 
-    /** Is called instead of a method. */
+    /** The code that is called instead of a method. */
     private interface Call {
         @Nullable
         Object make(Method method, Object @Nullable [] arguments) throws Throwable;

@@ -36,7 +36,7 @@ public abstract class TodoOutcomeContract {
     }
 
     /**
-     * Is a row of the table: what follows from an outcome of the second attempt, whose first one has thrown.
+     * A row of the table: an outcome of the second attempt, after the first one has thrown, and what follows.
      *
      * @param attempts how many there may be
      * @param then what stands afterwards

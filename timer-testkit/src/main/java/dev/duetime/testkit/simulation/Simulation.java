@@ -101,7 +101,7 @@ public final class Simulation {
         }
     }
 
-    /** Sets up a {@link Simulation}. Not thread-safe. */
+    /** A builder of a {@link Simulation}. Not thread-safe. */
     public static final class Builder {
         private static final int MOST_NODES = 16;
         private static final int MOST_KEYS = 1_000;

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Specifies how long a shard is kept while another transaction holds rows whose outcomes it must write. */
+/** Tests of how long a shard is kept while another transaction holds rows whose outcomes this node must write. */
 class HeldOutcomeTest {
     private static final int TIMERS = 50;
 

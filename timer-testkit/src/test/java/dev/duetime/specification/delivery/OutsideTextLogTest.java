@@ -136,7 +136,7 @@ class OutsideTextLogTest {
                 + (event.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(event.getThrowableProxy()));
     }
 
-    /** Holds rows that others wrote, and fails with all that it knows. */
+    /** A store with rows that others wrote. Its errors quote everything that it knows. */
     private static final class HostileStore extends PassThroughStore {
         private volatile boolean away;
 

@@ -138,8 +138,8 @@ class SharedWriteTest {
     }
 
     /**
-     * Holds the first write up; the next one, of more than one timer, is done, delivered by another node, and not
-     * answered.
+     * A store that delays the first write. The next write, of more than one timer, is done and delivered by another
+     * node, but not answered.
      */
     private static final class LosesTheReply extends PassThroughStore {
         final CountDownLatch begun = new CountDownLatch(1);

@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Specifies that a call which waits long to cancel a due timer delays no other timer, however small a batch is. */
+/** The rule that a call which waits long to cancel a due timer delays no other timer, however small a batch is. */
 class SlowCancelTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

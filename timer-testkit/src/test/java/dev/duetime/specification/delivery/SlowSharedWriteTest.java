@@ -166,7 +166,7 @@ class SlowSharedWriteTest {
         return follower;
     }
 
-    /** Hangs in the writes of some timers, and refuses shared writes of some as if they were locked. */
+    /** A store whose writes of some timers hang, and which refuses shared writes of some as if they were locked. */
     private static final class HangingStore extends PassThroughStore {
         final Map<TimerKey, CountDownLatch> hanging = new ConcurrentHashMap<>();
         final Set<TimerKey> locked = ConcurrentHashMap.newKeySet();

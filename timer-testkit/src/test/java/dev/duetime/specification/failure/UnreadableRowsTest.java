@@ -145,7 +145,7 @@ class UnreadableRowsTest {
         return new Counting(memory, refusing);
     }
 
-    /** Counts what the poll asks, and refuses to end timers as dead. */
+    /** A store that counts the questions of the poll, and refuses to end timers as dead. */
     private static class Counting extends PassThroughStore {
         private final ToIntFunction<Settlement> refusing;
         int calls;

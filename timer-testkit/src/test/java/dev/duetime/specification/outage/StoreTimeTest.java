@@ -181,7 +181,7 @@ class StoreTimeTest {
                 .allSatisfy(each -> assertThat(each).isGreaterThan(FastCarrier.FAST_A_MINUTE.negated()));
     }
 
-    /** Counts a minute too short by 10 parts in a million. */
+    /** A monotonic clock that counts each minute 10 parts in a million too short. */
     private final class FastCarrier implements Clock {
         static final Duration FAST_A_MINUTE = Duration.ofNanos(600_000);
 

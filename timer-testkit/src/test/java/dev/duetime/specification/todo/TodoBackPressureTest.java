@@ -83,7 +83,7 @@ class TodoBackPressureTest {
                 .reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
     }
 
-    /** Lets settling hang, and notes what was read and begun meanwhile. */
+    /** A store whose settling hangs, and which notes what was read and begun meanwhile. */
     private static final class Store extends PassThroughStore {
         final Set<TimerKey> read = new HashSet<>();
         int mostAhead;

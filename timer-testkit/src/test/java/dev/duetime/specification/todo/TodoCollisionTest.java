@@ -22,7 +22,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specifies what becomes of a todo whose outcome meets another transaction each time. */
+/** Tests of a todo whose outcome collides with another transaction each time. */
 class TodoCollisionTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int IN_A_ROW = 10;

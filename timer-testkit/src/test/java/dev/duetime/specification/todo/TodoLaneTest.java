@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Specifies when an older todo runs that is enqueued while its key has a long backlog. */
+/** Tests of when an older todo runs that is enqueued while its key has a long backlog. */
 class TodoLaneTest {
     private static final int BACKLOG = 600;
     private static final int ENQUEUED_AT = 3;

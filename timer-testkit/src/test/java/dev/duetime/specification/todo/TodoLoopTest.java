@@ -181,7 +181,7 @@ class TodoLoopTest {
         eager.close();
     }
 
-    /** Runs the first turn of each worker before it returns its loop. */
+    /** A clock that runs the first turn of each worker before it returns the worker's loop. */
     private record EagerClock(TestClock intact) implements Clock {
         @Override
         public Instant now() {

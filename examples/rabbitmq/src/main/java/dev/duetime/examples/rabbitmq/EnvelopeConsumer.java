@@ -33,7 +33,7 @@ final class EnvelopeConsumer implements DeliverCallback {
     private final Handler handler;
     private final Runnable handled;
 
-    /** Handles an envelope in the transaction that remembers it. */
+    /** The handler of an envelope, called in the transaction that remembers the envelope. */
     @FunctionalInterface
     interface Handler {
         void handle(Envelope envelope, Connection connection) throws SQLException;

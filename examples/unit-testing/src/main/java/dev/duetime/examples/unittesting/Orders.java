@@ -22,7 +22,7 @@ public final class Orders {
         this.timers = timers;
     }
 
-    /** Where an order stands. */
+    /** The state of an order. */
     public enum OrderState {
         /** Waits for its payment. */
         PLACED,

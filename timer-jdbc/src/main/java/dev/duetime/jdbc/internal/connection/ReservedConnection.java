@@ -143,7 +143,7 @@ public final class ReservedConnection implements Transactions {
         }
     }
 
-    /** Hands out the connection, and does not close it. */
+    /** A data source that gives out the reserved connection and does not close it. */
     private final class Kept implements ConnectionFactory {
         @Override
         public Connection openConnection() throws SQLException {

@@ -177,7 +177,7 @@ public interface Dialect {
         return false;
     }
 
-    /** Restores a setting of a connection. */
+    /** A restoration of a connection's setting. */
     @FunctionalInterface
     interface Restore extends AutoCloseable {
         @Override
@@ -192,7 +192,7 @@ public interface Dialect {
     void begin(Handle handle, boolean joined);
 
     /**
-     * Tells what a database can and cannot do.
+     * The abilities and limits of a database.
      *
      * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
      * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit

@@ -249,7 +249,7 @@ public final class QueryReads {
 
     private record Row<T>(RawKey key, @Nullable T found) {}
 
-    /** Is a key that need not be one of a timer. */
+    /** A key as it is stored, which need not be a valid one. */
     private record RawKey(String tenantId, String timerId, String scope) {
         static @Nullable RawKey of(@Nullable TimerKey key) {
             return key == null ? null : new RawKey(key.tenantId(), key.timerId(), key.scope());

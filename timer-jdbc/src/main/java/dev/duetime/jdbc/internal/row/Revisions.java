@@ -18,7 +18,7 @@ public final class Revisions {
     private Revisions() {}
 
     /**
-     * Is what {@code RETURNING} says of one row.
+     * The values that {@code RETURNING} gives for one row.
      *
      * @param generation the timer's
      * @param revision how often it was rescheduled

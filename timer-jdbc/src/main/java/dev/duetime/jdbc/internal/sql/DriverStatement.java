@@ -110,7 +110,10 @@ public record DriverStatement(String text, List<Parameter> parameters, boolean i
         }
     }
 
-    /** Is what Jdbi would throw: unchecked, and {@link Failures} finds the driver's exception in it. */
+    /**
+     * The exception that Jdbi would throw: unchecked, with the driver's exception as its cause, where {@link Failures}
+     * finds it.
+     */
     private static final class Failed extends JdbiException {
         private static final long serialVersionUID = 1L;
 

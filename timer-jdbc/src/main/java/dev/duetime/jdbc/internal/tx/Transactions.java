@@ -46,7 +46,7 @@ public interface Transactions {
         return false;
     }
 
-    /** Is what is done in a transaction; it can be run again after a rollback. */
+    /** Work to be done in a transaction. It can be run again after a rollback. */
     @FunctionalInterface
     interface Work<T> {
         T run(Handle handle) throws SQLException;

@@ -110,7 +110,7 @@ public final class ScheduleByLocking implements ScheduleStatements {
         return standing;
     }
 
-    /** Is what is written over a row. */
+    /** The new content of a row. */
     private record Replacement(NewTimer written, @Nullable Instant previousAt) {
 
         static Replacement of(NewTimer timer, StoredTimer standing) {

@@ -32,7 +32,7 @@ public final class Model {
     private final Map<Integer, Lease> leases = new HashMap<>();
     private final Map<String, Event> reads = new HashMap<>();
 
-    /** Is a row; {@code wakeAt} is null and {@code settledAt} is not once it has ended. */
+    /** A row of the model. After its end, {@code wakeAt} is null and {@code settledAt} is not. */
     public record Row(
             NewTimer timer,
             TimerState state,

@@ -206,7 +206,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
         }
     }
 
-    /** Says how a publisher answered: it accepted all, named what it refused, threw, or never answered. */
+    /** The answers of a publisher: it accepted all, named what it refused, threw, or never answered. */
     public enum Answer {
         RETURNED,
         PARTIAL,

@@ -23,7 +23,7 @@ public record PendingTimers(List<Table> tables) {
     private static final int PART = 500_000;
 
     /**
-     * Is one of the tables of a timer.
+     * One of the tables of a timer.
      *
      * @param name its name
      * @param changed the columns that are not copied as they are, and what they get

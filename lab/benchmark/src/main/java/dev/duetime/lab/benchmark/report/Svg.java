@@ -66,7 +66,7 @@ final class Svg {
     }
 
     /**
-     * Is how a contestant is drawn.
+     * The look of a contestant in pictures.
      *
      * @param paint the same in all pictures
      * @param dashes tells its variants apart

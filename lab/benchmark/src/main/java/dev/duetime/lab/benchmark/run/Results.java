@@ -60,7 +60,7 @@ public final class Results {
     private record Key(String contestant, String variant, String metric) {}
 
     /**
-     * Is the median of a few values, the least and the greatest.
+     * The median, the least and the greatest of a few values.
      *
      * @param median of an even number, the lower one of the two in the middle
      */

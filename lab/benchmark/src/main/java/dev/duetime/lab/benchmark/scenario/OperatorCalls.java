@@ -46,7 +46,7 @@ public final class OperatorCalls {
     }
 
     /**
-     * Tells how long a call took.
+     * The times of one call.
      *
      * @param first the first one, which makes the plan
      * @param slowest the slowest of the others

@@ -54,7 +54,7 @@ public final class Trial implements AutoCloseable {
     private final LongAdder statements = new LongAdder();
 
     /**
-     * Says whose turn it is.
+     * The settings of a trial: whose turn it is.
      *
      * @param databases where its database is made
      * @param arguments what the user asked for

@@ -27,7 +27,7 @@ public final class Batches {
     private final Map<String, NavigableMap<Long, Batch>> byNode = new HashMap<>();
 
     /**
-     * Is what was handed over together.
+     * The deliveries that were handed over together.
      *
      * @param previous when the node began the last batch that it cannot have read with this one, or {@link
      *     Long#MIN_VALUE}

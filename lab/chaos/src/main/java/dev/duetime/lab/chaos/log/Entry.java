@@ -15,7 +15,7 @@ public sealed interface Entry {
     /** Stands for every node in a {@link Fault}, for nobody in a {@link Moved}. */
     String ALL = "*";
 
-    /** What a node asks the scheduler for. */
+    /** The kinds of calls that a node makes. */
     enum Kind {
         SCHEDULE,
         CANCEL

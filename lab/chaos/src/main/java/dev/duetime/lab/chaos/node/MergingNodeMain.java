@@ -125,7 +125,9 @@ public final class MergingNodeMain {
         }
     }
 
-    /** Lets all threads of all nodes go on at the same moments, by the clock; those that are late leave some out. */
+    /**
+     * The moments at which all threads of all nodes begin their rounds, by the clock. A late thread skips some of them.
+     */
     private static final class Slots {
         private final long begin;
         private final long end;

@@ -13,7 +13,7 @@ interface Torment {
     /** Does it. What takes time or is to be undone later goes on by itself. */
     void inflict(Scene scene) throws Exception;
 
-    /** Is what torments work with. */
+    /** The things that faults work with. */
     record Scene(Trial trial, ScheduledExecutorService later) {
         RandomGenerator random() {
             return trial.random;

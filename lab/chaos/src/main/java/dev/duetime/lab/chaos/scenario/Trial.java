@@ -121,7 +121,7 @@ public final class Trial implements AutoCloseable {
         return History.read(logs);
     }
 
-    /** Is something to wait for. */
+    /** A condition to wait for. */
     interface Condition {
         boolean holds() throws SQLException, IOException;
     }
