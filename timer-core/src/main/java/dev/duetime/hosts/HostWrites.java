@@ -68,7 +68,7 @@ final class HostWrites implements TimerWrites {
         return List.of(results);
     }
 
-    /** Does so for timers that need not stand or fall together. */
+    /** Schedules timers that need not be stored together. */
     List<ScheduleResult> scheduleEach(List<NewTimer> timers) {
         ScheduleResult[] results = new ScheduleResult[timers.size()];
         hosts.places()

@@ -72,7 +72,7 @@ final class TickingNodes implements AutoCloseable {
         }
     }
 
-    /** Has the node that is told of all seconds stand still, and returns it once it does. */
+    /** Stops the node that receives all seconds, and returns it once it has stopped. */
     String standStill(String where) throws IOException, InterruptedException {
         long before = stands();
         Files.createFile(folder.resolve(where));

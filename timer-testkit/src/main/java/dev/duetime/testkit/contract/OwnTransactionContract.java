@@ -23,7 +23,7 @@ abstract class OwnTransactionContract extends ContractPart {
         super(author);
     }
 
-    /** Does one thing of each kind. */
+    /** Makes one write of each kind. */
     private void write(TimerWrites writes, StoredTimer ended, StoredTimer cancelled) {
         assertThat(writes.schedule(List.of(timer("new").step("one").build()))
                         .get(0)

@@ -67,7 +67,7 @@ public final class StoreFaults {
         return locked(() -> calls.getOrDefault(call, 0));
     }
 
-    /** Does the work, unless it goes wrong before; nobody learns its result if it goes wrong after. */
+    /** Runs the work, unless a fault comes before it. If a fault comes after it, nobody gets its result. */
     <R> R call(StoreCall call, Supplier<R> work) {
         locked(() -> calls.merge(call, 1, Integer::sum));
         if (locked(() -> dead)) {

@@ -100,7 +100,7 @@ final class Chaos {
         }
     }
 
-    /** Does something to the cluster as a whole. */
+    /** Inflicts a fault on the whole cluster. */
     void act() {
         if (ended || world.random.nextInt(4) > 0) {
             world.users.act();

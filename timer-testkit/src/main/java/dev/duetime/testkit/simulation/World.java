@@ -103,7 +103,7 @@ final class World {
         return history.add(clock.now(), process, fact);
     }
 
-    /** Does something inside of something else, unless that goes too deep. */
+    /** Runs an action inside another one, unless that nests too deep. */
     void inside(Runnable action) {
         if (depth >= DEEPEST) {
             return;

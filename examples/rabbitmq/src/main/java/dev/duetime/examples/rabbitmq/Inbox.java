@@ -33,11 +33,8 @@ final class Inbox {
     }
 
     /**
-     * Does the work, unless the message was handled before. Acknowledge the message after this has returned, whatever
-     * the result.
-     *
-     * @return whether the work was done
-     * @throws SQLException if the work could not be done; the message must come again
+     * Runs the work, unless the message was handled before. Acknowledge the message after this has returned, whatever
+     * it returned.
      */
     boolean once(String id, Work work) throws SQLException {
         try (Connection connection = database.getConnection()) {

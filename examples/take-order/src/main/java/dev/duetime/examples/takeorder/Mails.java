@@ -55,7 +55,7 @@ final class Mails {
         return queue;
     }
 
-    /** Has a customer told of an order, together with the outcome of a run: both or neither. */
+    /** Enqueues a mail about an order to the customer, together with the outcome of a run: both or neither. */
     void tell(Order order, TodoRun run) {
         queue.enqueue(
                 NewTodo.of(TYPE, new Mail(order.customer(), List.of(order.id())))

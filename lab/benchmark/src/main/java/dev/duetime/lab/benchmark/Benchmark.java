@@ -27,7 +27,7 @@ public final class Benchmark {
 
     private Benchmark() {}
 
-    /** Runs the benchmark, or tells how to. */
+    /** Runs the benchmark, or prints its usage. */
     public static void main(String[] args) throws Exception {
         Arguments arguments;
         try {
@@ -40,7 +40,7 @@ public final class Benchmark {
             return;
         }
         run(arguments);
-        // Peers leave threads behind.
+        // Other libraries leave threads behind.
         System.exit(0);
     }
 

@@ -26,11 +26,11 @@ import java.util.Set;
  * repetition, so that drift of the machine affects all.
  */
 final class Tournament {
-    /** So many timers are fired to compare settings. */
+    /** The number of timers that are fired to compare settings. */
     private static final int PILOT_TIMERS = 20_000;
 
     private static final int PILOTS = 4;
-    /** Timers a second that everybody schedules at least. */
+    /** The number of timers a second that every contestant can schedule. */
     private static final double UNKNOWN_LOADED = 200;
 
     private final Arguments arguments;
@@ -67,7 +67,7 @@ final class Tournament {
         return results;
     }
 
-    /** Returns the settings that were chosen. */
+    /** Returns the chosen settings. */
     Map<String, String> tunings() {
         Map<String, String> tunings = new LinkedHashMap<>();
         pilots.forEach((type, pilot) -> tunings.put(type.label(), settings(type)));
@@ -106,7 +106,10 @@ final class Tournament {
         }
     }
 
-    /** Everybody warms up as often, also who has nothing to choose from; nobody does for a run that is not serious. */
+    /**
+     * All contestants warm up equally often, even without a choice of settings. A run that is not serious has no
+     * warm-up.
+     */
     private Pilot pilot(ContestantType type) throws Exception {
         if (arguments.timersOr(PILOT_TIMERS) < PILOT_TIMERS) {
             return new Pilot(type.tunings().get(0), 0, UNKNOWN_LOADED);

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * The exit code is 0 if every claim holds, 1 if one does not, and 2 if the trial could not be carried out.
  */
 public final class Chaos {
-    /** What goes on after the trouble takes no longer. */
+    /** The longest time that a trial takes after its faults. */
     private static final Duration AFTERWARDS = Duration.ofMinutes(6);
 
     private static final PrintStream OUT = System.out;
@@ -55,7 +55,7 @@ public final class Chaos {
                 : run(arguments).holds();
     }
 
-    /** Carries out a trial of todos and tells of it. */
+    /** Runs a trial of todos and prints its results. */
     static List<Claim> runTodos(Arguments arguments) throws Exception {
         TodoScenario scenario = TodoScenario.of(arguments.scenario()).orElseThrow();
         OUT.printf("# seed %d%n", arguments.seed());
@@ -74,7 +74,7 @@ public final class Chaos {
         return claims;
     }
 
-    /** Carries out a trial and tells of it. */
+    /** Runs a trial and prints its results. */
     static Report run(Arguments arguments) throws Exception {
         OUT.printf("# seed %d%n", arguments.seed());
         Path logs = Trial.newLogs(arguments);
@@ -110,7 +110,7 @@ public final class Chaos {
         }
     }
 
-    /** Nothing may run for ever, whatever hangs. */
+    /** No trial may run for ever, whatever hangs. */
     private static void endAfter(Duration limit) {
         Thread watchdog = new Thread(
                 () -> {

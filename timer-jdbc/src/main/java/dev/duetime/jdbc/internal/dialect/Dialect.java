@@ -144,7 +144,7 @@ public interface Dialect {
         return () -> {};
     }
 
-    /** Does so for a transaction of the store's own that has begun, whatever it costs. */
+    /** Limits the waits of a transaction of the store's own that has begun, whatever that costs. */
     default Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
         return limitWaits(connection);
     }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 
 /** A row of a to-do list as it is in the table, whoever wrote it. */
 public record TodoRow(String itemId, long overdueAt) {
-    /** Is before all rows. */
+    /** The position before all rows. */
     public static final TodoRow FIRST = new TodoRow("", Long.MIN_VALUE);
 
     public static TodoRow of(ResultSet row) throws SQLException {

@@ -10,13 +10,13 @@ import java.util.List;
  */
 public interface ScheduleStatements {
 
-    /** Is the verb of errors. */
+    /** The operation's name in errors. */
     String OPERATION = "schedule";
 
     /** Writes all or none; returns the results in the order of the timers, of which there is at least one. */
     List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers);
 
-    /** Does the same for timers that need not stand or fall together: if it throws, any of them may be stored. */
+    /** Schedules timers that need not be stored together. If it throws, any of them may be stored. */
     default List<ScheduleResult> scheduleEach(Transactions transactions, List<NewTimer> timers) {
         return schedule(transactions, timers);
     }

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** The libraries that can take part, and what each can do. */
 public enum ContestantType {
-    /** Default settings: the one batch that it is tried with is only to warm up. */
+    /** Default settings. Its one trial run is only a warm-up. */
     DUETIME(1, true, true, List.of(new Tuning(1, 500))) {
         @Override
         public Contestant open(Site site) {
@@ -21,21 +21,21 @@ public enum ContestantType {
             return new Raw(site);
         }
     },
-    /** Removes what is done; its users keep no rows. */
+    /** Deletes finished work; its users keep no rows. */
     DB_SCHEDULER(1, false, true, List.of(new Tuning(10, 40), new Tuning(25, 100), new Tuning(50, 200))) {
         @Override
         public Contestant open(Site site) throws Exception {
             return new DbScheduler(site);
         }
     },
-    /** Removes what is done. */
+    /** Deletes finished work. */
     QUARTZ(10, false, true, List.of(new Tuning(10, 10), new Tuning(25, 25), new Tuning(50, 50))) {
         @Override
         public Contestant open(Site site) throws Exception {
             return new Quartz(site);
         }
     },
-    /** Keeps what is done for 36 hours. */
+    /** Keeps finished work for 36 hours. */
     JOBRUNR(10, true, false, List.of(new Tuning(8, 1_000), new Tuning(16, 1_000), new Tuning(32, 1_000))) {
         @Override
         public Contestant open(Site site) {
@@ -71,7 +71,10 @@ public enum ContestantType {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns how many of the timers it gets: a tenth where all would take an hour. Fewer rows are no disadvantage. */
+    /**
+     * Returns how many of the timers it gets: a tenth if all of them would take an hour. Fewer rows are no
+     * disadvantage.
+     */
     public int affordable(int timers) {
         return Math.max(1, timers / slowness);
     }
@@ -85,17 +88,17 @@ public enum ContestantType {
         return tunings;
     }
 
-    /** Returns whether it works on a database: Quartz locks by SELECT FOR UPDATE, which SQLite does not know. */
+    /** Returns whether it works on a database. Quartz locks by SELECT FOR UPDATE, which SQLite does not have. */
     public boolean runsOn(DatabaseKind kind) {
         return this != QUARTZ || kind != DatabaseKind.SQLITE;
     }
 
-    /** Returns what the driver is told for it: db-scheduler's batches go as one statement then. */
+    /** Returns the settings of the driver for it. With them, db-scheduler's batches are sent as one statement. */
     public String urlOptions(DatabaseKind kind) {
         return this == DB_SCHEDULER && kind == DatabaseKind.POSTGRES ? "&reWriteBatchedInserts=true" : "";
     }
 
-    /** Returns whether it is a library to compare with, and not the measure of the machine. */
+    /** Returns whether it is a library, and not the measure of the machine. */
     public boolean isPeer() {
         return Set.of(DB_SCHEDULER, QUARTZ, JOBRUNR).contains(this);
     }

@@ -38,22 +38,22 @@ public final class Deliveries {
         return new Deliveries(Duration.ZERO, Duration.ZERO, 0, false, false);
     }
 
-    /** Counts, and those that expire as well, by each or by numbers; takes its time for each call. */
+    /** Counts deliveries and expired timers, each or by numbers, and takes some time for each call. */
     public static Deliveries ofExpired(Duration perBatch, boolean each) {
         return new Deliveries(perBatch, Duration.ZERO, 0, true, each);
     }
 
-    /** Notes the lateness of so many timers. */
+    /** Notes the lateness of this many timers. */
     public static Deliveries timed(int timers) {
         return new Deliveries(Duration.ZERO, Duration.ZERO, timers, false, false);
     }
 
-    /** Takes its time for each call, and for each timer of it. */
+    /** Takes some time for each call, and for each timer in it. */
     public static Deliveries slow(Duration perBatch, Duration perTimer) {
         return new Deliveries(perBatch, perTimer, 0, false, false);
     }
 
-    /** Takes a batch; {@code dueAt} tells when each of it was due. */
+    /** Receives a batch; {@code dueAt} returns when each of its timers was due. */
     void take(int size, IntFunction<Instant> dueAt) throws InterruptedException {
         noteFirst();
         if (lateMicros.length > 0) {
@@ -86,43 +86,43 @@ public final class Deliveries {
         }
     }
 
-    /** Returns whether it wants to be told of those that expire. */
+    /** Returns whether it wants to know about expired timers. */
     boolean countsExpired() {
         return expiries;
     }
 
-    /** Returns whether it wants to be told of each of them. */
+    /** Returns whether it wants to know about each expired timer. */
     boolean wantsEachExpired() {
         return eachExpired;
     }
 
-    /** Counts those that expired instead of being delivered. */
+    /** Counts timers that expired instead of being delivered. */
     void expired(int count) {
         noteFirst();
         delivered.addAndGet(count);
     }
 
-    /** Returns how many were delivered so far, repeats included. */
+    /** Returns the number of deliveries so far, repeats included. */
     public long count() {
         return delivered.get();
     }
 
-    /** Notes that the outcome of one is written down, where the library tells. */
+    /** Notes that an outcome is written, if the library reports it. */
     void settled() {
         settled.incrementAndGet();
     }
 
-    /** Returns how many outcomes were told to be written down. */
+    /** Returns how many outcomes were reported as written. */
     long settledCount() {
         return settled.get();
     }
 
-    /** Returns when the first one came, by {@link System#nanoTime}. */
+    /** Returns when the first delivery came, by {@link System#nanoTime}. */
     public long firstNanos() {
         return firstNanos.get();
     }
 
-    /** Waits until so many were delivered; returns whether that was before the limit. */
+    /** Waits until this many were delivered. Returns whether that was before the limit. */
     public boolean await(long count, Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         while (delivered.get() < count) {
@@ -134,7 +134,7 @@ public final class Deliveries {
         return true;
     }
 
-    /** Returns how late each was, in milliseconds, in ascending order. */
+    /** Returns the lateness of each delivery in milliseconds, in ascending order. */
     public double[] lateMillis() {
         long[] sorted = Arrays.copyOf(lateMicros, Math.min(noted.get(), lateMicros.length));
         Arrays.sort(sorted);

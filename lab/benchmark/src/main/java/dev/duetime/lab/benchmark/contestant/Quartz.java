@@ -96,7 +96,7 @@ final class Quartz implements Contestant {
                 "org.quartz.jobStore.dataSource",
                 pool));
         Scheduler created = new StdSchedulerFactory(properties).getScheduler();
-        // Several nodes of a cluster in one process would be taken for one scheduler.
+        // Quartz would take several nodes of a cluster in one process for one scheduler.
         SchedulerRepository.getInstance().remove("benchmark");
         created.setJobFactory((bundle, self) -> new Delivery(site.deliveries()));
         return created;
@@ -185,7 +185,7 @@ final class Quartz implements Contestant {
 
         @Override
         public void shutdown() {
-            // Whoever opened the pool closes it.
+            // The code that opened the pool closes it.
         }
     }
 }

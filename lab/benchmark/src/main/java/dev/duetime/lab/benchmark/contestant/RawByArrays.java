@@ -57,7 +57,7 @@ final class RawByArrays extends RawStatements {
         }
     }
 
-    /** Whoever schedules is told what was done. */
+    /** The caller gets the result of each schedule. */
     private static void readAnswer(PreparedStatement statement) throws SQLException {
         try (ResultSet written = statement.executeQuery()) {
             while (written.next()) {

@@ -21,13 +21,13 @@ abstract class RawStatements {
         return kind == DatabaseKind.POSTGRES ? new RawByArrays() : new RawByBatch(kind);
     }
 
-    /** Schedules one timer, in a commit of its own. */
+    /** Schedules one timer in its own commit. */
     abstract void upsert(Connection connection, Entry timer, int shards) throws SQLException;
 
     /** Schedules all in one transaction. */
     abstract void upsert(Connection connection, List<Entry> timers, int shards) throws SQLException;
 
-    /** Deletes what was delivered, or keeps it as reached, in one transaction. */
+    /** Deletes the delivered timers, or keeps them as reached, in one transaction. */
     abstract void settle(Connection connection, List<Row> rows, boolean keep, long now) throws SQLException;
 
     final List<Row> due(Connection connection, int shard, long now, int limit) throws SQLException {
@@ -45,7 +45,7 @@ abstract class RawStatements {
         }
     }
 
-    /** All that an envelope is made of is read. */
+    /** All columns that an envelope needs are read. */
     private static Row row(ResultSet rows) throws SQLException {
         return new Row(
                 rows.getString(1),
@@ -74,7 +74,7 @@ abstract class RawStatements {
         return Math.floorMod(timer.id().hashCode(), shards);
     }
 
-    /** Is a timer that is due. */
+    /** A due timer. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     record Row(
             String tenantId,

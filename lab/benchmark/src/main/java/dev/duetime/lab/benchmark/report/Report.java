@@ -45,7 +45,7 @@ public final class Report {
         }
     }
 
-    /** What a peer deletes is compared with what Duetime keeps as well, and the other way round. */
+    /** Variants of peers that delete are also compared with variants of Duetime that keep, and vice versa. */
     private static boolean comparable(String own, String peer) {
         return own.equals(peer) || (FireScenario.isRetention(own) && FireScenario.isRetention(peer));
     }
@@ -61,7 +61,7 @@ public final class Report {
         }
     }
 
-    /** Three digits are enough for whoever reads it. */
+    /** Three digits are enough for a reader. */
     public static String number(double value) {
         return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.2f" : "%,.0f", value);
     }

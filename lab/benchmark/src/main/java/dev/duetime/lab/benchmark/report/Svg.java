@@ -16,7 +16,7 @@ final class Svg {
             </style>
             """;
 
-    /** So few points are marked. */
+    /** Up to this number, points are marked. */
     private static final int FEW = 10;
 
     private final StringBuilder text = new StringBuilder();

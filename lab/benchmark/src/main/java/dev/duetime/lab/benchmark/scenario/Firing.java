@@ -13,11 +13,11 @@ final class Firing {
     private Firing() {}
 
     /**
-     * Returns how many timers a second were delivered and settled, from the first delivery on: what a poll interval
-     * makes of the beginning does not count.
+     * Returns how many timers a second were delivered and settled, from the first delivery on: a poll interval before
+     * it does not count.
      *
-     * @param count how many are due
-     * @param limit when to stop; then what was delivered by then counts
+     * @param count how many timers are due
+     * @param limit when to stop; then the deliveries until then count
      */
     static double perSecond(List<Contestant> nodes, Deliveries deliveries, int count, Duration limit) throws Exception {
         for (Contestant node : nodes) {
@@ -26,7 +26,7 @@ final class Firing {
         return perSecond(deliveries, nodes, count, limit);
     }
 
-    /** Is the same for nodes that are started already. */
+    /** Returns the same for nodes that are already started. */
     static double perSecond(Deliveries deliveries, List<Contestant> nodes, int count, Duration limit) throws Exception {
         boolean all = deliveries.await(count, limit);
         if (all) {

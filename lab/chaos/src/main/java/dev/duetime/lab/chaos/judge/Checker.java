@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A check of a history. Each accepted timer must be delivered, not early, and repeated only if a fault explains it. */
 public final class Checker {
-    /** How much later than its end a delivery may begin: what was read just before takes that long at most. */
+    /** How much later than its end a timer may be delivered: a batch that was just read takes that long at most. */
     private static final long IN_DELIVERY = 1_000_000;
 
     private final History history;
@@ -77,7 +77,7 @@ public final class Checker {
                 .toList();
     }
 
-    /** Counts deliveries of what had been rescheduled or cancelled: they were in flight at that moment. */
+    /** Counts deliveries of timers that had been rescheduled or cancelled: they were in flight at that moment. */
     private int overtaken() {
         return (int) history.deliveries().stream()
                 .filter(each -> supersededAt(each) != null)
@@ -89,7 +89,7 @@ public final class Checker {
         return fate == null ? null : fate.superseded.get(delivery.op());
     }
 
-    /** Finds deliveries that no call accounts for. */
+    /** Finds deliveries without a call that explains them. */
     private List<String> wrong() {
         List<String> wrong = new ArrayList<>();
         for (Delivered each : history.deliveries()) {

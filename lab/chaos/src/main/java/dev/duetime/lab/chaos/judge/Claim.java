@@ -14,7 +14,7 @@ public record Claim(String what, String measured, String bound, boolean holds) {
         return new Claim(what, String.valueOf(count), "0", count == 0);
     }
 
-    /** Returns it as it is shown. */
+    /** Returns the line as it is printed. */
     public String line() {
         return "%-4s  %-70s %14s  (%s)".formatted(holds ? "ok" : "NOT", what, measured, bound);
     }

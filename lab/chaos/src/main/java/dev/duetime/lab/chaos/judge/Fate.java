@@ -80,7 +80,7 @@ final class Fate {
         standing = number;
     }
 
-    /** What stands has been reached: the schedule before, or this one by a try whose reply was lost. */
+    /** The current schedule has been reached: the one before, or this one by a try whose reply was lost. */
     private void ignore(Answered answer) {
         reached.add(answer.id());
         if (answer.tries() > 1) {

@@ -83,7 +83,7 @@ public final class KeyedChecker {
         return kill == null ? Long.MAX_VALUE : kill.to();
     }
 
-    /** Returns some of what was found. */
+    /** Returns some of the findings. */
     public List<String> examples() {
         List<String> all = new ArrayList<>(overlaps);
         all.addAll(disorder);

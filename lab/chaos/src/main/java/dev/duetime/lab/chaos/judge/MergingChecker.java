@@ -47,7 +47,7 @@ public final class MergingChecker {
         });
     }
 
-    /** Whose first answer was lost, and was asked again, is told that nothing has changed. */
+    /** A call that is repeated because its first answer was lost returns that nothing has changed. */
     private static List<Added> inserted(List<Added> all) {
         return all.stream()
                 .filter(each -> each.into().equals(each.id()) && !each.outcome().equals("IGNORED"))
@@ -71,14 +71,14 @@ public final class MergingChecker {
         return all.stream().anyMatch(each -> !each.id().equals(first.id()) && each.from() < first.to());
     }
 
-    /** Returns some of what was found. */
+    /** Returns some of the findings. */
     public List<String> examples() {
         List<String> all = new ArrayList<>(twice);
         all.addAll(wrongSums);
         return all.stream().limit(EXAMPLES).toList();
     }
 
-    /** Judges, given how many nodes have enqueued all that they were to, and how many there are. */
+    /** Judges the merges, for this many nodes of which some have enqueued everything. */
     public List<Claim> claims(int finished, int nodes) {
         long created =
                 byKey.values().stream().mapToLong(each -> inserted(each).size()).sum();

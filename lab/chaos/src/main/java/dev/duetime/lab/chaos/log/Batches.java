@@ -90,7 +90,10 @@ public final class Batches {
                 .sum();
     }
 
-    /** What is under way when it begins, and what the node held all the while and publishes at once afterwards. */
+    /**
+     * The deliveries that are in flight when the fault begins, and those that the node holds during the fault and
+     * publishes directly after it.
+     */
     private static int inFlight(Collection<Batch> batches, Fault fault) {
         int underWay = batches.stream()
                 .filter(each -> each.start() <= fault.from() && each.next() > fault.from())

@@ -66,9 +66,7 @@ public final class Measures {
         return first.values().stream().mapToLong(Long::longValue).sorted().toArray();
     }
 
-    /**
-     * Measures first deliveries in a span of time, of timers that were due so late that every node had looked before.
-     */
+    /** Measures first deliveries in a span of time. Their timers were due so late that every node had polled before. */
     public Lateness lateness(long from, long to) {
         Set<String> seen = new HashSet<>();
         double[] millis = history.deliveries().stream()
@@ -117,7 +115,7 @@ public final class Measures {
         return (int) (accepted * 1_000_000 / (to - from));
     }
 
-    /** Returns how long a shard that was released was without an owner at the longest, give or take a look. */
+    /** Returns the longest time for which a released shard had no owner, to within one interval of the watch. */
     public long longestWithoutOwnerMillis(long from, long to) {
         Map<Integer, Long> freeSince = new HashMap<>();
         long longest = 0;

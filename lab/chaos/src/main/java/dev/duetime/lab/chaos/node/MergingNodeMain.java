@@ -27,10 +27,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class MergingNodeMain {
     static final int THREADS = 4;
 
-    /** What each thread enqueues in one round. */
+    /** The numbers that each thread enqueues in one round. */
     static final int A_ROUND = 2;
 
-    /** How long after the last round what was enqueued for fresh keys runs. */
+    /** How long after the last round the todos of new keys run. */
     public static final Duration AFTERWARDS = Duration.ofSeconds(3);
 
     public static final String ENQUEUED = "enqueued";
@@ -65,7 +65,7 @@ public final class MergingNodeMain {
         node.obey(program::begin);
     }
 
-    /** Begins to enqueue, given the times at which to begin and to end. */
+    /** Begins to enqueue. The arguments are the times of the beginning and the end. */
     private void begin(String order) {
         Slots slots = new Slots(Long.parseLong(order.split(" ", -1)[0]), Long.parseLong(order.split(" ", -1)[1]), (long)
                 (1e6 * THREADS * A_ROUND / node.settings.rate()));
@@ -113,7 +113,7 @@ public final class MergingNodeMain {
                 result.key().timerId()));
     }
 
-    /** Asking again is safe, by its id. */
+    /** A repeated call is safe, because of its id. */
     private ScheduleResult untilAnswered(NewTodo todo) {
         while (true) {
             try {
@@ -149,7 +149,7 @@ public final class MergingNodeMain {
             return begin + slot * period;
         }
 
-        /** Waits for the next one and returns its number; -1 if it is over. */
+        /** Waits for the next round and returns its number; -1 if there is none. */
         long await() {
             try {
                 together.await();

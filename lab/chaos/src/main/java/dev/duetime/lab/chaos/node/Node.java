@@ -57,7 +57,7 @@ public final class Node {
         return process.isAlive();
     }
 
-    /** Tells the process something; one that has just died hears nothing. */
+    /** Sends a command to the process. A process that has just died does not receive it. */
     public void tell(String line) {
         try {
             OutputStream input = process.getOutputStream();
@@ -82,7 +82,7 @@ public final class Node {
     }
 
     /**
-     * Stops the process with SIGSTOP. A process of its own continues it, which does so even if this one dies meanwhile.
+     * Stops the process with SIGSTOP. Another process continues it, even if this one dies meanwhile.
      *
      * @return the stop, when it is over
      */

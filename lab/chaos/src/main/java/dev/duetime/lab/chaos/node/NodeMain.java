@@ -76,7 +76,8 @@ public final class NodeMain {
     }
 
     /**
-     * Logs for how long this process stood still beyond half its lease, whoever made it: the machine may be that busy.
+     * Logs each time for which this process stood still for more than half its lease, for whatever reason: the machine
+     * may be busy.
      */
     private void noteStalls() {
         long limit = TimeUnit.NANOSECONDS.toMicros(settings.lease().toNanos()) / 2;
@@ -136,7 +137,7 @@ public final class NodeMain {
         } catch (SQLException e) {
             System.out.println("took " + taken.size() + " connections: " + e.getMessage());
         }
-        // Told before it is over, since the node may be killed meanwhile.
+        // This is logged before it is over, because the node may be killed meanwhile.
         long until = Log.now() + TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
         log.append(new Fault(from, until, "fill", settings.name()));
         Commands.pause(duration);

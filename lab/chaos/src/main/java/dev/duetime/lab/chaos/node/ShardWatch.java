@@ -34,7 +34,7 @@ public final class ShardWatch implements AutoCloseable {
         return watch;
     }
 
-    /** Returns what a node owned when last looked, whether or not its lease is over. */
+    /** Returns the shards that a node owned at the last look, whether or not its lease has ended. */
     public Set<Integer> shardsOf(String node) {
         return owners.entrySet().stream()
                 .filter(each -> each.getValue().equals(node))
@@ -64,7 +64,7 @@ public final class ShardWatch implements AutoCloseable {
                 owners = seen;
                 lastLook = now;
             } catch (SQLException e) {
-                // The server is away, or its tables are not there yet: what changes meanwhile is seen later.
+                // The server is away, or its tables do not exist yet. Changes meanwhile are seen later.
                 LockSupport.parkNanos(EVERY.toNanos());
             }
             LockSupport.parkNanos(EVERY.toNanos());

@@ -39,7 +39,7 @@ final class TodoNode {
         log.append(new Phase(Log.now(), "started", settings.name()));
     }
 
-    /** Does what the parent says, and ends when it is gone. */
+    /** Follows the commands of the parent, and ends when the parent is gone. */
     void obey(Consumer<String> order) throws IOException {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = orders.readLine(); line != null; line = orders.readLine()) {

@@ -91,7 +91,7 @@ final class Writer implements Runnable {
         }
     }
 
-    /** Most are due so late that every node has looked meanwhile, a few at once. */
+    /** Most timers are due so late that every node has polled in the meantime; a few are due at once. */
     private long soon() {
         long now = Log.now();
         return random.nextInt(20) == 0

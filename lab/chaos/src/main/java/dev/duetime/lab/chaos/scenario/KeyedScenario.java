@@ -61,7 +61,7 @@ final class KeyedScenario implements TodoScenario {
         return checker.claims(KEYS, todos / KEYS);
     }
 
-    /** For as long as it goes on, however slow the machine is. */
+    /** As long as there is progress, however slow the machine is. */
     private static void awaitEnd(Trial trial) throws SQLException {
         Duration usual = trial.load.lease().plusSeconds(trial.load.seconds());
         int before = Integer.MAX_VALUE;

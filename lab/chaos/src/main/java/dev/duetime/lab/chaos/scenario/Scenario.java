@@ -8,13 +8,13 @@ import java.util.List;
 /** A kind of trouble, and the claims that hold for it in addition to those for every trial. */
 public interface Scenario {
 
-    /** Makes the trouble, for as long as the arguments say, and leaves every node running. */
+    /** Makes the trouble for the time that the arguments give, and leaves every node running. */
     void run(Trial trial) throws Exception;
 
     /** Returns the rate of each node, so that all together keep the rate that was asked for. */
     double ratePerNode(Arguments.Load load);
 
-    /** Judges what is particular to it. */
+    /** Judges the claims of this scenario. */
     List<Claim> claims(Arguments.Load load, History history, Measures measures);
 
     static Scenario of(String name) {

@@ -10,10 +10,10 @@ public interface TodoScenario {
     /** Returns the program of its nodes. */
     Class<?> program();
 
-    /** Has the nodes work, waits until nothing is left to do, and judges by their logs. */
+    /** Runs the nodes, waits until no work is left, and judges by their logs. */
     List<Claim> run(Trial trial) throws Exception;
 
-    /** Returns the scenario of that name; empty if it is not one of todos. */
+    /** Returns the scenario of that name; empty if it is no scenario of todos. */
     static Optional<TodoScenario> of(String name) {
         return switch (name) {
             case "todos" -> Optional.of(new KeyedScenario(false));

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 /** A fault that can be inflicted on a trial. */
 interface Torment {
 
-    /** Does it. What takes time or is to be undone later goes on by itself. */
+    /** Inflicts the fault. A part that takes time, or that is undone later, continues in the background. */
     void inflict(Scene scene) throws Exception;
 
     /** The things that faults work with. */
@@ -19,7 +19,7 @@ interface Torment {
             return trial.random;
         }
 
-        /** Returns a time between none and the given one. */
+        /** Returns a random time between zero and the given one. */
         Duration upTo(Duration most) {
             return Duration.ofMillis(random().nextLong(most.toMillis() + 1));
         }
@@ -30,9 +30,9 @@ interface Torment {
             trial.say("%s of %s, %d ms".formatted(fault.kind(), fault.node(), (fault.to() - fault.from()) / 1_000));
         }
 
-        /** Does something later, in another thread. */
+        /** Runs an action later, in another thread. */
         void later(Duration delay, Runnable action) {
-            @SuppressWarnings("unused") // what goes wrong is told here
+            @SuppressWarnings("unused") // errors are shown here
             Future<?> done = later.schedule(() -> tell(action), delay.toMillis(), TimeUnit.MILLISECONDS);
         }
 

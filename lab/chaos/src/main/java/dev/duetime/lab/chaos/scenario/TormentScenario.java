@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A scenario that inflicts all faults, repeatedly, in an order that the seed decides. */
 final class TormentScenario implements Scenario {
-    /** Dealt like cards, so that each comes as often as it is here. */
+    /** The faults are drawn like cards, so each comes as often as it is listed here. */
     private static final List<Torment> DECK = List.of(
             new KillNode(),
             new KillNode(),

@@ -91,7 +91,7 @@ public final class Trial implements AutoCloseable {
         });
     }
 
-    /** Lets the nodes work in peace, to see how evenly. */
+    /** Lets the nodes work without faults, to see how evenly they share the work. */
     public void calm() {
         awaitBalance();
         Commands.pause(load.delay());
@@ -99,7 +99,7 @@ public final class Trial implements AutoCloseable {
         Commands.pause(longer(load.lease(), load.delay()).multipliedBy(2));
     }
 
-    /** Ends the load and waits until nothing is scheduled any more; returns how many timers still are. */
+    /** Ends the load and waits until no timer is scheduled. Returns how many timers still are. */
     public int quiet() throws SQLException {
         begin(QUIET);
         cluster.alive().forEach(each -> each.tell(NodeMain.QUIET));
@@ -108,7 +108,7 @@ public final class Trial implements AutoCloseable {
         return scratch.pending();
     }
 
-    /** Returns what the logs tell so far. */
+    /** Returns the history of the logs so far. */
     History logged() throws IOException {
         return History.read(logs);
     }
@@ -126,7 +126,7 @@ public final class Trial implements AutoCloseable {
         boolean holds() throws SQLException, IOException;
     }
 
-    /** Waits for so long, and for a slow machine's minute more; says so if that is not enough. */
+    /** Waits for this long, and a minute more on a slow machine. Reports it if that is not enough. */
     void await(String otherwise, Duration usual, Condition condition) {
         long end = System.nanoTime() + usual.plus(SLOW_MACHINE).toNanos();
         while (!holds(condition)) {

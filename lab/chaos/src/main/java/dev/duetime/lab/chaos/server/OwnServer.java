@@ -21,7 +21,7 @@ public final class OwnServer implements Server {
     private static final Duration INSTALL = Duration.ofSeconds(60);
     private static final Duration START = Duration.ofSeconds(60);
 
-    /** Waits for the end of its standard input, which is that of the process that started it. */
+    /** Waits for the end of its standard input, which is held by the process that started it. */
     private static final String GUARDIAN = """
             trap '' INT TERM HUP
             cat > /dev/null
@@ -101,7 +101,7 @@ public final class OwnServer implements Server {
         return System.getProperty("user.name").equals("root");
     }
 
-    /** Returns a user that exists. */
+    /** Returns an existing user. */
     private static String userOf(ServerProgram program) {
         try {
             Commands.run(List.of("id", program.user()), INSTALL);

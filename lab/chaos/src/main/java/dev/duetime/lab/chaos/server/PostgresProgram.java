@@ -55,7 +55,7 @@ final class PostgresProgram implements ServerProgram {
                 "--locale=C");
     }
 
-    /** {@code fsync} and {@code synchronous_commit} are on by default; said here so that nobody need look. */
+    /** {@code fsync} and {@code synchronous_commit} are on by default. They are set here to make that obvious. */
     @Override
     public List<String> run(Path data, Path pidFile, int port) {
         return List.of(
