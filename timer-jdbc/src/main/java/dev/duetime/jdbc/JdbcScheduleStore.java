@@ -58,10 +58,10 @@ import org.jdbi.v3.core.Jdbi;
  * ScheduleStore store = JdbcScheduleStore.of(dataSource);
  * }</pre>
  *
- * <p>Thread-safe. What failed because another transaction was in the way, such as a deadlock, is tried again up to 10
- * times. {@code schedule} and {@code cancel} wait up to 10 s for a row that another transaction holds, without holding
- * a connection meanwhile, and an interrupt ends that wait; then they throw a {@link
- * dev.duetime.store.CollisionException} that names the key. Messages of its exceptions never quote what was stored.
+ * <p>Thread-safe. A call that collides with another transaction, for example in a deadlock, is repeated up to 10 times.
+ * {@code schedule} and {@code cancel} wait up to 10 s for a row that another transaction holds. They hold no connection
+ * meanwhile, and an interrupt ends the wait. Then they throw a {@link dev.duetime.store.CollisionException} that names
+ * the key. Messages of exceptions never quote stored values.
  */
 public final class JdbcScheduleStore implements ScheduleStore {
     private final CheckedDataSource dataSource;

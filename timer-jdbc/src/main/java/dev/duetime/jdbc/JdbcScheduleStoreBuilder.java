@@ -50,10 +50,10 @@ public final class JdbcScheduleStoreBuilder {
     }
 
     /**
-     * Sets whether the tables are distributed over several PostgreSQL servers by Citus, so that statements are
-     * written in the form that it takes. That form is right on one server, too, but slower; the other one fails on
-     * distributed tables. By default they are taken for distributed if the database has the extension {@code citus}
-     * when the store is opened.
+     * Sets whether the tables are distributed over several PostgreSQL servers by Citus. Statements are then written in
+     * a form that Citus accepts. That form also works on one server, but is slower. The other form fails on distributed
+     * tables. By default the tables count as distributed if the database has the extension {@code citus} when the store
+     * is opened.
      */
     public JdbcScheduleStoreBuilder distributed(boolean distributed) {
         this.distributed = distributed;
@@ -96,11 +96,11 @@ public final class JdbcScheduleStoreBuilder {
     /**
      * Opens the store.
      *
-     * @throws IllegalArgumentException if the database is not supported, takes an empty text for NULL, or is said
-     *     to be distributed and is not PostgreSQL
+     * @throws IllegalArgumentException if the database is not supported, treats an empty text as NULL, or is set to be
+     *     distributed and is not PostgreSQL
      * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
      * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message
-     *     tells the whole chain of causes
+     *     contains the whole chain of causes
      */
     public JdbcScheduleStore build() {
         DataSource opening = new OpeningConnections(dataSource, openTimeout);

@@ -105,8 +105,9 @@ public final class JdbcTransaction implements Transaction {
     }
 
     /**
-     * Returns the connection of the transaction, to write on it beside the timers. Whoever began the transaction ends
-     * it: do not commit it, roll it back, close it or change its auto-commit mode, nor use it after that.
+     * Returns the connection of the transaction, for your own writes in it. The code that began the transaction ends
+     * it: do not commit it, roll it back, close it or change its auto-commit mode, and do not use it after the
+     * transaction has ended.
      *
      * @throws IllegalStateException if the transaction is {@linkplain #managed managed}: take the connection from the
      *     data source, as everywhere else in such a transaction; also if the transaction is over
@@ -125,9 +126,10 @@ public final class JdbcTransaction implements Transaction {
     }
 
     /**
-     * Refuses the store's own pool as the keeper of transactions: each call would get a connection that nobody commits.
+     * Refuses the store's own pool as the source of the transaction's connection: each call would get a connection that
+     * nobody commits.
      *
-     * @throws IllegalArgumentException if it is
+     * @throws IllegalArgumentException if it is the pool
      */
     @SuppressWarnings("ReferenceEquality")
     void checkNotOf(DataSource pool) {

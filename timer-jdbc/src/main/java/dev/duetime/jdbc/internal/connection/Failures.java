@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * The translation of what drivers throw into {@link StoreException}s without stored values, neither in their messages
  * nor in those of their causes. Drivers quote rows and parameters, which may be payload.
  *
- * <p>The whole chain of causes is told, each once: a pool says that it has no connection, and its cause says why. Of an
- * error the first line is kept if its SQLSTATE is none that data or a user's trigger causes; PostgreSQL's details and
- * MariaDB's dump of the statement are on the following ones. Any other error is told by its codes alone.
+ * <p>A message contains the whole chain of causes, each once: a pool says that it has no connection, and its cause says
+ * why. The first line of an error is kept, unless its SQLSTATE shows that data or a user's trigger may have caused it.
+ * PostgreSQL's details and MariaDB's dump of the statement are on later lines. Any other error is shown by its codes
+ * alone.
  */
 public final class Failures {
     /**
@@ -34,12 +35,12 @@ public final class Failures {
     private static final Set<String> WITHOUT_VALUES =
             Set.of("08", "0A", "25", "28", "3D", "3F", "40", "42", "53", "54", "55", "57", "58", "70", "90");
 
-    /** What SQLite calls a constraint, or a trigger that raises. Its errors have no SQLSTATE. */
+    /** SQLite's code for a violated constraint, or a trigger that raises. Its errors have no SQLSTATE. */
     private static final int SQLITE_CONSTRAINT = 19;
 
     private static final int MOST_CAUSES = 100;
 
-    /** Classes of SQLSTATE of what a constraint or a trigger refuses. */
+    /** Classes of SQLSTATE of refusals by a constraint or a trigger. */
     private static final Set<String> REFUSALS = Set.of("22", "23", "27", "09", "38", "39", "44", "45", "P0");
 
     private static final int H2_TRIGGER_FAILED = 90044;
@@ -50,7 +51,7 @@ public final class Failures {
         return new StoreException(operation, subject, withoutValues(e));
     }
 
-    /** As above, but tells a collision with another transaction from other failures. */
+    /** Returns the same, but a {@link CollisionException} if another transaction was in the way. */
     public static StoreException of(Dialect dialect, String operation, Object subject, Exception e) {
         return any(e, each -> dialect.collision(each) != Collision.NONE)
                 ? new CollisionException(operation, subject, withoutValues(e))
@@ -62,7 +63,7 @@ public final class Failures {
         return chain(e).stream().anyMatch(each -> each instanceof SQLException found && condition.test(found));
     }
 
-    /** Returns whether the database answered, and refused what was to be written because of what it is. */
+    /** Returns whether the database answered, and refused a write because of its content. */
     public static boolean isRefusal(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return REFUSALS.contains(state.substring(0, Math.min(2, state.length())))
@@ -135,7 +136,7 @@ public final class Failures {
                 String.valueOf(message).lines().map(String::strip).collect(Collectors.joining(" ")));
     }
 
-    /** Returns the exception, its causes, and what came with them, in this order. */
+    /** Returns the exception, its causes and their suppressed exceptions, in this order. */
     private static List<Throwable> chain(@Nullable Throwable e) {
         List<Throwable> chain = new ArrayList<>();
         for (Throwable each = e; each != null && chain.size() < MOST_CAUSES; each = each.getCause()) {

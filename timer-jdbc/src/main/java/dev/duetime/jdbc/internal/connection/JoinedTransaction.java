@@ -15,9 +15,9 @@ import org.jdbi.v3.core.JdbiException;
  * A runner of work inside a transaction that a caller owns, or inside a {@link JdbcOwnTransaction}. It neither commits
  * nor closes the transaction, and rolls back at most to its own savepoint. As thread-safe as the transaction.
  *
- * <p>Where a failed statement leaves the transaction usable, the work runs behind a savepoint: a caller who goes on
- * after a failure keeps nothing half-written, and a key that another transaction was just faster to take is met again
- * as a row. PostgreSQL ends the transaction itself, so that it needs none.
+ * <p>If the transaction stays usable after a failed statement, the work runs behind a savepoint. So a caller that
+ * continues after a failure keeps nothing half-written. And a key that another transaction has just inserted can be
+ * read as a row. PostgreSQL ends the transaction itself, so it needs no savepoint.
  */
 public final class JoinedTransaction implements Transactions {
     private static final int ATTEMPTS = 10;
@@ -32,7 +32,7 @@ public final class JoinedTransaction implements Transactions {
     /**
      * Joins a transaction.
      *
-     * @param callers whether it is a caller's, else one that the store has begun
+     * @param callers whether the transaction is a caller's, and not one that the store has begun
      */
     public JoinedTransaction(Jdbi jdbi, Dialect dialect, boolean callers) {
         this.jdbi = jdbi;

@@ -51,7 +51,7 @@ public final class OpeningConnections extends PoolDecorator {
                 connection.close();
             }
         } catch (Throwable e) {
-            // Whoever waits throws it; if nobody does, it has been given up.
+            // The waiting thread throws it. If no thread waits, the opening has been given up.
             coming.completeExceptionally(e);
         }
     }

@@ -21,12 +21,12 @@ import org.slf4j.LoggerFactory;
  * after a deadlock, a serialization failure, or a key that was just taken. After a lost connection it does not: the
  * engine backs off as a whole.
  *
- * <p>A lock that another transaction does not release is waited for as {@link Waits} says. Meanwhile the connection is
- * given back, so that those who wait do not take the pool from those who need not; and of those who wait, one at a time
- * tries.
+ * <p>{@link Waits} says how long to wait for a lock that another transaction holds. Meanwhile the connection is
+ * returned to the pool, so that waiting calls take no connections from the others. Of the waiting calls, one at a time
+ * retries.
  *
- * <p>Thread-safe. Does not use Jdbi's transactions: those take a pool that hands out connections without auto-commit
- * for a transaction that somebody else will commit.
+ * <p>Thread-safe. Does not use Jdbi's transactions: if a pool gives out connections without auto-commit, Jdbi assumes
+ * that somebody else will commit.
  */
 public final class OwnTransactions implements Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(OwnTransactions.class);

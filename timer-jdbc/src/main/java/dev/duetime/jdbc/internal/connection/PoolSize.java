@@ -24,7 +24,7 @@ public final class PoolSize {
 
     private PoolSize() {}
 
-    /** Returns the greatest number of connections; empty if it is no known pool, or has no limit. */
+    /** Returns the maximum size of the pool; empty if it is no known pool, or has no limit. */
     public static OptionalInt of(DataSource dataSource) {
         DataSource pool = dataSource;
         for (int i = 0; i < MOST_WRAPPERS && pool != null; i++) {

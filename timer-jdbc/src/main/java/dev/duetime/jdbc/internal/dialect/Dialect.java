@@ -53,7 +53,7 @@ public interface Dialect {
         };
     }
 
-    /** Makes the database keep what it commits, where it does not by default. Called once, when a store is opened. */
+    /** Makes the database write each commit durably, if it does not by default. Called once, when a store is opened. */
     default void makeDurable(Connection connection) throws SQLException {
         // Most databases are.
     }
@@ -81,7 +81,7 @@ public interface Dialect {
     /** Returns its statements. */
     SqlFiles sql();
 
-    /** Returns what it can and cannot do. */
+    /** Returns the abilities and limits of the database. */
     Traits traits();
 
     /** Returns how schedules are written. */
@@ -104,7 +104,7 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns whether it can end what has expired without reading it. */
+    /** Returns whether the database can end expired timers without reading them. */
     default boolean expiresUnread() {
         return false;
     }
@@ -119,7 +119,7 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns how a read is told what to leave out. */
+    /** Returns how a read leaves out excluded timers. */
     default Exclusions leftOut() {
         return Exclusions.BY_LINES;
     }
@@ -135,10 +135,10 @@ public interface Dialect {
     }
 
     /**
-     * Makes what runs on the connection wait no longer than {@link #LOCK_WAIT} for a lock, where that is a setting of
-     * the connection and costs no round trip; elsewhere the statements say so themselves.
+     * Limits the wait for locks on this connection to {@link #LOCK_WAIT}, if that is a setting of the connection and
+     * costs no round trip. In other databases the statements set the limit themselves.
      *
-     * @return what restores the setting
+     * @return restores the setting
      */
     default Restore limitWaits(Connection connection) throws SQLException {
         return () -> {};

@@ -26,13 +26,13 @@ public final class H2Dialect implements Dialect {
     private static final int CONCURRENT_UPDATE = 90131;
     private static final int GENERAL_ERROR = 50000;
 
-    /** How the message of an internal error ends that has no code of its own: illegal state of a transaction. */
+    /** The end of the message of an internal error without its own code: illegal state of a transaction. */
     private static final String ILLEGAL_STATE = "/103]";
 
     /**
-     * Where it writes a commit into space that it uses again, it enters the chunk before that one in the file's header:
-     * whoever opens the file of a killed process then finds neither this commit nor those that follow it there. Space
-     * is used again once it is free for 45 s, so that young files do not show it. H2 2.4.240 is right.
+     * When this version writes a commit into reused space, it enters the chunk before that one in the file's header. If
+     * the process is killed, the next one to open the file finds neither this commit nor later ones. Space is reused
+     * once it has been free for 45 s, so young files do not show the error. H2 2.4.240 is right.
      */
     private static final String LOSES_COMMITS = "2.5.252";
 
@@ -148,7 +148,9 @@ public final class H2Dialect implements Dialect {
         return LockWaitSetting.limit(connection, sql, 1);
     }
 
-    /** H2 rolls back the victim of a deadlock from another thread; what it does meanwhile fails in this way. */
+    /**
+     * H2 rolls back the victim of a deadlock from another thread. The victim's calls during that time fail in this way.
+     */
     private static boolean isDeadlockUnderway(SQLException e) {
         return String.valueOf(e.getMessage()).contains(ILLEGAL_STATE);
     }

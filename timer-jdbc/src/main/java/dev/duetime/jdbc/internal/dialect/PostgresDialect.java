@@ -34,7 +34,7 @@ final class PostgresDialect implements Dialect {
     /** How long a settle waits for a row that another transaction holds. */
     private static final String LOCK_TIMEOUT_MILLIS = "250";
 
-    /** Class of SQLSTATE of what may not be read, or is not there. */
+    /** The class of SQLSTATE of objects that may not be read, or do not exist. */
     private static final String NOT_READABLE = "42";
 
     private final boolean distributed;
@@ -45,7 +45,7 @@ final class PostgresDialect implements Dialect {
      * Creates the dialect.
      *
      * @param distributed whether the tables are distributed over several servers
-     * @param isolatesTooMuch whether transactions are stricter than READ COMMITTED if nobody says
+     * @param isolatesTooMuch whether transactions are stricter than READ COMMITTED by default
      */
     PostgresDialect(boolean distributed, boolean isolatesTooMuch) {
         this.distributed = distributed;
@@ -144,6 +144,6 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public void begin(Handle handle, boolean joined) {
-        // READ COMMITTED is what the statements need; under a stricter level they give way, and are repeated.
+        // The statements need READ COMMITTED. At a stricter level they fail in collisions, and are repeated.
     }
 }

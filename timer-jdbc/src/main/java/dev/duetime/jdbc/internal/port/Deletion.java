@@ -48,7 +48,7 @@ public final class Deletion {
                 .execute();
     }
 
-    /** Deletes those that nobody holds, for databases that cannot pass over the others while they delete. */
+    /** Deletes rows that no transaction holds, for databases that cannot skip the others during a deletion. */
     private int free(Handle handle, Map<String, Object> parameters) {
         List<Map<String, Object>> keys = handle.createQuery(dialect.sql().text("purge_free"))
                 .bindMap(parameters)

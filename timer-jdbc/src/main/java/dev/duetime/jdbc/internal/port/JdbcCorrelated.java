@@ -50,8 +50,8 @@ final class JdbcCorrelated implements Correlated {
     }
 
     /**
-     * Locks the slots in their order, so that nobody waits in a circle. Where one statement cannot do both, a slot that
-     * is not there is inserted by another, before the next one is locked.
+     * Locks the slots in their order, which avoids deadlocks. If one statement cannot both lock and insert, another one
+     * inserts a missing slot before the next slot is locked.
      */
     private int lock(Handle handle, String queue, List<Integer> slots) {
         Function<Integer, Map<String, @Nullable Object>> parameters = slot -> Map.of("queue", queue, "slot", slot);

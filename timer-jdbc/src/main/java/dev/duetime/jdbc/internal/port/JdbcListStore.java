@@ -62,7 +62,7 @@ final class JdbcListStore implements ListStore {
         return remove("remove_unmoved_todo", sorted, JdbcListStore::parameters);
     }
 
-    /** Runs one statement an item, sorted by key so that nobody who does the same meets this in another order. */
+    /** Runs one statement an item, sorted by key so that concurrent calls lock in the same order. */
     private <T> int remove(
             String statement, Collection<T> sorted, Function<T, Map<String, @Nullable Object>> parameters) {
         return sorted.isEmpty()
@@ -111,7 +111,7 @@ final class JdbcListStore implements ListStore {
         return transactions.single("read to-do list", list, handle -> page(handle, list, now, from, limit));
     }
 
-    /** Reads on until the page is full: rows that no item can have are passed over, and told in the log once. */
+    /** Reads until the page is full. Rows that no item can have are skipped, and logged once. */
     private List<ListItem> page(Handle handle, String list, Instant now, TodoRow after, int limit) {
         List<ListItem> page = new ArrayList<>();
         TodoRow from = after;

@@ -43,8 +43,8 @@ public final class JdbcShardLeases implements ShardLeases {
     /**
      * Creates the leases of a database.
      *
-     * @param opening opens queues, which callers wait for
-     * @param reserved what leases are acquired and renewed on; null for the pool, as all else
+     * @param opening runs the opening of queues, for which callers wait
+     * @param reserved the connection for acquiring and renewing leases; null for the pool, which serves all other calls
      */
     public JdbcShardLeases(
             Transactions transactions, Transactions opening, @Nullable ReservedConnection reserved, Dialect dialect) {

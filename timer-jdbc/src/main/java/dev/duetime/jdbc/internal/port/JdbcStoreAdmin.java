@@ -73,7 +73,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
                 timer -> parameters(timer.key(), timer.generation()));
     }
 
-    /** Writes one statement a timer, sorted by key so that nobody who does the same meets this in another order. */
+    /** Runs one statement a timer, sorted by key so that concurrent calls lock in the same order. */
     private <T> int write(
             String operation,
             String statement,

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A reader of the payloads that are too large to be read with the due rows. Thread-safe. */
 final class LargePayloads {
-    /** So many parts has the statement at most; fewer are rounded up to a power of two, for few texts. */
+    /**
+     * The largest number of parts of the statement. Smaller numbers are rounded up to a power of two, so that there are
+     * few different texts.
+     */
     private static final int MOST = 64;
 
     private final SqlFiles sql;

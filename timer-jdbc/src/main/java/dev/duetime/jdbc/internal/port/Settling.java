@@ -120,7 +120,7 @@ public final class Settling {
         };
     }
 
-    /** Tells apart what the engine handles, before it is tried again as it is. */
+    /** Distinguishes failures that the engine handles, before the same call is repeated. */
     private <T> T guarded(Handle handle, Transactions.Work<T> work) throws SQLException {
         try {
             return dialect.briefly(handle, work);

@@ -44,7 +44,7 @@ public final class Columns<R> implements DriverStatement.Binder {
         statement.setArray(position, statement.getConnection().createArrayOf(column.type, column.values));
     }
 
-    /** Adds what is said once, not of each element. */
+    /** Adds a value for the whole batch. */
     public Columns<R> setting(String name, @Nullable String value) {
         settings.put(name, value);
         return this;

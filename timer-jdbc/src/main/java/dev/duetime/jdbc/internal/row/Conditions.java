@@ -57,7 +57,7 @@ public final class Conditions {
         return this;
     }
 
-    /** Asks for what comes after a key, which need not be one of a timer. */
+    /** Adds the condition that rows come after a key, which need not be the key of a timer. */
     public Conditions after(String tenantId, String timerId, String scope) {
         names.add("after");
         values.put("afterTenantId", tenantId);

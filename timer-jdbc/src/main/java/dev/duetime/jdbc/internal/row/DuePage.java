@@ -24,8 +24,8 @@ public record DuePage(List<DueRow> read, int limit, int perShard) {
     private static final int LEAST = 20;
 
     /**
-     * Returns how many to read of each shard: its part of the limit and three times its standard deviation, so that
-     * with timers spread by chance a page is nearly always full.
+     * Returns how many rows to read of each shard: its part of the limit and three times its standard deviation. So a
+     * page is nearly always full if timers are spread at random.
      */
     public static int share(DueQuery asked) {
         double part = Math.floor((double) asked.limit() / asked.shards().size()) + 1;
@@ -34,9 +34,9 @@ public record DuePage(List<DueRow> read, int limit, int perShard) {
     }
 
     /**
-     * Returns what may be returned.
+     * Returns the answer of the query.
      *
-     * @param payloads reads the payloads that were left out; a row that it leaves out has changed since
+     * @param payloads reads the payloads that were left out; if it leaves out a row, that row has changed since
      */
     public DueTimers answer(DueQuery asked, UnaryOperator<List<DueRow>> payloads) {
         List<DueRow> complete = complete();
@@ -75,9 +75,8 @@ public record DuePage(List<DueRow> read, int limit, int perShard) {
     }
 
     /**
-     * Returns whether shards were cut off so early that less than half of what was asked for may be returned. Rows that
-     * cannot be read do not count: the engine asks for as many more as stay due, and those must not be all that it
-     * gets.
+     * Returns whether shards were cut off so early that the page has less than half of the requested rows. Rows that
+     * cannot be read do not count: the engine asks for as many more rows as stay due, and must not get only these.
      */
     public boolean isMeagre() {
         return horizon() != null

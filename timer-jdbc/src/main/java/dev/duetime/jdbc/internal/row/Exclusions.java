@@ -16,7 +16,7 @@ public enum Exclusions {
         }
     },
 
-    /** As one text each, with a line feed before and after each key: no key has one. */
+    /** Each set is one text, with a line feed before and after each key: no key contains one. */
     BY_LINES {
         @Override
         void bind(PreparedStatement statement, int position, Set<String> keys) throws SQLException {
@@ -26,7 +26,7 @@ public enum Exclusions {
 
     abstract void bind(PreparedStatement statement, int position, Set<String> keys) throws SQLException;
 
-    /** Returns what binds these, and all others as given. */
+    /** Returns a binder of these parameters; all others are bound as given. */
     public DriverStatement.Binder binder(Exclusion but, DriverStatement.Binder others) {
         return (statement, position, parameter) -> {
             switch (parameter.name()) {

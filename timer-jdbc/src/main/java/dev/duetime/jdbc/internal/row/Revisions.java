@@ -36,7 +36,7 @@ public final class Revisions {
         Arrays.fill(revisions, HELD_BACK);
         int at = 0;
         for (Written row : written) {
-            // One server answers in the order of what it was given.
+            // A single server answers in the order of its input.
             while (at < revisions.length && timers.get(at).generation() != row.generation) {
                 at++;
             }

@@ -54,7 +54,7 @@ public enum TimerColumn {
     LAST_FAILED_AT,
     PREVIOUS_AT,
 
-    /** How long the payload is; only in what reads due timers. */
+    /** The length of the payload; only in reads of due timers. */
     PAYLOAD_BYTES,
 
     /** Where one statement decides about a schedule, the row keeps what it said; nobody reads it. */

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TodoRows {
     private static final Logger LOG = LoggerFactory.getLogger(TodoRows.class);
-    /** MicrosecondBounds memory; beyond it rows are told again. */
+    /** Bounds memory; beyond it rows are logged again. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Set<Told> told = ConcurrentHashMap.newKeySet();

@@ -25,12 +25,12 @@ import org.slf4j.LoggerFactory;
  * The migration of the schema with Flyway. It runs in the current schema of the connection and has its own history, so
  * a host application can migrate its own tables there.
  *
- * <p>Flyway locks once there is a history. Of several nodes that start at once on an empty schema, one creates it and
- * others may fail to: these try again. A lock of our own would take one more connection out of a pool that may be
- * small.
+ * <p>Flyway takes a lock once there is a history. If several nodes start at once on an empty schema, one of them
+ * creates the history, and others may fail. These try again. A lock of our own would take one more connection out of a
+ * pool that may be small.
  *
- * <p>MariaDB and H2 commit each statement, and Flyway notes there that a migration has failed half-way; then it refuses
- * to start. Every statement of a migration does nothing the second time. So the note is deleted, and the migration run
+ * <p>MariaDB and H2 commit each statement. If a migration fails half-way there, Flyway notes that and refuses the next
+ * start. Every statement of a migration does nothing the second time. So the note is deleted, and the migration runs
  * again.
  */
 public final class Migrations {
@@ -66,7 +66,7 @@ public final class Migrations {
             } catch (FlywayException e) {
                 checkModule();
                 StoreException failure = Failures.of("migrate", "schema", e);
-                // Later attempts may fail only because of what the first one left; one that was refused has left
+                // Later attempts may fail only because of the remains of the first one. A refused attempt leaves
                 // nothing.
                 if (reason == null || isRefusal) {
                     reason = failure;
@@ -84,7 +84,7 @@ public final class Migrations {
         }
     }
 
-    /** Deletes the note that a migration has failed, by which Flyway would refuse to run it again. */
+    /** Deletes Flyway's note of a failed migration, because of which Flyway would refuse to run it again. */
     private void forgetFailure() {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {

@@ -12,7 +12,7 @@ import org.jdbi.v3.core.statement.TemplateEngine;
 
 /** A Jdbi for our statements: named parameters, no templates, and no bound values in messages. */
 public final class PlainJdbi {
-    /** Remembers what it parsed, also for the Jdbi of each transaction that is joined. */
+    /** Caches parsed statements, also for the Jdbi of each joined transaction. */
     private static final SqlParser PARSER = new ColonPrefixSqlParser();
 
     private PlainJdbi() {}

@@ -29,7 +29,7 @@ public final class SqlFiles {
         folders = List.of(dialect, COMMON);
     }
 
-    /** Reads what the variant writes in another way from a folder of its own. */
+    /** Reads the statements that differ in the variant from its own folder. */
     public SqlFiles(String dialect, String variant) {
         this.dialect = dialect;
         folders = List.of(variant, dialect, COMMON);
@@ -40,7 +40,7 @@ public final class SqlFiles {
         return dialect;
     }
 
-    /** Returns a statement as it stands in its file. */
+    /** Returns the unchanged text of a statement's file. */
     public String text(String name) {
         return file(name).once();
     }

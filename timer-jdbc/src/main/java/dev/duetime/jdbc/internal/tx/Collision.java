@@ -8,6 +8,6 @@ public enum Collision {
     TAKEN_KEY,
     /** It held a lock or wrote a row, and the database made this one give way. */
     GAVE_WAY,
-    /** It holds a lock for longer than this one may wait; nobody knows for how long. */
+    /** It holds a lock for longer than this statement may wait. */
     LOCKED
 }

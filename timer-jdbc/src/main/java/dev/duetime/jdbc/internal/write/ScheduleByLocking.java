@@ -48,8 +48,8 @@ public final class ScheduleByLocking implements ScheduleStatements {
 
     @Override
     public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
-        // A caller's transaction may see an old snapshot. If a key turns out to be taken by a row that is not
-        // in it, the second run must not look there again: a lock meets the row that stands.
+        // A caller's transaction may see an old snapshot. If a key turns out to be taken by a row that is not in the
+        // snapshot, the second run must not read the snapshot again: a lock reads the current row.
         AtomicBoolean looksFirst = new AtomicBoolean(locksGaps && transactions.isJoined());
         String locking = locksNow && transactions.waitsBriefly() ? "lock_timers_now" : "lock_timers";
         return transactions.run(OPERATION, ScheduleStatements.subject(timers), handle -> {

@@ -73,7 +73,7 @@ public final class ScheduleByUpsert implements ScheduleStatements {
                 handle -> complete(handle, round, upsert(transactions, handle, round)));
     }
 
-    /** Adds what stands in the way of those that were held back, in the transaction that has locked it. */
+    /** Adds the results of timers that were held back, in the transaction that has locked their rows. */
     private List<ScheduleResult> complete(Handle handle, List<NewTimer> round, @Nullable ScheduleResult[] written) {
         List<TimerKey> heldBack =
                 heldBack(round, written).stream().map(NewTimer::key).toList();
@@ -96,7 +96,7 @@ public final class ScheduleByUpsert implements ScheduleStatements {
         return heldBack;
     }
 
-    /** Returns what was written; null for what was held back. */
+    /** Returns the results of timers that were written; null for those that were held back. */
     private @Nullable ScheduleResult[] upsert(Transactions transactions, Handle handle, List<NewTimer> round) {
         int[] revisions = statements.write(handle, round, transactions.waitsBriefly());
         @Nullable ScheduleResult[] results = new ScheduleResult[revisions.length];

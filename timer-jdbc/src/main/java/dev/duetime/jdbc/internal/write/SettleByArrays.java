@@ -25,8 +25,9 @@ public final class SettleByArrays implements SettleStatements {
     /**
      * Creates the statements.
      *
-     * @param namesTenants whether they also take all tenants that occur, once each
-     * @param lockTimeout how many milliseconds they wait for a row that another transaction holds; null for what is set
+     * @param namesTenants whether they also take the set of all tenants
+     * @param lockTimeout how many milliseconds they wait for a row that another transaction holds; null for the
+     *     database's setting
      */
     public SettleByArrays(SqlFiles sql, boolean namesTenants, @Nullable String lockTimeout) {
         this.sql = sql;

@@ -19,6 +19,6 @@ interface UpsertStatements {
      */
     int[] write(Handle handle, List<NewTimer> timers, boolean waitsBriefly);
 
-    /** Reads what stands under keys that were held back; each row has its key, {@code state} and {@code generation}. */
+    /** Reads the rows of keys that were held back; each row has its key, {@code state} and {@code generation}. */
     <R> List<R> standing(Handle handle, List<TimerKey> keys, DriverStatement.RowReader<R> row);
 }
