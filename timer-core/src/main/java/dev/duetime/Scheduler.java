@@ -34,11 +34,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     private volatile Supplier<Optional<Transaction>> callersTransaction = Optional::empty;
 
     Scheduler(
-            TimerStore store,
-            Clock clock,
-            LocalNode engine,
-            PayloadCodec codec,
-            List<SchedulerExtension> extensions) {
+            TimerStore store, Clock clock, LocalNode engine, PayloadCodec codec, List<SchedulerExtension> extensions) {
         this.store = store;
         this.clock = clock;
         this.engine = engine;

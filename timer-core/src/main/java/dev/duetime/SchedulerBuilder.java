@@ -362,8 +362,8 @@ public final class SchedulerBuilder {
         }
         Scheduler scheduler = on(store, node(), queues.build(unknownTypesFor));
         scheduler.joins(callersTransaction);
-        Supplier<Timers> timers = () ->
-                scheduler.callersTransaction().<Timers>map(scheduler::in).orElse(scheduler);
+        Supplier<Timers> timers =
+                () -> scheduler.callersTransaction().<Timers>map(scheduler::in).orElse(scheduler);
         todoQueues.forEach(each -> Inside.of(each, AttachedQueue.class).attach(timers, scheduler::in));
         extensions.forEach(each -> each.attach(scheduler));
         return scheduler;

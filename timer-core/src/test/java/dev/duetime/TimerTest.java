@@ -176,9 +176,7 @@ class TimerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> content(timer, rules(JacksonCodec.standard(), 10)))
                 .withMessage("payload must be at most 10 bytes but was 11 (timer default/a)");
-        assertThat(content(timer, rules(JacksonCodec.standard(), 11))
-                        .payload()
-                        .size())
+        assertThat(content(timer, rules(JacksonCodec.standard(), 11)).payload().size())
                 .isEqualTo(11);
     }
 

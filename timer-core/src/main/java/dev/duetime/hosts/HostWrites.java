@@ -74,7 +74,9 @@ final class HostWrites implements TimerWrites {
         hosts.places()
                 .of(timers, on)
                 .forEach((host, indexes) -> put(
-                        results, indexes, hosts.call(host, () -> hosts.store(host).scheduleEach(part(timers, indexes)))));
+                        results,
+                        indexes,
+                        hosts.call(host, () -> hosts.store(host).scheduleEach(part(timers, indexes)))));
         return List.of(results);
     }
 

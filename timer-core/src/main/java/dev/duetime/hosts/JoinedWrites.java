@@ -60,7 +60,8 @@ final class JoinedWrites implements TimerWrites {
     private Optional<String> elsewhere(TimerKey key) {
         return hosts.ranking().all(HostRanking.hash(key)).stream()
                 .filter(name -> !name.equals(host))
-                .filter(name -> hosts.call(name, () -> hosts.store(name).find(key)).isPresent())
+                .filter(name ->
+                        hosts.call(name, () -> hosts.store(name).find(key)).isPresent())
                 .findFirst();
     }
 
@@ -69,7 +70,8 @@ final class JoinedWrites implements TimerWrites {
     public Optional<StoredTimer> find(TimerKey key) {
         return hosts.call(host, () -> writes.find(key))
                 .or(() -> elsewhere(key)
-                        .flatMap(name -> hosts.call(name, () -> hosts.store(name).find(key))));
+                        .flatMap(
+                                name -> hosts.call(name, () -> hosts.store(name).find(key))));
     }
 
     @Override

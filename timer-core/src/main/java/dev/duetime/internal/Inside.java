@@ -31,8 +31,8 @@ public final class Inside {
     public static <I> I of(Object face, Class<I> inside) {
         Function<Object, Object> way = WAYS.get(face.getClass());
         if (way == null) {
-            throw new IllegalArgumentException(
-                    "type must have opened its inside but was " + face.getClass().getName());
+            throw new IllegalArgumentException("type must have opened its inside but was "
+                    + face.getClass().getName());
         }
         return inside.cast(way.apply(face));
     }

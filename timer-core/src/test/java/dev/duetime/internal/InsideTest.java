@@ -29,7 +29,6 @@ class InsideTest {
 
     @Test
     void anInsideOfAnotherTypeIsRefused() {
-        assertThatExceptionOfType(ClassCastException.class)
-                .isThrownBy(() -> Inside.of(Payload.NONE, TimerDraft.class));
+        assertThatExceptionOfType(ClassCastException.class).isThrownBy(() -> Inside.of(Payload.NONE, TimerDraft.class));
     }
 }

@@ -83,7 +83,8 @@ final class HostBatch {
         public List<Merging.Stored> writeAlone(String host) {
             return engines.of(host)
                     .schedules()
-                    .scheduleAlone(part(host), Objects.requireNonNull(hosts.stores().get(host)));
+                    .scheduleAlone(
+                            part(host), Objects.requireNonNull(hosts.stores().get(host)));
         }
 
         @Override

@@ -160,8 +160,8 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
         places.forEach((host, indexes) -> writes.put(
                 host, hosts.part(transaction, host, timers.get(indexes.get(0)).key())));
         HostBatch batch = new HostBatch(engines, timers, places);
-        return batch.results(host -> engines.call(
-                host, engine -> engine.store(batch.part(host), Objects.requireNonNull(writes.get(host)))));
+        return batch.results(host ->
+                engines.call(host, engine -> engine.store(batch.part(host), Objects.requireNonNull(writes.get(host)))));
     }
 
     @Override

@@ -114,7 +114,8 @@ final class NextRead {
     void after(Delivered delivered, Instant now) {
         nextDue = delivered.readsAtOnce() ? now : Instant.MAX;
         undeliverableUpTo = delivered.undeliverableFor().isZero() ? Instant.MIN : now;
-        undeliverableUntilNanos = clock.nanoTime() + delivered.undeliverableFor().toNanos();
+        undeliverableUntilNanos =
+                clock.nanoTime() + delivered.undeliverableFor().toNanos();
     }
 
     /** Makes the next turn read. Timers of an abandoned read are read again. */

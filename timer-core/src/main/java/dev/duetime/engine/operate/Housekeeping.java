@@ -120,8 +120,7 @@ public final class Housekeeping implements Clock.Pass {
         try {
             purges.forEach(Purge::leftOut);
         } catch (StoreException e) {
-            LOG.debug(
-                    "a purge failed; retrying at once: {}", e.getClass().getName());
+            LOG.debug("a purge failed; retrying at once: {}", e.getClass().getName());
             return clock.now();
         }
         long round = LeftOutTurns.last(roundNanos, EVERY, clock);
@@ -198,9 +197,7 @@ public final class Housekeeping implements Clock.Pass {
         } catch (Exception | Error e) {
             Fatal.rethrow(e);
             if (failing.add(pattern)) {
-                LOG.error(
-                        "timers of an extension could not be maintained; retrying each minute",
-                        ErrorText.traceOf(e));
+                LOG.error("timers of an extension could not be maintained; retrying each minute", ErrorText.traceOf(e));
             }
         }
     }

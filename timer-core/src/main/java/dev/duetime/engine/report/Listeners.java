@@ -42,7 +42,8 @@ public final class Listeners implements NodeListener {
         this(listeners, "", (listener, index) -> listener);
     }
 
-    private Listeners(List<TimerListener> given, String suffix, BiFunction<NodeListener, Integer, NodeListener> ofNode) {
+    private Listeners(
+            List<TimerListener> given, String suffix, BiFunction<NodeListener, Integer, NodeListener> ofNode) {
         this.listeners = List.copyOf(given);
         this.suffix = suffix;
         for (int i = 0; i < listeners.size(); i++) {

@@ -75,9 +75,7 @@ public final class ContentResolver {
         }
         Duration delay = draft.delay();
         Instant dueAt = draft.dueAt();
-        return dueAt != null
-                ? dueAt
-                : Limits.instant("dueAt", delay == null ? now : now.plus(delay));
+        return dueAt != null ? dueAt : Limits.instant("dueAt", delay == null ? now : now.plus(delay));
     }
 
     /** Counted from the due time, not from now: a repeat of the same timer has the same deadline. */

@@ -36,7 +36,8 @@ public final class TypedHandler implements QueueHandler {
     /** Checks the step before it reads the payload: a todo of a newer version may carry what this one cannot read. */
     private static <T> Outcome run(TodoType<T> type, StoredTimer stored, TodoRun run) throws Exception {
         if (type.handler() instanceof Steps<?> steps) {
-            Inside.of(steps, KnownSteps.class).check(String.valueOf(stored.content().step()));
+            Inside.of(steps, KnownSteps.class)
+                    .check(String.valueOf(stored.content().step()));
         }
         Outcome outcome = type.handler().execute(StoredTodo.read(stored, type.payload()), run);
         Object next = outcome == null ? null : outcome.payload();

@@ -26,7 +26,8 @@ public record TypedMerge<T>(TodoType<T> type, Merge<T> merge) implements TimerMe
 
     @Override
     public Decision merge(StoredTimer waiting, StoredTimer arriving) {
-        Merge.Result<T> result = merge.merge(StoredTodo.read(waiting, type.payload()), StoredTodo.read(arriving, type.payload()));
+        Merge.Result<T> result =
+                merge.merge(StoredTodo.read(waiting, type.payload()), StoredTodo.read(arriving, type.payload()));
         Objects.requireNonNull(result, () -> "the merge of type " + type.name() + " returned nothing");
         Todo<T> kept = result.kept();
         if (kept == null) {

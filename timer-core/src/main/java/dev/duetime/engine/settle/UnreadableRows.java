@@ -64,10 +64,7 @@ public final class UnreadableRows {
         TimerKey key = row.key();
         if (key == null) {
             if (first) {
-                LOG.error(
-                        "a row of queue {} has no valid key and is skipped: {}",
-                        queue,
-                        Printable.line(row.reason()));
+                LOG.error("a row of queue {} has no valid key and is skipped: {}", queue, Printable.line(row.reason()));
             }
             return false;
         }

@@ -81,8 +81,7 @@ public final class TodoBuffer {
 
     /** Returns the todos that neither run nor are settled. */
     List<StoredTimer> notRunning(List<StoredTimer> read) {
-        return waking(
-                () -> read.stream().filter(each -> !todos.isTaken(each)).toList());
+        return waking(() -> read.stream().filter(each -> !todos.isTaken(each)).toList());
     }
 
     /** Takes in what was read; returns whether all of it is here now. */

@@ -21,7 +21,8 @@ public final class TodoPayload {
             throw new LimitException(
                     "payload",
                     "payload of type %s must be a %s but was a %s"
-                            .formatted(type, expected.getName(), given.getClass().getName()));
+                            .formatted(
+                                    type, expected.getName(), given.getClass().getName()));
         }
     }
 }
