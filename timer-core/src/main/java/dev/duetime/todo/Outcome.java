@@ -5,7 +5,6 @@ import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,17 +117,6 @@ public sealed interface Outcome {
         /** Returns this with another payload. */
         public Again with(Object newPayload) {
             return new Again(startAt, delay, Limits.given("payload", newPayload));
-        }
-
-        /**
-         * Returns when to run again.
-         *
-         * @throws IllegalArgumentException if that is out of range
-         */
-        public Instant startAt(Instant now) {
-            return startAt != null
-                    ? startAt
-                    : Limits.instant("startAt", now.plus(Objects.requireNonNull(delay, "delay")));
         }
     }
 

@@ -46,7 +46,9 @@ import org.jspecify.annotations.Nullable;
 @Beta
 public final class TodoQueue implements Todos {
     static {
-        Inside.<TodoQueue>open(TodoQueue.class, queue -> (AttachedQueue) queue::attach);
+        Inside.<TodoQueue>open(
+                TodoQueue.class,
+                queue -> (AttachedQueue) (timers, joined) -> queue.attached = new Attached(timers, joined));
     }
 
     private final Builder given;
@@ -168,10 +170,6 @@ public final class TodoQueue implements Todos {
         }
         TodoPayload.check(type.name(), type.payload(), todo.payload());
         return timer;
-    }
-
-    private void attach(Supplier<Timers> timers, Function<Transaction, Timers> joined) {
-        attached = new Attached(timers, joined);
     }
 
     private Attached attached() {

@@ -11,6 +11,7 @@ import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.Timers;
+import dev.duetime.hosts.HostSet;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.InMemoryPublisher;
@@ -77,6 +78,20 @@ class DuetimeAutoConfigurationTest {
 
             assertThat(store.find(TIMER.key())).isPresent();
         });
+    }
+
+    @Test
+    void aHostSetOfTheApplicationsOwnIsUsed() {
+        InMemoryScheduleStore store = new InMemoryScheduleStore(new TestClock());
+        published()
+                .withBean(
+                        HostSet.class, () -> HostSet.builder().host("a", store).build())
+                .run(context -> {
+                    context.getBean(Timers.class).schedule(TIMER);
+
+                    assertThat(store.find(TIMER.key())).isPresent();
+                    assertThat(context).doesNotHaveBean(ScheduleStore.class);
+                });
     }
 
     @Test

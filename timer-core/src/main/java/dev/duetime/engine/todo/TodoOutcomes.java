@@ -9,6 +9,7 @@ import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.MissedOccurrences;
 import dev.duetime.engine.settle.Settlements;
+import dev.duetime.internal.Limits;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.timer.StoredTimers;
@@ -18,6 +19,7 @@ import dev.duetime.todo.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +103,7 @@ public final class TodoOutcomes {
             return advanced(todo, next.step(), todo.dueAt(), place, next.payload(), 0, null);
         }
         if (outcome instanceof Outcome.Again again) {
-            Instant startAt = Times.later(Micros.ceil(again.startAt(now)), Micros.ceil(now.plus(SOONEST)));
+            Instant startAt = Times.later(Micros.ceil(startAt(again, now)), Micros.ceil(now.plus(SOONEST)));
             return advanced(
                     todo, todo.content().step(), startAt, startAt, again.payload(), todo.attempt(), todo.failure());
         }
@@ -118,6 +120,13 @@ public final class TodoOutcomes {
             return outcomes.dead(StoredTimers.withFailure(todo, envelope.attempt(), failure), now);
         }
         return outcomes.delivered(todo, envelope, now);
+    }
+
+    private static Instant startAt(Outcome.Again again, Instant now) {
+        Instant startAt = again.startAt();
+        return startAt != null
+                ? startAt
+                : Limits.instant("startAt", now.plus(Objects.requireNonNull(again.delay(), "delay")));
     }
 
     private Settlement advanced(
