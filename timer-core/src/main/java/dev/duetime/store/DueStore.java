@@ -39,6 +39,7 @@ public interface DueStore {
      * until an outcome is settled; marking it again changes nothing.
      *
      * @return whether it is scheduled with this generation
+     * @throws LockedException if another transaction holds the timer for longer than the store waits
      */
     boolean start(TimerKey key, long generation, Instant now);
 

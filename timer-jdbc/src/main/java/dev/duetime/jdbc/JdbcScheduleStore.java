@@ -6,7 +6,6 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
-import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.ConnectionBudget;
 import dev.duetime.jdbc.internal.connection.JoinedTransaction;
@@ -15,10 +14,12 @@ import dev.duetime.jdbc.internal.connection.OwnTransactions.Waits;
 import dev.duetime.jdbc.internal.connection.ReservedConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.port.Deletion;
+import dev.duetime.jdbc.internal.port.Expiry;
 import dev.duetime.jdbc.internal.port.JdbcShardLeases;
 import dev.duetime.jdbc.internal.port.JdbcStoreAdmin;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
 import dev.duetime.jdbc.internal.port.QueryReads;
+import dev.duetime.jdbc.internal.port.StartNote;
 import dev.duetime.jdbc.internal.port.TimerReads;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.jdbc.internal.sql.PlainJdbi;
@@ -75,6 +76,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final TimerReads reads;
     private final QueryReads queries;
     private final Deletion deletion;
+    private final Expiry expiry;
+    private final StartNote startNote;
     private final ShardLeases leases;
     private final StoreAdmin admin;
     private final ConnectionBudget connections;
@@ -92,11 +95,13 @@ public final class JdbcScheduleStore implements ScheduleStore {
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
         queries = new QueryReads(dialect.sql(), dialect.indexesEachState());
         deletion = new Deletion(transactions, dialect);
+        expiry = new Expiry(shared, dialect);
+        startNote = new StartNote(transactions, dialect);
         connections = ConnectionBudget.of(dataSource.pool(), dialect);
         ReservedConnection reserved =
                 connections.keepsOneForLeases() ? new ReservedConnection(dataSource, dialect, PlainJdbi::on) : null;
         leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);
-        admin = new JdbcStoreAdmin(transactions, dialect.sql(), reads, queries);
+        admin = new JdbcStoreAdmin(transactions, waiting, dialect, reads, queries);
     }
 
     /**
@@ -201,17 +206,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public boolean start(TimerKey key, long generation, Instant now) {
-        return transactions.single(
-                "start",
-                key,
-                handle -> handle.createUpdate(dialect.sql().text("start"))
-                                .bind("tenantId", key.tenantId())
-                                .bind("timerId", key.timerId())
-                                .bind("scope", key.scope())
-                                .bind("generation", generation)
-                                .bind("now", Micros.toLong(now))
-                                .execute()
-                        > 0);
+        return startNote.write(key, generation, now);
     }
 
     /**
@@ -248,13 +243,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /** {@inheritDoc} On PostgreSQL, if it is one server; elsewhere it does nothing. */
     @Override
     public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
-        return dialect.expiresUnread()
-                ? transactions.single(
-                        "expire timers of",
-                        queue,
-                        handle ->
-                                reads.expire(handle, keep ? "expire_kept" : "expire_deleted", queue, shard, now, limit))
-                : Map.of();
+        return expiry.expire(queue, shard, now, keep, limit);
     }
 
     @Override
@@ -269,7 +258,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public ListStore todos() {
-        return writes.todos();
+        return callers.todos();
     }
 
     @Override

@@ -114,6 +114,7 @@ public final class OwnTransactions implements Transactions {
                     throw Failures.of(dialect, operation, subject, failure);
                 }
             } else if (attempt >= ATTEMPTS
+                    || isOver(began)
                     || !Failures.any(failure, each -> dialect.collision(each) != Collision.NONE)) {
                 throw Failures.of(operation, subject, failure);
             } else {
@@ -122,6 +123,12 @@ public final class OwnTransactions implements Transactions {
                 pause(attempt);
             }
         }
+    }
+
+    /** Where each try may wait for as long as the database lets it, ten tries could take minutes. */
+    private boolean isOver(long began) {
+        return waits.equals(Waits.AS_SET)
+                && System.nanoTime() - began > waits.longest().toNanos();
     }
 
     /** An interrupt flag does not reach the database: an embedded one would close its file. */

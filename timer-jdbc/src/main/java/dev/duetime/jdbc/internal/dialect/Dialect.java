@@ -94,14 +94,30 @@ public interface Dialect {
      */
     SettleStatements settlements(boolean briefly);
 
-    /** Runs work in which no statement waits for long for a row that another transaction holds. */
+    /**
+     * Runs work, inside a transaction, in which no statement waits for longer than a second for a row that another
+     * transaction holds.
+     */
     default <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
         return work.run(handle);
+    }
+
+    /**
+     * Returns the file of the statement that does so for the others of its transaction, run before them in one round
+     * trip; null if there is none.
+     */
+    default @Nullable String limitWaits() {
+        return null;
     }
 
     /** Returns whether another transaction held a row for longer than was waited for. */
     default boolean isLockTimeout(SQLException e) {
         return false;
+    }
+
+    /** Returns whether one statement can find those of many timers that no other transaction holds. */
+    default boolean findsFreeRows() {
+        return true;
     }
 
     /** Returns whether the database can end expired timers without reading them. */

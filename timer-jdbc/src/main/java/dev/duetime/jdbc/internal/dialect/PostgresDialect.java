@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.dialect;
 import dev.duetime.jdbc.internal.row.Exclusions;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Collision;
+import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.ScheduleByUpsert;
 import dev.duetime.jdbc.internal.write.ScheduleStatements;
 import dev.duetime.jdbc.internal.write.SettleByArrays;
@@ -92,6 +93,27 @@ final class PostgresDialect implements Dialect {
     @Override
     public SettleStatements settlements(boolean briefly) {
         return new SettleByArrays(sql, distributed, briefly ? LOCK_TIMEOUT_MILLIS : null);
+    }
+
+    /** The other servers of a distributed database hear of a setting only if they are told to. */
+    @Override
+    public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        if (distributed) {
+            handle.execute(sql.text("propagate_settings"));
+        }
+        handle.execute(sql.text("limit_waits"));
+        return work.run(handle);
+    }
+
+    /** On one server; as {@link #waitBriefly}. */
+    @Override
+    public @Nullable String limitWaits() {
+        return distributed ? null : "limit_waits";
+    }
+
+    @Override
+    public boolean findsFreeRows() {
+        return !distributed;
     }
 
     @Override

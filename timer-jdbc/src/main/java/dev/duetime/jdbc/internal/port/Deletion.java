@@ -1,17 +1,14 @@
 package dev.duetime.jdbc.internal.port;
 
-import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.tx.Transactions;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.JdbiException;
 
 /**
  * The deletion of timers that ended before a time. It skips rows that another transaction holds; they are deleted
@@ -30,16 +27,11 @@ public final class Deletion {
     public int purge(String queue, Instant before, int limit) {
         Map<String, Object> parameters =
                 Map.of("queue", queue, "before", MicrosecondBounds.before(before), "limit", limit);
-        return transactions.run("purge", queue, handle -> {
-            try {
-                return dialect.briefly(handle, same -> all(same, parameters));
-            } catch (SQLException | JdbiException e) {
-                if (!Failures.any(e, dialect::isLockTimeout)) {
-                    throw e;
-                }
-            }
-            return dialect.briefly(handle, same -> free(same, parameters));
-        });
+        return transactions.run(
+                "purge",
+                queue,
+                handle -> HeldRows.passOver(
+                        dialect, handle, same -> all(same, parameters), same -> free(same, parameters)));
     }
 
     private int all(Handle handle, Map<String, Object> parameters) {
@@ -50,6 +42,9 @@ public final class Deletion {
 
     /** Deletes rows that no transaction holds, for databases that cannot skip the others during a deletion. */
     private int free(Handle handle, Map<String, Object> parameters) {
+        if (!dialect.findsFreeRows()) {
+            return 0;
+        }
         List<Map<String, Object>> keys = handle.createQuery(dialect.sql().text("purge_free"))
                 .bindMap(parameters)
                 .map((row, context) -> Map.<String, Object>of(

@@ -1,12 +1,14 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
 import dev.duetime.jdbc.internal.row.TodoRow;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.jdbc.internal.tx.Transactions.Work;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
 import dev.duetime.store.ListStore;
@@ -29,12 +31,14 @@ import org.jspecify.annotations.Nullable;
 /** The items of to-do lists, in the store's own transactions or in a caller's. As thread-safe as these. */
 final class JdbcListStore implements ListStore {
     private final Transactions transactions;
+    private final Dialect dialect;
     private final SqlFiles sql;
     private final TodoRows rows;
 
-    JdbcListStore(Transactions transactions, SqlFiles sql, TodoRows rows) {
+    JdbcListStore(Transactions transactions, Dialect dialect, TodoRows rows) {
         this.transactions = transactions;
-        this.sql = sql;
+        this.dialect = dialect;
+        this.sql = dialect.sql();
         this.rows = rows;
     }
 
@@ -43,7 +47,7 @@ final class JdbcListStore implements ListStore {
         Map<ListKey, ListItem> last = new TreeMap<>();
         items.forEach(item -> last.put(item.key(), item));
         if (!last.isEmpty()) {
-            transactions.run("put", items(last.values()), handle -> {
+            write("put", items(last.values()), handle -> {
                 Batches.execute(handle, sql.text("put_todo"), List.copyOf(last.values()), JdbcListStore::parameters);
                 return true;
             });
@@ -67,12 +71,20 @@ final class JdbcListStore implements ListStore {
             String statement, Collection<T> sorted, Function<T, Map<String, @Nullable Object>> parameters) {
         return sorted.isEmpty()
                 ? 0
-                : transactions.run(
+                : write(
                         "remove",
                         items(sorted),
                         handle -> IntStream.of(
                                         Batches.count(handle, sql.text(statement), List.copyOf(sorted), parameters))
                                 .sum());
+    }
+
+    /** In transactions of the store's own, rows that others hold are waited for by short tries. */
+    private <T> T write(String operation, String subject, Work<T> work) {
+        return transactions.run(
+                operation,
+                subject,
+                handle -> transactions.isBrief() ? dialect.briefly(handle, work) : work.run(handle));
     }
 
     private static String items(Collection<?> items) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
@@ -34,9 +35,13 @@ public final class JdbcShardLeases implements ShardLeases {
     /** How long a node that left without a word is remembered: far longer than any lease. */
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
+    /** What becomes of an announcement that another transaction holds: the node announces itself the next time. */
+    private static final boolean NOT_ANNOUNCED = false;
+
     private final Transactions transactions;
     private final @Nullable ReservedConnection reserved;
     private final Transactions opening;
+    private final Dialect dialect;
     private final SqlFiles sql;
     private final int defaultShards;
 
@@ -51,6 +56,7 @@ public final class JdbcShardLeases implements ShardLeases {
         this.transactions = transactions;
         this.opening = opening;
         this.reserved = reserved;
+        this.dialect = dialect;
         this.sql = dialect.sql();
         this.defaultShards = dialect.traits().defaultShards();
     }
@@ -87,7 +93,10 @@ public final class JdbcShardLeases implements ShardLeases {
         int opened = transactions.single("open", queue, handle -> count(handle, queue));
         return opened > 0
                 ? opened
-                : opening.run("open", queue, handle -> openNew(handle, queue, shards.orElse(defaultShards)));
+                : opening.run(
+                        "open",
+                        queue,
+                        handle -> dialect.briefly(handle, same -> openNew(same, queue, shards.orElse(defaultShards))));
     }
 
     private int openNew(Handle handle, String queue, int shards) {
@@ -141,32 +150,55 @@ public final class JdbcShardLeases implements ShardLeases {
     public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
         List<Integer> sorted = shards.stream().distinct().sorted().toList();
         return ofOwner().run("acquire shards of", queue, handle -> {
-            announce(handle, queue, node, now, until);
-            int[] matched = Batches.count(
-                    handle,
-                    sql.text("acquire_shard"),
-                    sorted,
-                    shard -> Map.of(
-                            "queue",
-                            queue,
-                            "shard",
-                            shard,
-                            "node",
-                            node,
-                            "now",
-                            Micros.toLong(now),
-                            "until",
-                            Micros.toLong(until),
-                            "furthest",
-                            Micros.toLong(now.plus(FURTHEST))));
-            return IntStream.range(0, matched.length)
-                    .filter(i -> matched[i] > 0)
-                    .mapToObj(sorted::get)
-                    .collect(Collectors.toUnmodifiableSet());
+            HeldRows.passOver(
+                    dialect, handle, same -> announce(same, queue, node, now, until), same -> NOT_ANNOUNCED);
+            return sorted.isEmpty()
+                    ? Set.of()
+                    : HeldRows.passOver(
+                            dialect,
+                            handle,
+                            same -> acquire(same, queue, sorted, node, now, until),
+                            same -> acquire(same, queue, free(same, queue, sorted), node, now, until));
         });
     }
 
-    private void announce(Handle handle, String queue, String node, Instant now, Instant until) {
+    private Set<Integer> acquire(
+            Handle handle, String queue, List<Integer> shards, String node, Instant now, Instant until) {
+        int[] matched = Batches.count(
+                handle,
+                sql.text("acquire_shard"),
+                shards,
+                shard -> Map.of(
+                        "queue", queue,
+                        "shard", shard,
+                        "node", node,
+                        "now", Micros.toLong(now),
+                        "until", Micros.toLong(until),
+                        "furthest", Micros.toLong(now.plus(FURTHEST))));
+        return IntStream.range(0, matched.length)
+                .filter(i -> matched[i] > 0)
+                .mapToObj(shards::get)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Locks those of the shards that no other transaction holds, and returns them. */
+    private List<Integer> free(Handle handle, String queue, List<Integer> shards) {
+        return shards.isEmpty()
+                ? List.of()
+                : sql.driver("lock_shards", shards.size())
+                        .query(
+                                handle,
+                                (prepared, position, parameter) -> {
+                                    if (parameter.name().equals("queue")) {
+                                        prepared.setString(position, queue);
+                                    } else {
+                                        prepared.setInt(position, shards.get(parameter.number()));
+                                    }
+                                },
+                                row -> row.getInt(1));
+    }
+
+    private boolean announce(Handle handle, String queue, String node, Instant now, Instant until) {
         Map<String, Object> announcement = Map.of("queue", queue, "node", node, "until", Micros.toLong(until));
         if (update(handle, "extend_announcement", announcement) == 0) {
             update(handle, "insert_announcement", announcement);
@@ -178,28 +210,69 @@ public final class JdbcShardLeases implements ShardLeases {
                             "until", Micros.toLong(until.minus(REMEMBERED)),
                             "furthest", Micros.toLong(now.plus(FURTHEST))));
         }
+        return true;
     }
 
     @Override
     public int renew(String node, Instant until) {
+        Map<String, Object> lease = Map.of("node", node, "until", Micros.toLong(until));
         return ofOwner()
                 .run(
                         "renew leases of",
                         node,
-                        handle -> update(handle, "renew_leases", Map.of("node", node, "until", Micros.toLong(until))));
+                        handle -> HeldRows.passOver(
+                                dialect,
+                                handle,
+                                same -> update(same, "renew_leases", lease),
+                                same -> renewFree(same, lease)));
+    }
+
+    /** A lease whose row another transaction holds is renewed later; nobody else can take it meanwhile. */
+    private int renewFree(Handle handle, Map<String, Object> lease) {
+        Map<String, List<Integer>> owned = new TreeMap<>();
+        handle.createQuery(sql.text("owned_shards"))
+                .bind("node", lease.get("node"))
+                .map((row, context) -> owned.computeIfAbsent(row.getString("queue"), queue -> new ArrayList<>())
+                        .add(row.getInt("shard")))
+                .list();
+        int renewed = 0;
+        for (Map.Entry<String, List<Integer>> each : owned.entrySet()) {
+            renewed += IntStream.of(Batches.count(
+                            handle, sql.text("renew_lease"), free(handle, each.getKey(), each.getValue()), shard -> {
+                                Map<String, @Nullable Object> parameters = new HashMap<>(lease);
+                                parameters.put("queue", each.getKey());
+                                parameters.put("shard", shard);
+                                return parameters;
+                            }))
+                    .sum();
+        }
+        return renewed;
     }
 
     @Override
     public void release(String queue, Collection<Integer> shards, String node) {
         List<Integer> sorted = shards.stream().distinct().sorted().toList();
         ofAny().run("release shards of", queue, handle -> {
-            Batches.execute(
+            HeldRows.passOver(
+                    dialect,
                     handle,
-                    sql.text("release_shard"),
-                    sorted,
-                    shard -> Map.of("queue", queue, "shard", shard, "node", node));
-            return update(handle, "delete_announcement", Map.of("queue", queue, "node", node));
+                    same -> release(same, queue, sorted, node),
+                    same -> release(same, queue, free(same, queue, sorted), node));
+            return HeldRows.passOver(
+                    dialect,
+                    handle,
+                    same -> update(same, "delete_announcement", Map.of("queue", queue, "node", node)),
+                    same -> 0);
         });
+    }
+
+    private int release(Handle handle, String queue, List<Integer> shards, String node) {
+        Batches.execute(
+                handle,
+                sql.text("release_shard"),
+                shards,
+                shard -> Map.of("queue", queue, "shard", shard, "node", node));
+        return shards.size();
     }
 
     private int update(Handle handle, String statement, Map<String, Object> parameters) {

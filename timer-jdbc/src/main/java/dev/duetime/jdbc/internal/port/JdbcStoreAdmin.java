@@ -5,9 +5,11 @@ import dev.duetime.TimerQuery;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
 import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.jdbc.internal.tx.Transactions.Work;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
@@ -23,13 +25,23 @@ import org.jspecify.annotations.Nullable;
 /** The operations of an operator, in the database. Thread-safe. */
 public final class JdbcStoreAdmin implements StoreAdmin {
     private final Transactions transactions;
+    private final Transactions waiting;
+    private final Dialect dialect;
     private final SqlFiles sql;
     private final TimerReads reads;
     private final QueryReads queries;
 
-    public JdbcStoreAdmin(Transactions transactions, SqlFiles sql, TimerReads reads, QueryReads queries) {
+    /**
+     * Creates it.
+     *
+     * @param waiting writes, and waits a bounded time for rows that others hold
+     */
+    public JdbcStoreAdmin(
+            Transactions transactions, Transactions waiting, Dialect dialect, TimerReads reads, QueryReads queries) {
         this.transactions = transactions;
-        this.sql = sql;
+        this.waiting = waiting;
+        this.dialect = dialect;
+        this.sql = dialect.sql();
         this.reads = reads;
         this.queries = queries;
     }
@@ -81,11 +93,15 @@ public final class JdbcStoreAdmin implements StoreAdmin {
             Function<T, TimerKey> key,
             Function<T, Map<String, @Nullable Object>> parameters) {
         List<T> sorted = timers.stream().sorted(Comparator.comparing(key)).toList();
-        return transactions.run(
+        return written(
                 operation,
                 timers.size() + " timers",
                 handle -> IntStream.of(Batches.count(handle, sql.text(statement), sorted, parameters))
                         .sum());
+    }
+
+    private <T> T written(String operation, String subject, Work<T> work) {
+        return waiting.run(operation, subject, handle -> dialect.briefly(handle, work));
     }
 
     private static Map<String, @Nullable Object> parameters(TimerKey key, long generation) {
@@ -99,7 +115,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
 
     @Override
     public boolean pause(String queue, QueuePause pause) {
-        return transactions.run("pause", queue, handle -> {
+        return written("pause", queue, handle -> {
             if (reads.nextDue(handle, queue, List.of(), Instant.MIN).pause() != null) {
                 return false;
             }
@@ -114,7 +130,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
 
     @Override
     public boolean resume(String queue) {
-        return transactions.single(
+        return written(
                 "resume",
                 queue,
                 handle -> handle.createUpdate(sql.text("delete_pause"))

@@ -50,7 +50,7 @@ public final class JdbcTimerWrites implements TimerWrites {
         this.schedules = dialect.schedules();
         this.settles = new Settling(dialect);
         this.correlated = new JdbcCorrelated(transactions, dialect);
-        this.todos = new JdbcListStore(transactions, sql, todoRows);
+        this.todos = new JdbcListStore(transactions, dialect, todoRows);
     }
 
     @Override
@@ -61,11 +61,15 @@ public final class JdbcTimerWrites implements TimerWrites {
     @Override
     public CancelResult cancel(TimerKey key, Instant now, OptionalLong inDelivery) {
         Work<Boolean> cancel = handle -> cancelIfScheduled(handle, key, now, inDelivery);
-        boolean locksFirst = transactions.waitsBriefly() && dialect.locksNow();
+        boolean locksFirst = locksNow();
         boolean cancelled = !locksFirst && transactions.single("cancel", key, cancel);
         return cancelled
                 ? CancelResult.CANCELLED
                 : transactions.run("cancel", key, handle -> refuse(handle, key, locksFirst, cancel));
+    }
+
+    private boolean locksNow() {
+        return transactions.waitsBriefly() && dialect.locksNow();
     }
 
     private boolean cancelIfScheduled(Handle handle, TimerKey key, Instant now, OptionalLong inDelivery) {
@@ -76,7 +80,7 @@ public final class JdbcTimerWrites implements TimerWrites {
                 default -> bind(prepared, position, parameter, key);
             }
         };
-        return statement("cancel").update(handle, binder) > 0;
+        return statement(locksNow() ? "cancel_now" : "cancel").update(handle, binder) > 0;
     }
 
     private static void bind(PreparedStatement prepared, int position, Parameter parameter, TimerKey key)

@@ -50,7 +50,7 @@ public final class Settling {
         if (transactions.isBrief()) {
             return told(
                     subject,
-                    () -> kinds == 1 && brief.isOneStatement()
+                    () -> kinds == 1 && brief.isOneStatement() && brief.limitsWaits()
                             ? transactions.single("settle", subject, handle -> written(handle, settlements))
                             : transactions.run("settle", subject, handle -> written(handle, settlements)));
         }
@@ -123,7 +123,7 @@ public final class Settling {
     /** Distinguishes failures that the engine handles, before the same call is repeated. */
     private <T> T guarded(Handle handle, Transactions.Work<T> work) throws SQLException {
         try {
-            return dialect.briefly(handle, work);
+            return brief.limitsWaits() ? work.run(handle) : dialect.briefly(handle, work);
         } catch (SQLException | JdbiException e) {
             if (Failures.any(e, dialect::isLockTimeout)) {
                 throw new NotWritten(true, e);

@@ -1,7 +1,6 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.admin.QueuePause;
-import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.internal.row.DuePage;
 import dev.duetime.jdbc.internal.row.DueRow;
 import dev.duetime.jdbc.internal.row.Exclusions;
@@ -109,19 +108,6 @@ public final class TimerReads {
         return new NextDue(
                 TimerRows.instantOrNull(row, "wake_at"),
                 pausedBy == null ? null : new QueuePause(TimerRows.instant(row, "paused_at"), pausedBy));
-    }
-
-    /** Ends timers that have expired; returns how many of each type. */
-    public Map<String, Integer> expire(
-            Handle handle, String statement, String queue, int shard, Instant now, int limit) {
-        Map<String, Integer> ended = new HashMap<>();
-        sql.driver(statement)
-                .query(
-                        handle,
-                        ofShards(queue, List.of(shard), Map.of("now", Micros.toLong(now), "limit", (long) limit)),
-                        row -> Map.entry(row.getString("type"), row.getInt("timers")))
-                .forEach(each -> ended.put(each.getKey(), each.getValue()));
-        return ended;
     }
 
     private DriverStatement driver(String text) {

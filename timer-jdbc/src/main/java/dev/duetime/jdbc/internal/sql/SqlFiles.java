@@ -73,6 +73,13 @@ public final class SqlFiles {
                 first + " " + name, unused -> DriverStatement.of(text(name)).after(text(first)));
     }
 
+    /** Returns a statement without the conditions that are not asked for, after another one; otherwise as above. */
+    public DriverStatement driverAfter(String first, String name, Set<String> conditions) {
+        return drivers.computeIfAbsent(
+                first + " " + name + " " + new TreeSet<>(conditions),
+                unused -> DriverStatement.of(text(name, conditions)).after(text(first)));
+    }
+
     /** Returns a repeated statement as the driver takes it, after another one that takes no parameters. */
     public DriverStatement driverAfter(String first, String name, int times) {
         return drivers.computeIfAbsent(

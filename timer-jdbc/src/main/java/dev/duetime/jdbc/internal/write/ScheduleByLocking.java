@@ -51,16 +51,17 @@ public final class ScheduleByLocking implements ScheduleStatements {
         // A caller's transaction may see an old snapshot. If a key turns out to be taken by a row that is not in the
         // snapshot, the second run must not read the snapshot again: a lock reads the current row.
         AtomicBoolean looksFirst = new AtomicBoolean(locksGaps && transactions.isJoined());
-        String locking = locksNow && transactions.waitsBriefly() ? "lock_timers_now" : "lock_timers";
+        String suffix = locksNow && transactions.waitsBriefly() ? "_now" : "";
         return transactions.run(OPERATION, ScheduleStatements.subject(timers), handle -> {
             boolean looks = looksFirst.getAndSet(false);
-            return DistinctKeyBatches.write(timers, NewTimer::key, round -> write(handle, round, looks, locking));
+            return DistinctKeyBatches.write(timers, NewTimer::key, round -> write(handle, round, looks, suffix));
         });
     }
 
-    private List<ScheduleResult> write(Handle handle, List<NewTimer> round, boolean looksFirst, String locking) {
+    private List<ScheduleResult> write(Handle handle, List<NewTimer> round, boolean looksFirst, String suffix) {
         List<TimerKey> keys = round.stream().map(NewTimer::key).toList();
-        Map<TimerKey, StandingRow> standing = lock(handle, locking, looksFirst ? look(handle, keys) : keys);
+        Map<TimerKey, StandingRow> standing =
+                lock(handle, "lock_timers" + suffix, looksFirst ? look(handle, keys) : keys);
         List<ScheduleResult> results = new ArrayList<>(round.size());
         List<NewTimer> inserted = new ArrayList<>();
         List<Replacement> replaced = new ArrayList<>();
@@ -76,8 +77,8 @@ public final class ScheduleByLocking implements ScheduleStatements {
             }
             results.add(result);
         }
-        Batches.execute(handle, sql.text("insert_timer"), inserted, TimerRows::parameters);
-        Batches.execute(handle, sql.text("replace_timer"), replaced, Replacement::parameters);
+        Batches.execute(handle, sql.text("insert_timer" + suffix), inserted, TimerRows::parameters);
+        Batches.execute(handle, sql.text("replace_timer" + suffix), replaced, Replacement::parameters);
         return results;
     }
 

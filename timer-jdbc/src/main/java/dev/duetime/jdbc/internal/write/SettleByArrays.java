@@ -89,6 +89,12 @@ public final class SettleByArrays implements SettleStatements {
         return true;
     }
 
+    /** The form for several servers does not: only settings of a transaction reach these. */
+    @Override
+    public boolean limitsWaits() {
+        return lockTimeout != null && !namesTenants;
+    }
+
     private <S extends Settlement> Columns<S> matched(List<S> outcomes) {
         Columns<S> columns = new Columns<>(outcomes)
                 .setting("lockTimeout", lockTimeout)

@@ -92,6 +92,11 @@ public final class SettleByBatch implements SettleStatements {
         return false;
     }
 
+    @Override
+    public boolean limitsWaits() {
+        return false;
+    }
+
     private <S extends Settlement> int execute(
             Handle handle, String statement, List<S> outcomes, Function<S, Map<String, @Nullable Object>> parameters) {
         return IntStream.of(Batches.count(handle, sql.text(statement), outcomes, parameters))

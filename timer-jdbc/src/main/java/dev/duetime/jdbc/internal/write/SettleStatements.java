@@ -27,4 +27,7 @@ public interface SettleStatements {
 
     /** Returns whether each of these is one statement, however many outcomes there are. */
     boolean isOneStatement();
+
+    /** Returns whether the statements limit themselves how long they wait for rows that other transactions hold. */
+    boolean limitsWaits();
 }

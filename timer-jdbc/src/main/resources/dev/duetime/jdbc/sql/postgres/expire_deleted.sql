@@ -8,6 +8,9 @@
 -- Looks at no more of what is due than the limit, so that many that have not expired are not passed over again and again.
 -- Leaves what may be a row that cannot be read, by its key or its headers, to who reads it: such a one is kept.
 --
+-- Where another transaction holds one of the rows, the statement is repeated with a lock that passes over such rows. It is
+-- left out before: it would write to each row that is due and has not expired.
+--
 -- The times are subqueries so that the plan does not depend on them, as in due.sql.
 WITH given AS (
     SELECT CAST(:now AS bigint) AS now
@@ -23,6 +26,9 @@ ended AS (
                     WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= (SELECT now FROM given)
                     ORDER BY wake_at
                     LIMIT :limit
+                    -- if passesOver
+                    FOR UPDATE SKIP LOCKED
+                    -- end
                 ) AS due
                 WHERE due.expires_at < (SELECT now FROM given) AND due.recurrence IS NULL
                   AND due.headers IS NULL AND due.trace IS NULL

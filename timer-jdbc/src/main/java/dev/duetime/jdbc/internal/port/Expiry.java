@@ -1,0 +1,66 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.store.CollisionException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Ends timers that have expired, without reading them, where the database can. Passes over those that another
+ * transaction holds: they are read, and set aside, as what is due. Thread-safe.
+ */
+public final class Expiry {
+    private static final Set<String> ALL = Set.of();
+    private static final Set<String> FREE = Set.of("passesOver");
+
+    private final Transactions brief;
+    private final Dialect dialect;
+
+    /**
+     * Creates it.
+     *
+     * @param brief the transactions that make one short try
+     */
+    public Expiry(Transactions brief, Dialect dialect) {
+        this.brief = brief;
+        this.dialect = dialect;
+    }
+
+    /** Ends timers of a shard; returns how many of each type. */
+    public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
+        String waitBriefly = dialect.waitBriefly();
+        if (!dialect.expiresUnread() || waitBriefly == null) {
+            return Map.of();
+        }
+        String statement = keep ? "expire_kept" : "expire_deleted";
+        DriverStatement.Binder binder = (prepared, position, parameter) -> {
+            switch (parameter.name()) {
+                case "queue" -> prepared.setString(position, queue);
+                case "shard" -> prepared.setInt(position, shard);
+                case "now" -> prepared.setLong(position, Micros.toLong(now));
+                default -> prepared.setLong(position, limit);
+            }
+        };
+        try {
+            return ended(queue, dialect.sql().driverAfter(waitBriefly, statement, ALL), binder);
+        } catch (CollisionException e) {
+            return ended(queue, dialect.sql().driverAfter(waitBriefly, statement, FREE), binder);
+        }
+    }
+
+    private Map<String, Integer> ended(String queue, DriverStatement statement, DriverStatement.Binder binder) {
+        Map<String, Integer> ended = new HashMap<>();
+        brief.single(
+                        "expire timers of",
+                        queue,
+                        handle -> statement.query(
+                                handle, binder, row -> Map.entry(row.getString("type"), row.getInt("timers"))))
+                .forEach(each -> ended.put(each.getKey(), each.getValue()));
+        return ended;
+    }
+}

@@ -1,0 +1,272 @@
+package dev.duetime.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Payload;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.TimerContent;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.contract.JdbcPart;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.ListItem;
+import dev.duetime.store.ListKey;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Rows of which another transaction holds one: loops leave that one and write the others, and nobody waits for it
+ * without bound. SQLite has one writer, so that there are no such rows.
+ */
+@Timeout(120)
+class HeldRowsOfLoopsTest {
+    private static final Instant NOW = Instant.parse("2031-05-06T08:00:00Z");
+    private static final Instant LATER = NOW.plusSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    /** Far longer than what is bounded takes, and shorter than any database waits by default, but for H2. */
+    private static final long LIMIT_SECONDS = 20;
+
+    @FunctionalInterface
+    private interface Body {
+        void run(JdbcScheduleStore store, HikariDataSource pool, Statement holder) throws SQLException;
+    }
+
+    /** Runs a test with a transaction that lasts until its end. */
+    private static void with(Database kind, Body body) throws SQLException {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                Connection holder = pool.getConnection()) {
+            JdbcScheduleStore store =
+                    JdbcScheduleStore.builder(pool).lockTimeout(SHORT).build();
+            holder.setAutoCommit(false);
+            try (Statement statement = holder.createStatement()) {
+                body.run(store, pool, statement);
+            } finally {
+                holder.rollback();
+                holder.setAutoCommit(true);
+            }
+        }
+    }
+
+    private static <T> T ended(Callable<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                result.complete(call.call());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return result.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    private static Throwable failure(Callable<?> call) {
+        Throwable thrown = catchThrowable(() -> ended(call));
+        return thrown instanceof CompletionException ? thrown.getCause() : thrown;
+    }
+
+    private static NewTimer timer(String id) {
+        TimerContent content = new TimerContent(
+                "queue", NOW, NOW.plusMillis(1), "type", Payload.of("{}".getBytes(StandardCharsets.UTF_8)), Map.of(), 0, null, null, null, null, null, null);
+        return new NewTimer(TimerKey.of("tenant", id), 0, content, id.hashCode(), NOW, false);
+    }
+
+    private static List<NewTimer> timers() {
+        return IntStream.range(0, 4).mapToObj(i -> timer("t" + i)).toList();
+    }
+
+    private static void hold(Statement holder, String timerId) throws SQLException {
+        holder.execute("UPDATE timer_schedules SET priority = priority + 1 WHERE tenant_id = 'tenant'"
+                + " AND timer_id = '" + timerId + "' AND scope = ''");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRESQL")
+    void expiredTimersEndBesideAHeldOne(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            store.schedule(timers());
+            hold(holder, "t1");
+
+            assertThat(ended(() -> store.expire("queue", 0, LATER, true, 2))).isEqualTo(Map.of("type", 2));
+            assertThat(ended(() -> store.expire("queue", 0, LATER, false, 1_000)))
+                    .isEqualTo(Map.of("type", 1));
+            assertThat(ended(() -> store.expire("queue", 0, LATER, true, 1_000)))
+                    .isEmpty();
+
+            holder.getConnection().rollback();
+            assertThat(store.expire("queue", 0, LATER, true, 1_000)).isEqualTo(Map.of("type", 1));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void aHeldTodoIsNotStarted(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            store.schedule(timers());
+            hold(holder, "t1");
+
+            assertThat(failure(() -> store.start(timer("t1").key(), timer("t1").generation(), NOW)))
+                    .isInstanceOf(LockedException.class);
+            assertThat(ended(() -> store.start(timer("t2").key(), timer("t2").generation(), NOW)))
+                    .isTrue();
+
+            holder.getConnection().rollback();
+            assertThat(store.start(timer("t1").key(), timer("t1").generation(), NOW))
+                    .isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void leasesAreAcquiredRenewedAndReleasedBesideAHeldOne(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            store.leases().open("queue", OptionalInt.of(4));
+            holder.execute("UPDATE timer_shards SET epoch = epoch + 1 WHERE queue = 'queue' AND shard = 1");
+
+            assertThat(ended(() -> store.leases().acquire("queue", List.of(0, 1, 2, 3), "node", NOW, LATER)))
+                    .isEqualTo(Set.of(0, 2, 3));
+            holder.getConnection().rollback();
+            assertThat(store.leases().acquire("queue", List.of(1), "node", NOW, LATER))
+                    .isEqualTo(Set.of(1));
+
+            holder.execute("UPDATE timer_shards SET epoch = epoch + 1 WHERE queue = 'queue' AND shard = 2");
+            assertThat(ended(() -> store.leases().renew("node", LATER.plusSeconds(1))))
+                    .isEqualTo(3);
+            ended(() -> {
+                store.leases().release("queue", List.of(0, 1, 2, 3), "node");
+                return true;
+            });
+            holder.getConnection().rollback();
+            assertThat(store.leases().view("queue").leases())
+                    .filteredOn(lease -> lease.owner() != null)
+                    .singleElement()
+                    .satisfies(lease -> assertThat(lease.shard()).isEqualTo(2))
+                    .satisfies(lease -> assertThat(lease.until()).isEqualTo(LATER));
+            store.leases().letGo();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void aHeldAnnouncementKeepsNoShardFromItsNode(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            store.leases().open("queue", OptionalInt.of(2));
+            store.leases().acquire("queue", List.of(), "node", NOW, LATER);
+            holder.execute("UPDATE timer_nodes SET alive_until = 1 WHERE queue = 'queue' AND node = 'node'");
+
+            assertThat(ended(() -> store.leases().acquire("queue", List.of(0, 1), "node", NOW, LATER)))
+                    .isEqualTo(Set.of(0, 1));
+            ended(() -> {
+                store.leases().release("queue", List.of(0), "node");
+                return true;
+            });
+            assertThat(store.leases().free()).containsExactly("queue");
+            store.leases().letGo();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void aQueueThatAnotherTransactionDeclaresIsWaitedForBriefly(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            holder.execute("INSERT INTO timer_shards (queue, shard, epoch) VALUES ('new', 0, 0)");
+
+            assertThat(failure(() -> store.leases().open("new", OptionalInt.of(2))))
+                    .isInstanceOf(CollisionException.class);
+
+            holder.getConnection().rollback();
+            assertThat(store.leases().open("new", OptionalInt.of(2))).isEqualTo(2);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void anOperatorWaitsForAHeldRowBriefly(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            store.schedule(timers());
+            hold(holder, "t1");
+            holder.execute("INSERT INTO timer_pauses (queue, paused_at, paused_by) VALUES ('queue', 1, 'other')");
+            var all = store.admin().versions(TimerQuery.all().state(TimerState.SCHEDULED), null);
+
+            assertThat(failure(() -> store.admin().cancel(all, NOW))).isInstanceOf(CollisionException.class);
+            assertThat(failure(() -> store.admin().pause("queue", new QueuePause(NOW, "node"))))
+                    .isInstanceOf(CollisionException.class);
+
+            holder.getConnection().rollback();
+            assertThat(store.admin().cancel(all, NOW)).isEqualTo(4);
+            assertThat(store.admin().pause("queue", new QueuePause(NOW, "node"))).isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void aHeldItemOfAToDoListIsWaitedForBriefly(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            ListItem held = new ListItem(new ListKey("list", "held"), NOW);
+            store.todos().put(List.of(held));
+            holder.execute("UPDATE timer_todo_items SET overdue_at = 1 WHERE list = 'list' AND item_id = 'held'");
+
+            assertThat(failure(() -> {
+                        store.todos().put(List.of(new ListItem(held.key(), LATER)));
+                        return true;
+                    }))
+                    .isInstanceOf(CollisionException.class);
+            assertThat(failure(() -> store.todos().remove(List.of(held.key()))))
+                    .isInstanceOf(CollisionException.class);
+
+            holder.getConnection().rollback();
+            assertThat(store.todos().remove(List.of(held.key()))).isEqualTo(1);
+        });
+    }
+
+    /** A search of a REPEATABLE READ transaction, the default there, locks the gaps between keys. */
+    @Test
+    void aGapThatAnotherTransactionHoldsIsWaitedForBriefly() throws SQLException {
+        with(Database.MARIADB, (store, pool, holder) -> {
+            holder.executeQuery("SELECT * FROM timer_schedules WHERE tenant_id = 'tenant' FOR UPDATE")
+                    .close();
+
+            for (int rows : new int[] {1, 4, 200}) {
+                List<NewTimer> given =
+                        IntStream.range(0, rows).mapToObj(i -> timer("g" + i)).toList();
+                assertThat(failure(() -> store.schedule(given))).isInstanceOf(CollisionException.class);
+                assertThat(failure(() -> store.scheduleShared(given))).isInstanceOf(CollisionException.class);
+            }
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isEqualTo(1);
+
+            holder.getConnection().rollback();
+            assertThat(store.schedule(List.of(timer("g0"))).get(0).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+            assertThat(JdbcPart.rows(pool, "SELECT @@SESSION.innodb_lock_wait_timeout"))
+                    .containsExactly("50");
+        });
+    }
+}

@@ -1,0 +1,90 @@
+package dev.duetime.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Scheduler;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.Timer;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A first start whose process is killed at any of its statements: the next start completes. */
+@Tag("full")
+@Timeout(300)
+class KilledMigrationTest {
+    /** Fewer statements of the migrations and of Flyway would mean that the processes were not killed in them. */
+    private static final int FEWEST = 7;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @EnumSource
+    void theStartAfterAKilledOneCompletes(Database kind) throws IOException, InterruptedException {
+        try (FreshDatabases databases = kind.open()) {
+            int number = 1;
+            for (boolean killed = true; killed; number++) {
+                String url = kind == Database.H2
+                        ? "jdbc:h2:file:" + folder.resolve("killed-" + number)
+                        : databases.create();
+
+                killed = isKilledAt(number, url);
+
+                try (HikariDataSource pool = FreshDatabases.pool(url);
+                        Scheduler scheduler = Scheduler.builder()
+                                .store(JdbcScheduleStore.of(pool))
+                                .build()) {
+                    assertThat(scheduler
+                                    .schedule(Timer.after("a", Duration.ofHours(1)).build())
+                                    .outcome())
+                            .as("after statement %d", number)
+                            .isEqualTo(ScheduleOutcome.CREATED);
+                    assertThat(scheduler.admin().pause("default")).isTrue();
+                }
+            }
+            assertThat(number).isGreaterThan(FEWEST);
+        }
+    }
+
+    /** Kills a first start while it runs one of its statements; returns false if it has fewer. */
+    private static boolean isKilledAt(int number, String url) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        MigratingProcess.class.getName(),
+                        url,
+                        Integer.toString(number))
+                .redirectError(Redirect.DISCARD)
+                .start();
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String line = output.readLine();
+            while (!MigratingProcess.BEGINS.equals(line) && !MigratingProcess.OPENED.equals(line)) {
+                assertThat(line).as("the process ended by itself").isNotNull();
+                line = output.readLine();
+            }
+            return line.equals(MigratingProcess.BEGINS);
+        } finally {
+            process.destroyForcibly();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+}
