@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** A cancel ends a scheduled timer and leaves another one as it is. */
+/** The rule that a cancel ends a scheduled timer and changes no other timer. */
 abstract class CancelContract extends ContractPart {
 
     CancelContract(ScheduleStoreContract author) {

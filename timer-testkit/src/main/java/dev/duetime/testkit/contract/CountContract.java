@@ -10,7 +10,10 @@ import dev.duetime.admin.TimerCount;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A count tells how many timers match all given conditions but {@code after} and {@code limit}, by queue and state. */
+/**
+ * The rule that a count returns how many timers match all given conditions except {@code after} and {@code limit}, by
+ * queue and state.
+ */
 abstract class CountContract extends ContractPart {
 
     CountContract(ScheduleStoreContract author) {

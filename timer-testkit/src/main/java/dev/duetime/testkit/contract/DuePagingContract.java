@@ -19,7 +19,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A page of due timers skips none: every due timer that is not on it is as late as its last one, and it says so. */
+/**
+ * The rule that a page of due timers skips none: every due timer that is not on the page is at least as late as its
+ * last one, and the page says that there are more.
+ */
 abstract class DuePagingContract extends ContractPart {
     private static final int SHARDS = 8;
     private static final List<Integer> ALL = IntStream.range(0, SHARDS).boxed().toList();

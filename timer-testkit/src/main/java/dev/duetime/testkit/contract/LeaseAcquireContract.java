@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A node acquires those of the shards that are free, whose lease is over or that it holds already. */
+/** The rule that a node acquires the shards that are free, whose lease has ended, or that it already holds. */
 abstract class LeaseAcquireContract extends ContractPart {
     private static final int SHARDS = 8;
     private static final Set<Integer> ALL = Set.of(0, 1, 2, 3, 4, 5, 6, 7);

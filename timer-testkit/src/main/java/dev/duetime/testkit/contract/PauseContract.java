@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pause is told by every {@code nextDue} of its queue until that is resumed; a queue that is paused already keeps its
- * first one.
+ * The rule that every {@code nextDue} of a paused queue reports the pause until the queue is resumed. Pausing a paused
+ * queue keeps the first pause.
  */
 abstract class PauseContract extends ContractPart {
     private final QueuePause pause = new QueuePause(NOW, unique("node"));

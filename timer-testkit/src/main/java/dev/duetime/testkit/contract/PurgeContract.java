@@ -13,7 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A purge deletes reached, expired and cancelled timers with {@code settledAt < before}, never dead ones. */
+/**
+ * The rule that a purge deletes reached, expired and cancelled timers with {@code settledAt < before}, but never dead
+ * ones.
+ */
 abstract class PurgeContract extends ContractPart {
     private static final Instant LONG_AFTER = NOW.plus(Duration.ofDays(4_000));
 

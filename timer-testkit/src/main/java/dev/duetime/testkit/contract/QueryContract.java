@@ -13,7 +13,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A find returns the timer of the key; a query those that match all conditions, in order of their keys. */
+/**
+ * The rule that a find returns the timer of the key, and a query returns the timers that match all conditions, in order
+ * of their keys.
+ */
 abstract class QueryContract extends ContractPart {
 
     QueryContract(ScheduleStoreContract author) {

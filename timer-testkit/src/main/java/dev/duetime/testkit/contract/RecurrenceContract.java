@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** A recurring timer moves on from occurrence to occurrence, and a repeat of its schedule does not disturb it. */
+/**
+ * The rule that a recurring timer moves from occurrence to occurrence, and that a repeat of its schedule does not
+ * change that.
+ */
 abstract class RecurrenceContract extends RecurrencePart {
     RecurrenceContract(ScheduleStoreContract author) {
         super(author);

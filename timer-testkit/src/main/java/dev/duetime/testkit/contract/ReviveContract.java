@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A revival schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when
- * it is due if that is later; one that is no longer dead with the same generation is passed over.
+ * The rule that a revival schedules dead timers again. Each is a new generation without attempts. It wakes at {@code
+ * now}, or when it is due if that is later. A timer that is no longer dead with the same generation is skipped.
  */
 abstract class ReviveContract extends ContractPart {
     private static final AtomicLong GENERATIONS = new AtomicLong(9_000_000);

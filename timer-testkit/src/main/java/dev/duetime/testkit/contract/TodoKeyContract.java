@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The scope is a part of the key: a todo meets neither a timer nor a todo of another queue. */
+/** The rule that the scope is a part of the key: a todo never equals a timer or a todo of another queue. */
 abstract class TodoKeyContract extends ContractPart {
     private final TimerKey timer = key("a");
     private final TimerKey todo = TimerKey.ofTodo(tenant, queue, "a");

@@ -21,30 +21,36 @@ import org.jspecify.annotations.Nullable;
  * A test run of a cluster of real schedulers through all kinds of faults, in virtual time and one thread. It checks
  * what must hold in spite of them. All randomness comes from the seed: one seed is one history, event by event.
  *
- * <p>A run has four phases. In the first, nodes crash, hang, pause, close, come back and join, calls to the store fail
- * before or after they are done, wall clocks jump, the publisher refuses or accepts without saying so, and users
- * schedule, reschedule, cancel and re-arm the same few keys, all of it also in the midst of each other: between a
- * node's read, its publish and its settle, time may pass and others act. Then all faults end and the cluster recovers;
- * users go on in calm; and at last everybody waits until nothing is left to be delivered.
+ * <p>A run has four phases:
  *
- * <p>What is checked, each by a class of its own:
+ * <ol>
+ *   <li>Faults. Nodes crash, hang, pause, close, come back and join. Calls to the store fail before or after they are
+ *       done. Wall clocks jump. The publisher refuses, or accepts and then throws. Users schedule, reschedule, cancel
+ *       and re-arm the same few keys. All of this can also happen between a node's read, its publish and its settle.
+ *   <li>Recovery. All faults end.
+ *   <li>Calm. Users continue without faults.
+ *   <li>The end. The run continues until nothing is left to be delivered.
+ * </ol>
+ *
+ * <p>A class for each of these rules checks it:
  *
  * <ul>
- *   <li>Nothing is lost: in the end no timer is scheduled, and none was reached that the publisher had not accepted
+ *   <li>Nothing is lost: in the end no timer is scheduled, and no timer was reached that the publisher had not accepted
  *       before.
- *   <li>What recurs leaves out no occurrence but those that were missed and that its way to catch up leaves out, and
- *       tells of the one that was delivered before.
+ *   <li>A recurring timer skips only missed occurrences, and only those that its catch-up skips. Each occurrence names
+ *       the one that was delivered before it.
  *   <li>Nothing is early, by the true time.
  *   <li>Repeats are excused: of all deliveries of one generation at most one may have no excuse. An excuse is a fault
- *       that met this very delivery before it was settled: its process was killed; its lease ran out and another node
- *       took the shard; its publisher accepted and threw; its process was closed while the store took no outcomes.
- *   <li>Only what is in flight is delivered after its end, and never by a node that said {@code CANCELLED}.
+ *       that hit this delivery before it was settled: its process was killed; its lease ended and another node took the
+ *       shard; its publisher accepted and threw; its process was closed while the store took no outcomes.
+ *   <li>After the end of a timer only deliveries in flight arrive, and never from a node that returned
+ *       {@code CANCELLED}.
  *   <li>A node asks only for shards whose lease it holds, and begins to publish only while it holds them.
- *   <li>Attempts are counted, and spent by deliveries and takeovers only.
- *   <li>The store answers as a simple sequential model does, and users are told what the store said.
- *   <li>The envelope id is one for each generation.
- *   <li>In calm nothing is late: what is scheduled on the node that owns the shard is delivered at its time, anything
- *       else a polling interval later at most.
+ *   <li>Attempts are counted, and only deliveries and takeovers spend them.
+ *   <li>The store answers as a simple sequential model does, and users get the answers of the store.
+ *   <li>Each generation has one envelope id.
+ *   <li>In calm nothing is late: a timer that was scheduled on the owner of its shard is delivered at its time, any
+ *       other one at most a polling interval later.
  * </ul>
  *
  * <p>A run that fails throws an {@link AssertionError} that names the seed. Immutable and thread-safe, if the suppliers

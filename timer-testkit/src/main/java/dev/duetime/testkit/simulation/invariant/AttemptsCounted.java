@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An envelope's attempt is one more than those on record, or the one that its process has counted in advance. A retry
- * adds one, and only if something else got through, in the same turn or a short while ago. A node that has lost its
- * lease meanwhile may set the count of the new owner back.
+ * The rule for attempts. An envelope's attempt is one more than the stored attempts, or the one that its process has
+ * counted in advance. A retry adds one, and only if something else got through, in the same turn or a short time
+ * before. A node that has lost its lease meanwhile may reset the count of the new owner, or use the attempt that the
+ * new owner counted.
  */
 final class AttemptsCounted implements Invariant {
     /** Something got through so short a while ago that a retry which fails is no sign of an outage. */

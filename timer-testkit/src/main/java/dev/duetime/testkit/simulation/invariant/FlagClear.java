@@ -2,7 +2,7 @@ package dev.duetime.testkit.simulation.invariant;
 
 import dev.duetime.testkit.simulation.run.Event;
 
-/** The store is never called with the interrupt flag set, whatever code of the user left behind. */
+/** The rule that the store is never called with the interrupt flag set, even if user code has left it set. */
 public final class FlagClear implements Invariant {
 
     @Override

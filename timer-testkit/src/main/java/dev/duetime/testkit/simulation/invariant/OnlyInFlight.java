@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A process publishes only what it read last, so that only what was in flight can arrive after its end; nothing that it
- * has ended itself since, and nothing that it has told a user is {@code CANCELLED}, unless it recurs and was in flight.
+ * The rule that a process publishes only timers of its last read. So only deliveries in flight can arrive after the end
+ * of a timer. A process publishes no timer that it has ended itself since, and none that it has reported as {@code
+ * CANCELLED}, unless the timer recurs and was in flight.
  */
 final class OnlyInFlight implements Invariant {
     private final Map<String, Set<Long>> ended = new HashMap<>();

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A process asks only for shards whose lease its node holds at that moment, and begins to publish a batch only while
- * the node still holds the leases of all in it. What happens to a batch that is in the publisher's hands is not asked.
+ * The rule that a process asks only for shards whose lease its node holds at that moment, and begins to publish a batch
+ * only while the node still holds all leases of the batch. A batch that the publisher already has is not checked.
  */
 public final class OwnersOnly implements Invariant {
     private final Map<String, Integer> published = new HashMap<>();

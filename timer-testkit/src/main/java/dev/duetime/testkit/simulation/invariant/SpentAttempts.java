@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An attempt is spent only by what begins. There are no more on record than deliveries and runs that began; one may be
- * counted just before it begins, and is in vain only if its process was struck in that moment. So a timer that kills
- * its nodes costs the others nothing.
+ * The rule that only deliveries and runs that began spend attempts. An attempt may be counted just before it begins. It
+ * is lost only if the process was hit by a fault at that moment. So a timer that kills its nodes costs the other timers
+ * nothing.
  */
 public final class SpentAttempts implements Invariant {
     private final Map<Long, Integer> begun = new HashMap<>();

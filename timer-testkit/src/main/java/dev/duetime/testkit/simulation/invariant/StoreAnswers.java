@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The store answers as the model does, whatever came before. */
+/** The rule that the store answers as the model does, whatever happened before. */
 public final class StoreAnswers implements Invariant {
 
     @Override
