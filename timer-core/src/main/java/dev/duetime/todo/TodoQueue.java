@@ -46,9 +46,8 @@ import org.jspecify.annotations.Nullable;
 @Beta
 public final class TodoQueue implements Todos {
     static {
-        Inside.<TodoQueue>open(
-                TodoQueue.class,
-                queue -> (AttachedQueue) (timers, joined) -> queue.attached = new Attached(timers, joined));
+        Inside.<TodoQueue>open(TodoQueue.class, queue ->
+                (AttachedQueue) (timers, joined) -> queue.attached = new Attached(timers, joined));
     }
 
     private final Builder given;

@@ -50,10 +50,9 @@ final class CallersTransaction implements Supplier<Optional<Transaction>> {
                             .formatted(store.getClass().getName()));
         }
         if (!takesConnections && !watched.isOpen(TransactionSynchronizationManager.getResource(jdbc.dataSource()))) {
-            throw new IllegalStateException(
-                    "transaction must be of the timers' data source but was of"
-                            + " another one: use the transaction manager of that data source, or the bean Scheduler"
-                            + " to commit at once");
+            throw new IllegalStateException("transaction must be of the timers' data source but was of"
+                    + " another one: use the transaction manager of that data source, or the bean Scheduler"
+                    + " to commit at once");
         }
         return Optional.of(JdbcTransaction.managed(new TransactionAwareDataSourceProxy(jdbc.dataSource())));
     }

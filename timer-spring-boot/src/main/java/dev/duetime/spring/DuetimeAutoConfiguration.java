@@ -121,15 +121,14 @@ public final class DuetimeAutoConfiguration {
                 .collect(Collectors.groupingBy(TimerHandler::queue, TreeMap::new, Collectors.toList()));
         byQueue.forEach((name, all) -> {
             if (publisher != null && name.equals(Timer.DEFAULT_QUEUE)) {
-                throw new IllegalStateException(
-                        ("queue %s must have a Publisher or handlers but has both, %s and %s:"
-                                        + " give the handlers another queue()")
-                                .formatted(
-                                        name,
-                                        publisher.getClass().getName(),
-                                        all.stream()
-                                                .map(each -> each.getClass().getName())
-                                                .toList()));
+                throw new IllegalStateException(("queue %s must have a Publisher or handlers but has both, %s and %s:"
+                                + " give the handlers another queue()")
+                        .formatted(
+                                name,
+                                publisher.getClass().getName(),
+                                all.stream()
+                                        .map(each -> each.getClass().getName())
+                                        .toList()));
             }
             builder.queue(name, queue -> queue.publisher(new HandlerPublisher(name, all, closing)));
         });

@@ -86,8 +86,8 @@ public final class TimerKit implements AutoCloseable {
         if (store instanceof ScheduleStore one) {
             return one;
         }
-        throw new IllegalStateException("store must be a ScheduleStore but was a "
-                + store.getClass().getName());
+        throw new IllegalStateException(
+                "store must be a ScheduleStore but was a " + store.getClass().getName());
     }
 
     /**

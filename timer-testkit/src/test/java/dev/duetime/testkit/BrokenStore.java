@@ -53,9 +53,7 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "todos move on without their payload",
                         BrokenMerges.advances(BrokenMerges::withoutPayload),
-                        List.of(
-                                "Advance.anAdvanceChangesExactlyTheGivenParts",
-                                "Advance.aPayloadMayBecomeEmpty")),
+                        List.of("Advance.anAdvanceChangesExactlyTheGivenParts", "Advance.aPayloadMayBecomeEmpty")),
                 new BrokenStore(
                         "starts are not marked",
                         BrokenMerges.StartsNothing::new,

@@ -222,7 +222,10 @@ public final class HostsAsOneStore implements ScheduleStore {
             int count = hosts.call(oldest, () -> store(oldest).leases().open(queue, shards));
             hosts.stores()
                     .forEach((host, store) -> checkShards(
-                            queue, host, hosts.call(host, () -> store.leases().open(queue, OptionalInt.of(count))), count));
+                            queue,
+                            host,
+                            hosts.call(host, () -> store.leases().open(queue, OptionalInt.of(count))),
+                            count));
             return count;
         }
 

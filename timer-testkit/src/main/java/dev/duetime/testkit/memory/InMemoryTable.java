@@ -12,7 +12,6 @@ import dev.duetime.store.NextDue;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.fault.Damage;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -37,6 +36,7 @@ final class InMemoryTable {
     static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(InMemoryTable::wakeAt)
             .thenComparing(StoredTimer::registeredAt)
             .thenComparing(StoredTimer::key);
+
     private static final Comparator<StoredTimer> ENDED_FIRST =
             Comparator.comparing(InMemoryTable::settledAt).thenComparing(StoredTimer::key);
 
