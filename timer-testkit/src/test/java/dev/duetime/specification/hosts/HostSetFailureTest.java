@@ -69,6 +69,35 @@ class HostSetFailureTest {
     }
 
     @Test
+    void aCollisionOnTheFirstHostRepeatsAllParts() {
+        TimerKit kit = kit();
+        databases.collide("a", StoreCall.COMMIT);
+        assertBothAreStored(kit);
+
+        assertThat(databases.calls("b", StoreCall.SCHEDULE)).isEqualTo(2);
+    }
+
+    @Test
+    void aCollisionAfterAnotherHostCommittedRepeatsOnlyItsOwnPart() {
+        TimerKit kit = kit();
+        databases.collide("b", StoreCall.COMMIT);
+        assertBothAreStored(kit);
+
+        assertThat(databases.calls("a", StoreCall.SCHEDULE)).isOne();
+        assertThat(databases.calls("b", StoreCall.SCHEDULE)).isEqualTo(2);
+    }
+
+    private void assertBothAreStored(TimerKit kit) {
+        assertThat(kit.scheduler().scheduleAll(both(MINUTE)))
+                .extracting(ScheduleResult::outcome)
+                .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
+        kit.advance(MINUTE);
+        assertThat(kit.delivered())
+                .extracting(each -> each.event().key().timerId())
+                .containsExactlyInAnyOrder(onA, onB);
+    }
+
+    @Test
     void operatorsCallsAreDoneOnTheOtherHostsAndFail() {
         TimerKit kit = kit();
         kit.scheduler().scheduleAll(both(LATER));
