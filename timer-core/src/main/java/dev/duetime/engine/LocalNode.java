@@ -19,7 +19,7 @@ public interface LocalNode {
     /**
      * Starts the loops; starting again does nothing.
      *
-     * @param upkeep what else is run at once and then once a minute
+     * @param upkeep runs at once and then once a minute
      */
     void start(List<Runnable> upkeep);
 
@@ -35,7 +35,7 @@ public interface LocalNode {
     /** Returns the names of the queues that this node knows. */
     Set<String> queues();
 
-    /** Takes the store's time again if it was taken long ago: nobody else does on a node that only schedules. */
+    /** Samples the store's time again if the last sample is old: on a node that only schedules no loop does so. */
     void refreshClock();
 
     /**
@@ -54,12 +54,12 @@ public interface LocalNode {
     /** Cancels all scheduled timers that match, but for those that this node has in delivery; returns how many. */
     long cancel(TimerQuery query);
 
-    /** Returns what an operator can do here. */
+    /** Returns the operations of an operator on this node. */
     Operations operations();
 
-    /** Returns what tells the user's listeners. */
+    /** Returns the user's listeners. */
     NodeListener listener();
 
-    /** Returns how this node fares; asks the store nothing. */
+    /** Returns the health of this node, without a call of the store. */
     Health health();
 }

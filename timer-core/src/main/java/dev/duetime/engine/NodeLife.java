@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeLife {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLife.class);
 
-    /** How long a node that closes waits for what it has interrupted. */
+    /** How long a closing node waits for loops that it has interrupted. */
     public static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     private static final Duration LEAST_TO_FINISH = Duration.ofSeconds(1);
@@ -170,7 +170,7 @@ public final class NodeLife {
         close(purging, deadlineNanos);
     }
 
-    /** Waits for what was interrupted, until the deadline; returns the queues that have ended. */
+    /** Waits for interrupted loops until the deadline. Returns the queues that have ended. */
     public QueueLoops.Ended end(long deadlineNanos) {
         QueueLoops.Ended ended = loops.close(() -> left(deadlineNanos));
         close(ownership, deadlineNanos);

@@ -1,5 +1,6 @@
 /**
- * The engine: owns shards, reads what is due, delivers, settles, waits. Not exported; {@code Scheduler} is its face.
+ * The engine: it puts the parts of a node together, which own shards, read due timers, deliver, settle and wait. Not
+ * exported; users call it through {@code Scheduler}.
  */
 @NullMarked
 package dev.duetime.engine;

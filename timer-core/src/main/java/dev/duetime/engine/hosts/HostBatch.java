@@ -59,7 +59,7 @@ final class HostBatch {
                 .toList());
     }
 
-    /** The engines merge what they write, and notify listeners and loops. */
+    /** The engines merge the timers that they write, and notify listeners and loops. */
     private final class ByEngines implements HostsWrite<List<Merging.Stored>> {
         private final Hosts hosts;
         private final CollisionRetry retry;

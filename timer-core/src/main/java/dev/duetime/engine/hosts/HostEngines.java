@@ -82,7 +82,10 @@ final class HostEngines {
         first = openAll();
     }
 
-    /** The oldest first: what was added later must have as many shards as they, not they as it. */
+    /**
+     * The oldest hosts first: a host that was added later must have as many shards as they have, and not the other way
+     * round.
+     */
     private String openAll() {
         Map<HostOpening, StoreException> away = new LinkedHashMap<>();
         String oldest = null;
@@ -208,7 +211,7 @@ final class HostEngines {
         }
     }
 
-    /** What fails there may be any host: it says nothing of the one whose housekeeping does it. */
+    /** A failure there may come from any host. It shows nothing about the host whose housekeeping runs it. */
     private static Runnable asItsOwn(Runnable task) {
         return () -> {
             try {

@@ -134,7 +134,7 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
         }
     }
 
-    /** Stores for good what a handler on a host schedules on others; returns what lies on its own. */
+    /** Stores durably the timers that a handler on a host schedules on other hosts. Returns those of its own host. */
     private List<NewTimer> scheduleElsewhere(String host, List<NewTimer> timers) {
         try {
             SortedMap<String, List<Integer>> places = hosts.places(timers);

@@ -38,7 +38,7 @@ final class HostOpening {
         outage = new Outage(listeners.availability(Availability.STORE), node.random());
     }
 
-    /** Returns who are told of this host, by its loops as well. */
+    /** Returns the listeners for this host, which its loops also use. */
     Listeners listeners() {
         return listeners;
     }
@@ -55,7 +55,7 @@ final class HostOpening {
     }
 
     /**
-     * Opens it, unless somebody else is about to.
+     * Opens the host, unless another thread is about to open it.
      *
      * @throws StoreException if it is away, or refused
      */
@@ -81,7 +81,7 @@ final class HostOpening {
         }
     }
 
-    /** Notes a failure: the first one before anybody attempts, then by who does. */
+    /** Notes a failure: the first one is noted before any attempt, later ones by the attempting thread. */
     void failed(StoreException e, Instant now) {
         failure = e;
         outage.failed(e, now);

@@ -35,7 +35,7 @@ public final class ContextHeaders {
                     : timers.stream()
                             .map(each -> each.withContent(TimerContents.withMoreHeaders(each.content(), context)))
                             .toList();
-        } catch (Throwable e) { // A function of the user's may throw what it does not declare.
+        } catch (Throwable e) { // A user's function may throw exceptions that it does not declare.
             UserCode.rethrowFatal(e);
             if (said.compareAndSet(false, true)) {
                 LOG.warn(

@@ -81,9 +81,9 @@ public final class GroupCommit {
     }
 
     /**
-     * Writes alone what a shared write failed to, which tells nothing about this call. Its reply may have been lost
-     * after the commit: then these very generations stand, and if they have been delivered since, they were not too
-     * late.
+     * Writes the timers of one call after a shared write failed, which shows nothing about this call. The reply may
+     * have been lost after the commit. Then exactly these generations are stored. If they have been delivered since,
+     * they were not too late.
      */
     private List<ScheduleResult> writeAlone(List<NewTimer> timers) {
         timers.forEach(each -> held.merge(each.key(), 1, Integer::sum));
@@ -149,7 +149,7 @@ public final class GroupCommit {
         }
     }
 
-    /** Takes the turn, unless the call is in a write already: the one who has it may hang. */
+    /** Takes the turn, unless the call is already in a write: the call that has the turn may hang. */
     private boolean takeOver(ScheduleCall call) {
         lock.lock();
         try {
@@ -163,7 +163,7 @@ public final class GroupCommit {
         }
     }
 
-    /** Returns what a call is to write whose turn it is: its own timers, and those of all that wait. */
+    /** Returns what the call with the turn must write: its own timers, and those of all waiting calls. */
     private List<ScheduleCall> take(ScheduleCall own) {
         List<ScheduleCall> batch = new ArrayList<>();
         batch.add(own);
@@ -187,7 +187,7 @@ public final class GroupCommit {
         try {
             List<NewTimer> timers =
                     batch.stream().flatMap(call -> call.timers().stream()).toList();
-            // Calls need not stand or fall together, but the timers of one call must.
+            // Calls need not be stored together, but the timers of one call must be.
             results = timers.size() == batch.size() ? store.scheduleEach(timers) : store.scheduleShared(timers);
         } catch (CollisionException e) {
             // Each call is written alone, and waits for its own rows.
@@ -202,8 +202,8 @@ public final class GroupCommit {
     }
 
     /**
-     * Gives the turn to who has waited longest, unless another call has taken it over; before the others are woken, so
-     * that the database is not left idle.
+     * Gives the turn to the call that has waited longest, unless another call has taken it over. This happens before
+     * the others are woken, so that the database is not left idle.
      */
     private void handOver(ScheduleCall own) {
         ScheduleCall next;

@@ -145,7 +145,7 @@ public final class Merging {
     private Stored offer(NewTimer timer, TimerMerge merge, TimerWrites writes) {
         Optional<StoredTimer> existing = writes.find(timer.key());
         String key = timer.content().correlationKey();
-        // A repeat is no other one: what the first call did stands.
+        // A repeat is not merged: the result of the first call stays.
         boolean repeat = existing.isPresent() && isRepeat(existing.get().state(), timer.rearm());
         if (repeat || key == null) {
             return insert(List.of(timer), writes).get(0);
@@ -192,7 +192,7 @@ public final class Merging {
         try {
             decision = merge.merge(StoredTimers.readBy(waiting, codec), arriving(timer));
         } finally {
-            UserCode.clearInterruptOfEngine(); // What follows writes to the store.
+            UserCode.clearInterruptOfEngine(); // From here on the store is written.
         }
         if (decision == null) {
             throw new IllegalStateException("the merge of type %s returned nothing (timer %s)"
@@ -226,7 +226,7 @@ public final class Merging {
         return new ScheduleResult(waiting.key(), outcome, TimerState.SCHEDULED, waiting.generation());
     }
 
-    /** Keeps the key of what is not stored by itself, so that a repeat of the call is not merged again. */
+    /** Keeps the key of a todo that is not stored itself, so that a repeat of the call is not merged again. */
     private void remember(NewTimer timer, TimerWrites writes) {
         QueueSettings queue = queues.get(timer.content().queue());
         if (queue != null && !queue.retention().isZero()) {

@@ -30,7 +30,7 @@ final class ScheduleCall {
         return timers;
     }
 
-    /** Returns what became of the timers; null if the shared write tells nothing about them. */
+    /** Returns the results of the timers; null if the shared write shows nothing about them. */
     @Nullable
     List<ScheduleResult> results() {
         return results;
@@ -62,7 +62,7 @@ final class ScheduleCall {
         }
     }
 
-    /** Returns what the caller is told that waits no longer for a write that does not end. */
+    /** Returns the error for a caller that no longer waits for a hanging write. */
     StoreException unanswered(boolean interrupted) {
         Object subject = timers.size() == 1 ? timers.get(0).key() : timers.size() + " timers";
         return new StoreException(

@@ -9,9 +9,9 @@ import dev.duetime.internal.MessageSize;
 /**
  * The rules that a scheduler adds to each timer, and its limit for payloads.
  *
- * @param codec what encodes payloads
- * @param maxPayloadBytes the largest payload, as it stands in a message
- * @param deadlines how long timers that do not say so themselves are worth delivering
+ * @param codec encodes payloads
+ * @param maxPayloadBytes the largest payload, as it is in a message
+ * @param deadlines how long timers without a deadline are worth delivering
  */
 public record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines deadlines) {
 
@@ -22,7 +22,7 @@ public record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines de
      * @throws IllegalArgumentException if it is larger than the limit
      */
     public Payload checked(Payload payload, Object of) {
-        // Most are so small that nobody need look whether they are JSON.
+        // Most payloads are so small that it does not matter whether they are JSON.
         if (MessageSize.inBase64(payload.size()) > maxPayloadBytes) {
             check(payload, Inside.of(payload.readBy(codec), MessageSize.class).inMessage(), of);
         }

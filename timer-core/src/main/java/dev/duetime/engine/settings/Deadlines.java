@@ -18,7 +18,7 @@ public record Deadlines(
         Map<String, Duration> byType,
         Map<String, Duration> byQueue,
         @Nullable Duration general) {
-    /** No timer ends by itself. */
+    /** No timer has a default deadline. */
     public static final Deadlines NONE = new Deadlines(Map.of(), Map.of(), Map.of(), null);
 
     /** Copies the settings. */

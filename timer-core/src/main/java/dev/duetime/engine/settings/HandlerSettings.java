@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The checked settings of a queue's handler.
  *
- * @param handler what runs todos
- * @param mode which of them may run at the same time
- * @param workers how many of them run at the same time on this node, at most
+ * @param handler runs todos
+ * @param mode which todos may run at the same time
+ * @param workers how many todos run at the same time on this node, at most
  * @param timeLimit how long a step may take before it is interrupted; null for ever
  */
 public record HandlerSettings(

@@ -9,13 +9,13 @@ import java.util.random.RandomGenerator;
 /**
  * The checked settings that all queues of a node share.
  *
- * @param nodeId this process among the owners of shards
- * @param leaseDuration how long shards stay with a node that is heard of no more
+ * @param nodeId the identity of this process among the owners of shards
+ * @param leaseDuration how long shards stay with a node that no longer renews its leases
  * @param closeTimeout how long {@code close} waits for deliveries
  * @param rules the limits and deadlines of timers, and the codec of their payloads
- * @param propagation what adds the caller's context to headers
- * @param listeners who are told what happens
- * @param random where chance comes from; thread-safe
+ * @param propagation adds the caller's context to headers
+ * @param listeners the listeners of the node
+ * @param random the source of randomness; thread-safe
  */
 public record NodeSettings(
         NodeId nodeId,
@@ -26,7 +26,7 @@ public record NodeSettings(
         Listeners listeners,
         RandomGenerator random) {
 
-    /** Returns what reads and writes payloads. */
+    /** Returns the codec of payloads. */
     public PayloadCodec codec() {
         return rules.codec();
     }

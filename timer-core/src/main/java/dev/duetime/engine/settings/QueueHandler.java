@@ -35,9 +35,9 @@ public interface QueueHandler {
     /**
      * Decides how long a todo waits after its handler has thrown.
      *
-     * @param todo as it stood
-     * @return 1 ms to 365 days; null, as by default, for what the retry policy says, as it is where this throws or
-     *     returns another one
+     * @param todo the todo as it was before the step
+     * @return 1 ms to 365 days. By default null: then the retry policy decides. It also decides if this method throws
+     *     or returns another duration
      */
     default @Nullable Duration retryDelay(StoredTimer todo, Throwable error) {
         return null;

@@ -13,9 +13,9 @@ import java.util.Map;
 /**
  * The retry policies of a queue. The policy of the type applies first, then that of the queue.
  *
- * @param standard for types that have no policy of their own
- * @param byType for those that have one
- * @param unknownTypesFor how long what has an unknown type or step is put off
+ * @param standard for types without their own policy
+ * @param byType for types with their own policy
+ * @param unknownTypesFor how long timers of an unknown type or step wait for a node that knows it
  */
 public record RetryPolicies(RetryRule standard, Map<String, RetryRule> byType, Duration unknownTypesFor) {
     private static final int MAX_CAUSES = 100;

@@ -8,17 +8,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision what becomes of a timer that is scheduled while another one of its correlation key waits in its queue.
- * Called inside the transaction that stores it, one call at a time for a key: does no input or output, is quick and
+ * The merge of a timer that is scheduled while another one of its correlation key waits in its queue. Called inside the
+ * transaction that stores the timer, one call at a time for a key. It does no input or output, is quick and
  * thread-safe. If it throws, nothing is stored. Users write the typed form, a {@link dev.duetime.todo.Merge}.
  */
 @FunctionalInterface
 public interface TimerMerge {
     /**
-     * Decides.
+     * Decides about both timers.
      *
-     * @param waiting the latest that is scheduled and not running
-     * @param arriving what is scheduled, as it would stand
+     * @param waiting the latest timer that is scheduled and not running
+     * @param arriving the new timer, as it would be stored
      */
     Decision merge(StoredTimer waiting, StoredTimer arriving);
 

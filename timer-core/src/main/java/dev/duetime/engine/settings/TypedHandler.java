@@ -33,7 +33,7 @@ public final class TypedHandler implements QueueHandler {
         return run(type, todo, run);
     }
 
-    /** Checks the step before it reads the payload: a todo of a newer version may carry what this one cannot read. */
+    /** Checks the step before it reads the payload: this version may be unable to read the payload of a newer one. */
     private static <T> Outcome run(TodoType<T> type, StoredTimer stored, TodoRun run) throws Exception {
         if (type.handler() instanceof Steps<?> steps) {
             Inside.of(steps, KnownSteps.class)

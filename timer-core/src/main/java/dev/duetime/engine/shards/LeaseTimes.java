@@ -17,7 +17,7 @@ final class LeaseTimes {
     /** Longer than any loop waits before it tries the store again. */
     private static final Duration AFTER_OUTAGE = Duration.ofSeconds(2);
 
-    /** A node stops this part of its lease before the end, so that what it runs has time to end. */
+    /** A node stops this part of its lease before the lease ends, so that running work has time to end. */
     private static final int STOPS_BEFORE = 20;
 
     private final Duration lease;

@@ -17,7 +17,7 @@ final class NoShards {
 
     private final String queue;
 
-    // Mutable state of the loop's thread, but for what is volatile.
+    // Mutable state of the loop's thread, except the volatile fields.
     private long sinceNanos;
     /** Since when the reason is not a failure of the store. */
     private long unexplainedNanos;

@@ -13,7 +13,7 @@ final class QueueShards {
     final String queue;
 
     volatile Set<Integer> shards = Set.of();
-    /** Shards to be given back once what was read from them is settled; nothing more is read from them. */
+    /** Shards that are released once their timers are settled. Nothing more is read from them. */
     volatile Set<Integer> leaving = Set.of();
     /** Whether the shards of a former process on this node were taken over. */
     volatile boolean succeeded;

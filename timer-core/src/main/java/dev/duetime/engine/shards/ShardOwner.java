@@ -30,7 +30,7 @@ public final class ShardOwner implements Clock.Pass {
     /** How often to ask for shards that a node has released, while there are other nodes. */
     private static final Duration WATCH = Duration.ofMillis(250);
 
-    /** A process that was stopped as a whole goes on at once: its loops are late for one turn of this one. */
+    /** A process that was stopped as a whole resumes at once: its loops are late for one turn of this loop. */
     private static final int LATE_TURNS = 3;
 
     private final NodeSettings node;
@@ -74,7 +74,7 @@ public final class ShardOwner implements Clock.Pass {
         return times.validUntilNanos();
     }
 
-    /** Sets what is run when leases are renewed that had ended; before the first turn. */
+    /** Sets the action to run when leases that had ended are renewed. Must be called before the first turn. */
     public void onRenewal(Runnable action) {
         onRenewal = action;
     }
@@ -130,8 +130,8 @@ public final class ShardOwner implements Clock.Pass {
         int expected = all().stream().mapToInt(each -> each.known().size()).sum();
         long now = clock.nanoTime();
         int renewed = expected == 0 ? 0 : leases.renew(self, clock.now().plus(times.lease()));
-        // Once leases have ended, the number tells nothing: another node may have taken a shard while this one took
-        // another and did not learn so, because the reply was lost.
+        // Once leases have ended, the number shows nothing. Another node may have taken a shard while this one took
+        // another and did not know it, because the reply was lost.
         boolean mayDiffer = expected > 0 && !times.isValid();
         if (renewed != expected || mayDiffer) {
             if (renewed != expected) {
@@ -207,7 +207,7 @@ public final class ShardOwner implements Clock.Pass {
         return all().stream().allMatch(each -> each.isAlone && times.isPast(each.expectOthersUntilNanos));
     }
 
-    /** Nobody saw the lease end: it is renewed as by the last turn that was left out. */
+    /** No node saw the lease end, so it is renewed as the last skipped turn would have done. */
     @Override
     public Instant leftOut() {
         Instant renewedAt = times.leaveOutRenewals();
@@ -234,7 +234,7 @@ public final class ShardOwner implements Clock.Pass {
         }
     }
 
-    /** Lets go of what the store keeps for an owner; a turn that still runs does so when it ends. */
+    /** Releases what the store keeps for an owner. A turn that still runs does so when it ends. */
     public void close() {
         closed = true;
         leases.letGo();

@@ -16,10 +16,10 @@ import java.util.function.Supplier;
  */
 public final class StoreClock implements Clock {
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(1);
-    /** An answer that took longer says too little: the store is asked again, so many times at most. */
+    /** An answer that took longer is too inexact: the store is asked again, up to this many times. */
     private static final Duration LONG_ANSWER = Duration.ofMillis(100);
 
-    /** What a carrier may be off after {@link #SAMPLE_EVERY}, either way. */
+    /** The possible error of a carrier after {@link #SAMPLE_EVERY}, in both directions. */
     private static final Duration DRIFT = Duration.ofMillis(1);
 
     private static final int MOST_TRIES = 3;
