@@ -40,11 +40,11 @@ public interface Clock {
     }
 
     /**
-     * Runs work once, in a thread of its own where this clock's loops have threads; else at once in the caller's, as by
-     * default.
+     * Runs a task once. If this clock's loops have threads, the task runs in its own thread; by default it runs at once
+     * in the caller's thread.
      *
-     * @param name shown as the thread's name
-     * @return tells when it has ended
+     * @param name the name of the thread
+     * @return a future that is done when the task has ended
      */
     default Future<?> run(String name, Runnable work) {
         FutureTask<?> task = new FutureTask<>(Executors.callable(work));

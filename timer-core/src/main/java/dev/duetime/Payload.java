@@ -87,8 +87,8 @@ public final class Payload {
     }
 
     /**
-     * Returns the payload as it stands in JSON messages; null if it is no JSON, and so stands in Base64. Only what is
-     * read as JSON may lose white space: the bytes of another codec may be JSON by chance.
+     * Returns the payload as it is in JSON messages; null if it is no JSON, and is therefore in Base64. Only a payload
+     * that is read as JSON may lose white space: the bytes of another codec may be JSON by chance.
      */
     @Nullable
     String inMessage() {

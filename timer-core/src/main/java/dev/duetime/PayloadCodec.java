@@ -15,10 +15,10 @@ public interface PayloadCodec {
     byte[] encode(Object payload);
 
     /**
-     * Returns the payload that the bytes stand for.
+     * Returns the payload that the bytes encode.
      *
-     * @throws RuntimeException if the bytes are not such a payload; {@link Payload#as} then throws a
-     *     {@link PayloadException}
+     * @throws RuntimeException if the bytes are not such a payload; {@link Payload#as} then throws a {@link
+     *     PayloadException}
      */
     <T> T decode(byte[] bytes, Class<T> type);
 }

@@ -66,8 +66,8 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets the longest wait between two looks for timers that other nodes scheduled; 5 s by default, 1 ms to 1 h. It is
-     * not the precision: the loop wakes at the next due time that it knows, and for whatever is scheduled on its own
+     * Sets the longest time between two polls for timers that other nodes scheduled; 5 s by default, 1 ms to 1 h. It is
+     * not the precision: the loop wakes at the next due time that it knows, and when a timer is scheduled on its own
      * node.
      *
      * @throws IllegalArgumentException if it is out of range
@@ -112,7 +112,7 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets when a delivery that failed while others got through is tried again, for types that do not {@linkplain
+     * Sets when a delivery that failed while others got through is retried, for types that do not {@linkplain
      * TypeBuilder#retry set their own}; exponential from 1 s to 5 min, without end, by default.
      *
      * @throws IllegalArgumentException if {@code retry} is null

@@ -7,8 +7,7 @@ package dev.duetime;
  * @param outcome what was done
  * @param state the state in which the call left the timer: {@link TimerState#SCHEDULED}, or the terminal state because
  *     of which the call was {@link ScheduleOutcome#IGNORED}
- * @param generation the generation that now stands; never reused, also not after the timer was deleted and created
- *     again
+ * @param generation the current generation; never reused, also not after the timer was deleted and created again
  */
 public record ScheduleResult(TimerKey key, ScheduleOutcome outcome, TimerState state, long generation) {
 

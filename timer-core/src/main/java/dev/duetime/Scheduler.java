@@ -118,7 +118,10 @@ public final class Scheduler implements Timers, AutoCloseable {
         return store;
     }
 
-    /** Returns what tells all listeners that it was built with; what they throw is logged once and harms nothing. */
+    /**
+     * Returns a listener that calls all listeners of this scheduler. Their exceptions are logged once and have no other
+     * effect.
+     */
     public NodeListener listener() {
         return engine.listener();
     }
@@ -176,7 +179,7 @@ public final class Scheduler implements Timers, AutoCloseable {
             return writes.find(Limits.given("key", key)).map(Scheduler.this::readable);
         }
 
-        /** Without a look at the database, which would take another connection beside the caller's. */
+        /** This does not call the database, which would need a second connection besides the caller's. */
         @Override
         public Instant now() {
             return clock.now();

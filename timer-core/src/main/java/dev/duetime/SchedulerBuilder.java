@@ -172,8 +172,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets how long a timer or todo waits for a node that knows its type, or the step at which it stands, before it
-     * ends as dead; 1 day by default, 0 to 365 days. A node that does not know it puts it off, without an attempt.
+     * Sets how long a timer or todo waits for a node that knows its type, or its current step, before it ends as dead;
+     * 1 day by default, 0 to 365 days. A node that does not know it puts it off, without an attempt.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -203,8 +203,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Adds somebody who is told what becomes of timers, and if it is a {@link NodeListener} also how this node fares;
-     * nobody by default. Several are told in the order in which they were added.
+     * Adds a listener to events of timers, and if it is a {@link NodeListener} also of this node; none by default.
+     * Several listeners are called in the order in which they were added.
      *
      * @throws IllegalArgumentException if {@code listener} is null
      */
@@ -258,8 +258,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets what finds the transaction that the calling thread is in, where a framework keeps one for each thread. Todo
-     * queues and to-do lists join it by themselves; empty by default, so that each of their calls commits by itself.
+     * Sets a function that finds the transaction of the calling thread, for frameworks that keep one for each thread.
+     * Todo queues and to-do lists join it automatically. By default it finds none, so that each of their calls commits
+     * by itself.
      *
      * @param transaction called by each thread that uses them; must be thread-safe
      * @throws IllegalArgumentException if {@code transaction} is null
@@ -398,7 +399,7 @@ public final class SchedulerBuilder {
         return threads != null ? new SystemClock(threads) : new SystemClock();
     }
 
-    /** The default is process and host, as the JVM tells them. */
+    /** The default is process and host, as the JVM reports them. */
     private NodeId id() {
         String name =
                 nodeId != null ? nodeId : ManagementFactory.getRuntimeMXBean().getName();

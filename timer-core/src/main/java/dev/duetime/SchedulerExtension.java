@@ -28,9 +28,9 @@ public interface SchedulerExtension {
     }
 
     /**
-     * Brings what it keeps in the store into order: called when the scheduler is started, and once a minute from then
-     * on, by the thread that also deletes old timers. What it throws is logged once until it succeeds, and it is called
-     * again; what the store throws is told as an outage.
+     * Corrects what the extension keeps in the store. Called when the scheduler is started, and then once a minute, by
+     * the thread that also deletes old timers. An exception is logged once until a call succeeds, and the method is
+     * called again. An exception of the store is reported as an outage.
      *
      * @throws StoreException if the database failed
      */

@@ -9,8 +9,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The time of this machine, and waiting in threads. No other class reads wall time. The scheduler takes its time from
- * the database instead, and only the threads from here, unless it is told otherwise. Thread-safe.
+ * The time of this machine, and waiting in threads. No other class reads wall time. By default the scheduler uses only
+ * the threads of this class, and takes its time from the database. Thread-safe.
  */
 public final class SystemClock implements Clock {
     private final ThreadFactory threads;

@@ -8,7 +8,7 @@ public enum TimerState {
     REACHED,
     /** Its deadline passed before it could be delivered. */
     EXPIRED,
-    /** Can neither be delivered nor expire; kept with its error until somebody looks. */
+    /** It can neither be delivered nor expire. It is kept with its error until an operator handles it. */
     DEAD,
     /** Was cancelled before it was delivered. */
     CANCELLED;

@@ -27,7 +27,7 @@ public final class TypeBuilder {
     }
 
     /**
-     * Sets when a delivery of this type that failed is tried again; as on its queue by default.
+     * Sets when a failed delivery of this type is retried; as on its queue by default.
      *
      * @throws IllegalArgumentException if {@code retry} is null
      */

@@ -68,7 +68,7 @@ final class HostAdmin implements StoreAdmin {
         return sum(admin -> admin.delete(timers));
     }
 
-    /** Of operators that race, whoever paused the first host has paused them all. */
+    /** If several operators pause at once, the one that paused the first host has paused them all. */
     @Override
     public boolean pause(String queue, QueuePause pause) {
         List<Boolean> paused = new ArrayList<>();

@@ -114,7 +114,7 @@ public interface TimerListener {
     default void overtaken(String queue, int count) {}
 
     /**
-     * Called when a step of a todo has run and the todo goes on, with its next step or by running again. Like {@link
+     * Called when a step of a todo has run and the todo continues with its next step, or by running again. Like {@link
      * #expired}, it is called before this is written.
      *
      * @param todo the todo before the step

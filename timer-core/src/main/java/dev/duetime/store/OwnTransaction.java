@@ -14,7 +14,9 @@ public interface OwnTransaction extends AutoCloseable {
     /** Returns what writes in this transaction. */
     TimerWrites writes();
 
-    /** Returns what others join this transaction by, to write beside the timers; they neither commit nor close it. */
+    /**
+     * Returns the transaction for others to join, to write in addition to the timers; they neither commit nor close it.
+     */
     Transaction transaction();
 
     /**

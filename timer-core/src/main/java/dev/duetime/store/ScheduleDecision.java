@@ -25,7 +25,10 @@ public final class ScheduleDecision {
         return of(timer, standing, standing != null && TimerContents.same(standing.content(), timer.content()));
     }
 
-    /** Returns what scheduling does where the row of the key cannot be read: nobody knows that it says the same. */
+    /**
+     * Returns the result of scheduling over a row that cannot be read: it cannot be known whether its content is the
+     * same.
+     */
     public static ScheduleResult overUnreadable(NewTimer timer, StoredTimer standing) {
         return of(timer, standing, false);
     }

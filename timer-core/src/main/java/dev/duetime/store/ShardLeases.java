@@ -37,7 +37,7 @@ public interface ShardLeases {
     /** Returns the leases of all shards of the queue, and the nodes that count as alive on it. */
     ShardMap view(String queue);
 
-    /** Returns the queues that have a shard which nobody owns; one whose lease is over is owned. */
+    /** Returns the queues that have a shard without an owner. A shard whose lease has ended still has one. */
     Set<String> free();
 
     /**
@@ -51,10 +51,11 @@ public interface ShardLeases {
     Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until);
 
     /**
-     * Extends all leases that the node holds, of all queues; also one that is over, if nobody has taken the shard. Must
-     * not wait until users' transactions end, or their handlers cost the node its shards.
+     * Extends all leases that the node holds, of all queues; also one that has ended, if no other node has taken the
+     * shard. Must not wait until users' transactions end, because otherwise their handlers could cost the node its
+     * shards.
      *
-     * @return how many it holds
+     * @return how many leases the node holds
      */
     int renew(String node, Instant until);
 

@@ -44,7 +44,8 @@ public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
             @Nullable Instant until) {
 
         /**
-         * Returns whether somebody owns the shard now, by a lease that is neither over nor {@linkplain #isVoid void}.
+         * Returns whether a node owns the shard now, by a lease that has neither ended nor is {@linkplain #isVoid
+         * void}.
          */
         public boolean isHeld(Instant now) {
             return owner != null && until != null && lasts(until, now);

@@ -25,7 +25,7 @@ public interface TimerStore extends TimerWrites {
     TimerWrites in(Transaction transaction);
 
     /**
-     * Does what {@link #scheduleShared} does for timers that need not stand or fall together. If it throws, any of them
+     * Schedules as {@link #scheduleShared} does, for timers that need not be stored together. If it throws, any of them
      * may be stored. A store for which single commits are not cheaper stores all or none.
      */
     default List<ScheduleResult> scheduleEach(List<NewTimer> timers) {

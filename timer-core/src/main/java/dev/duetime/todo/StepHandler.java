@@ -12,11 +12,11 @@ import dev.duetime.Beta;
 @FunctionalInterface
 public interface StepHandler<T> {
     /**
-     * Runs the step at which the todo stands.
+     * Runs the current step of the todo.
      *
-     * @param todo as it stands
+     * @param todo the todo before this step
      * @param run this attempt: schedules and writes together with the outcome
-     * @return what becomes of it
+     * @return the outcome of the step
      * @throws Exception if the step failed: as {@link Outcome#retry(Throwable)}
      */
     Outcome execute(Todo<T> todo, TodoRun run) throws Exception;

@@ -97,7 +97,7 @@ public final class Steps<T> implements StepHandler<T> {
         }
 
         /**
-         * Adds a step that ends the todo: what goes on to it is complete.
+         * Adds a step that ends the todo: a todo that moves to this step is complete.
          *
          * @throws IllegalArgumentException as {@link #step}
          */

@@ -6,15 +6,15 @@ import dev.duetime.Beta;
 @Beta
 public enum TodoMode {
     /**
-     * One at a time, in order of start date, whatever its priority; while one that failed waits for its retry, the next
-     * goes on. Needs a queue of one shard.
+     * One todo at a time, in order of start date, whatever its priority. While a failed todo waits for its retry, the
+     * next one runs. Needs a queue of one shard.
      */
     SEQUENTIAL,
     /** Any. */
     PARALLEL,
     /**
-     * Any, but those of one parallel key one at a time, in order of start date; while one that failed waits for its
-     * retry, the next of its key goes on. Those without a key are free.
+     * Any todos, but those of one parallel key one at a time, in order of start date. While a failed todo waits for its
+     * retry, the next one of its key runs. Todos without a key run freely.
      */
     PARALLEL_BY_KEY
 }

@@ -263,7 +263,7 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Sets when a todo is tried again that has thrown, for types that do not {@linkplain TodoType.Builder#retry set
+         * Sets when a todo that has thrown is retried, for types that do not {@linkplain TodoType.Builder#retry set
          * their own}; exponential from 1 s to 5 min by default, dead after 10 attempts.
          *
          * @throws IllegalArgumentException if {@code retry} is null
@@ -274,8 +274,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Sets how long a step may take before its thread is interrupted, and the attempt has failed; for ever by
-         * default, 1 ms to 365 days. A handler that ignores the interrupt goes on, and its outcome counts.
+         * Sets how long a step may take before its thread is interrupted and the attempt has failed; for ever by
+         * default, 1 ms to 365 days. A handler that ignores the interrupt continues, and its outcome counts.
          *
          * @throws IllegalArgumentException if {@code timeLimit} is null or out of range
          */
