@@ -2,6 +2,7 @@ package dev.duetime;
 
 import dev.duetime.admin.TimerAdmin;
 import dev.duetime.engine.LocalNode;
+import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.listener.NodeListener;
@@ -61,7 +62,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     public void start() {
         engine.start(extensions.stream()
                 .filter(SchedulerExtension::needsMaintenance)
-                .<Runnable>map(extension -> () -> extension.maintain(this))
+                .<Upkeep>map(extension -> () -> extension.maintain(this))
                 .toList());
     }
 

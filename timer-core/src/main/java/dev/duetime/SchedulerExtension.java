@@ -1,5 +1,7 @@
 package dev.duetime;
 
+import java.time.Instant;
+
 /**
  * A pattern that lives on a scheduler, in queues of its own: added by {@link SchedulerBuilder#extension}. Must be
  * thread-safe; one may be added to several schedulers.
@@ -32,7 +34,11 @@ public interface SchedulerExtension {
      * the thread that also deletes old timers. An exception is logged once until a call succeeds, and the method is
      * called again. An exception of the store is reported as an outage.
      *
+     * @return until when another call would find nothing to do, unless something is written to the store. A clock of
+     *     tests skips the calls before. {@link Instant#MIN}, the default, if that is unknown
      * @throws StoreException if the database failed
      */
-    default void maintain(Scheduler scheduler) {}
+    default Instant maintain(Scheduler scheduler) {
+        return Instant.MIN;
+    }
 }

@@ -17,6 +17,7 @@ import dev.duetime.engine.operate.Purge;
 import dev.duetime.engine.operate.Sampler;
 import dev.duetime.engine.operate.StoreBulk;
 import dev.duetime.engine.operate.StoreQueues;
+import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
@@ -114,7 +115,7 @@ public final class Engine implements LocalNode {
     }
 
     @Override
-    public void start(List<Runnable> upkeep) {
+    public void start(List<Upkeep> upkeep) {
         life.start(upkeep);
     }
 

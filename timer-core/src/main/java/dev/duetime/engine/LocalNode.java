@@ -7,6 +7,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.admin.Health;
 import dev.duetime.engine.operate.Operations;
+import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.store.TimerWrites;
 import java.util.Collection;
@@ -21,7 +22,7 @@ public interface LocalNode {
      *
      * @param upkeep runs at once and then once a minute
      */
-    void start(List<Runnable> upkeep);
+    void start(List<Upkeep> upkeep);
 
     /**
      * Lets deliveries finish, settles them and gives the shards back. Closing again does nothing, nor does it wait for

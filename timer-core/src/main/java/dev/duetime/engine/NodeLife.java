@@ -5,6 +5,7 @@ import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.loop.QueueLoops;
 import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.operate.Housekeeping;
+import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.engine.shards.LeaseWatch;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.internal.Errors;
@@ -66,7 +67,7 @@ public final class NodeLife {
         watch = new LoopWatch(clock);
     }
 
-    void start(List<Runnable> upkeep) {
+    void start(List<Upkeep> upkeep) {
         lock.lock();
         try {
             if (closed) {
@@ -83,7 +84,7 @@ public final class NodeLife {
     }
 
     /** The loop that takes shards starts late, so that nothing was delivered if a thread before it cannot be had. */
-    private void startLoops(List<Runnable> upkeep) {
+    private void startLoops(List<Upkeep> upkeep) {
         try {
             housekeeping.maintain(upkeep);
             if (!loops.isEmpty()) {

@@ -55,8 +55,8 @@ public interface NodeListener extends TimerListener {
     default void outageOver(String what, Duration lasted) {}
 
     /**
-     * Called once a minute for each queue that this node delivers. The store is queried for samples only if there is a
-     * {@code NodeListener}.
+     * Called once a minute for each queue that this node delivers. The store is queried for samples only if a listener
+     * overrides this method.
      */
     default void sampled(QueueSample sample) {}
 

@@ -11,6 +11,7 @@ import dev.duetime.recurrence.CalendarRules;
 import dev.duetime.recurrence.CatchUp;
 import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.Month;
 import java.time.ZoneId;
 import java.util.Map;
@@ -83,8 +84,8 @@ public final class PassageOfTime implements SchedulerExtension {
     }
 
     @Override
-    public void maintain(Scheduler scheduler) {
-        keeper.reconcile(scheduler);
+    public Instant maintain(Scheduler scheduler) {
+        return keeper.reconcile(scheduler);
     }
 
     /** Returns the queue of its ticks. */

@@ -47,7 +47,12 @@ final class TickReconciler {
         this.unknown = unknown;
     }
 
-    void reconcile(Scheduler scheduler) {
+    /**
+     * Reconciles the ticks.
+     *
+     * @return until when nothing is to be done, unless something is written to the store
+     */
+    Instant reconcile(Scheduler scheduler) {
         Map<TimerKey, StoredTimer> standing = standing(scheduler);
         List<Tick> missing = ticks.values().stream()
                 .filter(tick -> {
@@ -69,13 +74,23 @@ final class TickReconciler {
         standing.values().stream()
                 .filter(timer -> !ticks.containsKey(timer.key()) && unknown.isGivenUp(timer, now))
                 .forEach(timer -> cancel(timer, now, scheduler));
+        boolean inOrder = missing.isEmpty() && known.isEmpty() && ticks.keySet().containsAll(standing.keySet());
+        return inOrder
+                ? standing.values().stream()
+                        .map(TickReconciler::leftBehindAt)
+                        .min(Instant::compareTo)
+                        .orElse(Instant.MAX)
+                : Instant.MIN;
     }
 
     private static boolean isLeftBehind(StoredTimer tick, Instant now) {
-        Instant longAgo = now.minus(UNTIL_SAID);
+        return leftBehindAt(tick).isBefore(now);
+    }
+
+    private static Instant leftBehindAt(StoredTimer tick) {
         Failure failure = tick.failure();
-        return tick.dueAt().isBefore(longAgo)
-                && (failure == null || failure.lastAt().isBefore(longAgo));
+        Instant known = failure == null || failure.lastAt().isBefore(tick.dueAt()) ? tick.dueAt() : failure.lastAt();
+        return known.plus(UNTIL_SAID);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.internal.Micros;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.LongSupplier;
 import java.time.temporal.ChronoUnit;
 
 /**
@@ -100,6 +101,11 @@ public final class TestClock implements Clock {
     public TestClock everyTurn(boolean everyTurn) {
         time.everyTurn(everyTurn);
         return this;
+    }
+
+    /** Sets what counts the changes of the store: a turn that changes it may give other loops work. */
+    void watch(LongSupplier changes) {
+        time.watch(changes);
     }
 
     /** Runs what is due now, without letting time pass. Otherwise like {@link #advanceTo}. */

@@ -47,9 +47,14 @@ public final class TimerKit implements AutoCloseable {
     private TimerKit(Builder given) {
         clock = new TestClock(given.startTime).everyTurn(given.store != null);
         publisher = given.publisher;
-        store = given.store != null ? given.store : new InMemoryScheduleStore(clock);
+        store = given.store != null ? given.store : watched(new InMemoryScheduleStore(clock));
         settings = given.settings;
         seeds = new Random(given.seed);
+    }
+
+    private InMemoryScheduleStore watched(InMemoryScheduleStore own) {
+        clock.watch(own::changes);
+        return own;
     }
 
     /** Returns a kit with one started node, at {@link TestClock#START}. */

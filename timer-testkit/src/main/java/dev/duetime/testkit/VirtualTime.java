@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The time that all views of a {@link TestClock} share, and the loops that wait for it. Thread-safe. */
@@ -28,6 +29,10 @@ final class VirtualTime {
     private boolean everyTurn = true;
     /** How often something changed that may give idle loops work: by the test, or by turns that did something. */
     private long changes;
+    /** Counts the changes of the store, and what it said last. */
+    private LongSupplier storeChanges = () -> 0;
+
+    private long lastStoreChanges;
 
     private long advances;
     /**
@@ -72,6 +77,15 @@ final class VirtualTime {
         lock.lock();
         try {
             everyTurn = runs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void watch(LongSupplier storeChanges) {
+        lock.lock();
+        try {
+            this.storeChanges = storeChanges;
         } finally {
             lock.unlock();
         }
@@ -144,9 +158,15 @@ final class VirtualTime {
         return advances;
     }
 
-    /** Notes the end of a turn, and returns the number of changes so far. The caller holds the lock. */
+    /**
+     * Notes the end of a turn, and returns the number of changes so far. The caller holds the lock.
+     *
+     * @param changed whether the turn says that it may have changed something
+     */
     long turned(boolean changed) {
-        changes += changed ? 1 : 0;
+        long stored = storeChanges.getAsLong();
+        changes += changed || stored != lastStoreChanges ? 1 : 0;
+        lastStoreChanges = stored;
         return changes;
     }
 

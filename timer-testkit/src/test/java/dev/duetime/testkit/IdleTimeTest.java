@@ -10,7 +10,9 @@ import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.admin.Health;
 import dev.duetime.listener.NodeListener;
+import dev.duetime.listener.QueueSample;
 import dev.duetime.listener.TimerListener;
+import dev.duetime.passage.DayHasPassed;
 import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
 import dev.duetime.recurrence.Recurrence;
@@ -20,14 +22,17 @@ import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rule that turns which do nothing are skipped, and that nobody can notice it. */
 class IdleTimeTest {
@@ -63,11 +68,69 @@ class IdleTimeTest {
             assertThat(kit.delivered("daily"))
                     .hasSize(365)
                     .allMatch(each -> each.event().lateness().isZero());
-            int calls = Arrays.stream(StoreCall.values())
-                    .mapToInt(kit.node(0)::calls)
-                    .sum();
-            assertThat(calls).isLessThan(30 * 365);
+            assertThat(calls(kit)).isLessThan(30 * 365);
         }
+    }
+
+    @Test
+    void aYearWithPassageOfTimeTakesAFewTurnsADay() {
+        List<LocalDate> days = new ArrayList<>();
+        PassageOfTime passage = PassageOfTime.builder()
+                .on(DayHasPassed.class, "report", day -> days.add(day.date()))
+                .build();
+        try (TimerKit kit =
+                TimerKit.builder().configure(s -> s.extension(passage)).build()) {
+            kit.advance(Duration.ofDays(365));
+
+            assertThat(days).hasSize(365).doesNotHaveDuplicates();
+            assertThat(calls(kit)).isLessThan(40 * 365);
+        }
+    }
+
+    @Test
+    void aListenerWithoutSamplesCostsNoTurns() {
+        NodeListener deaf = new NodeListener() {};
+        try (TimerKit kit = TimerKit.builder().configure(s -> s.listener(deaf)).build()) {
+            kit.advance(Duration.ofDays(365));
+
+            assertThat(calls(kit)).isLessThan(30 * 365);
+        }
+    }
+
+    /** The other scheduler wakes nobody: only a poll finds what it wrote. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTimerThatASampleWritesFromElsewhereIsFoundByTheNextPoll(boolean everyTurn) {
+        AtomicReference<Scheduler> elsewhere = new AtomicReference<>();
+        NodeListener writer = new NodeListener() {
+            @Override
+            public void sampled(QueueSample sample) {
+                if (elsewhere.get() != null) {
+                    elsewhere.get().schedule(Timer.after("late", Duration.ZERO).build());
+                }
+            }
+        };
+        try (TimerKit kit =
+                        TimerKit.builder().configure(s -> s.listener(writer)).build();
+                Scheduler other = Scheduler.builder()
+                        .clock(kit.clock())
+                        .store(kit.store())
+                        .build()) {
+            kit.clock().everyTurn(everyTurn);
+            kit.advance(Duration.ofSeconds(30));
+            elsewhere.set(other);
+            kit.advance(Duration.ofMinutes(2));
+
+            assertThat(kit.delivered("late"))
+                    .hasSize(1)
+                    .allMatch(each -> each.event().lateness().compareTo(Duration.ofSeconds(5)) <= 0);
+        }
+    }
+
+    private static int calls(TimerKit kit) {
+        return Arrays.stream(StoreCall.values())
+                .mapToInt(kit.node(0)::calls)
+                .sum();
     }
 
     @Test

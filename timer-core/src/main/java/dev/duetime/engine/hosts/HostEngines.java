@@ -5,6 +5,7 @@ import dev.duetime.StoreException;
 import dev.duetime.admin.Health;
 import dev.duetime.admin.OngoingOutage;
 import dev.duetime.engine.Engine;
+import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.HostListener;
 import dev.duetime.engine.report.Listeners;
@@ -57,7 +58,7 @@ final class HostEngines {
     // Mutable state, guarded by this; engines is replaced, never changed, and read without it.
     private volatile Map<String, Engine> engines = Map.of();
     private final List<Clock.Loop> attempts = new ArrayList<>();
-    private @Nullable List<Runnable> upkeep;
+    private @Nullable List<Upkeep> upkeep;
     private boolean closed;
 
     HostEngines(
@@ -187,14 +188,14 @@ final class HostEngines {
         return engines;
     }
 
-    synchronized void start(List<Runnable> tasks) {
+    synchronized void start(List<Upkeep> tasks) {
         if (closed) {
             throw new IllegalStateException("scheduler is closed and cannot be started again");
         }
         if (upkeep != null) {
             return;
         }
-        List<Runnable> guarded = tasks.stream().map(HostEngines::asItsOwn).toList();
+        List<Upkeep> guarded = tasks.stream().map(HostEngines::asItsOwn).toList();
         try {
             for (String host : hosts.stores().keySet()) {
                 if (!engines.containsKey(host)) {
@@ -212,10 +213,10 @@ final class HostEngines {
     }
 
     /** A failure there may come from any host. It shows nothing about the host whose housekeeping runs it. */
-    private static Runnable asItsOwn(Runnable task) {
+    private static Upkeep asItsOwn(Upkeep task) {
         return () -> {
             try {
-                task.run();
+                return task.run();
             } catch (StoreException e) {
                 throw new ElsewhereException(e);
             }

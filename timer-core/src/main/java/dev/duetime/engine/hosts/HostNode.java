@@ -14,6 +14,7 @@ import dev.duetime.engine.operate.BulkOperations;
 import dev.duetime.engine.operate.CancelGuard;
 import dev.duetime.engine.operate.Operations;
 import dev.duetime.engine.operate.StoreBulk;
+import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
@@ -81,7 +82,7 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
     }
 
     @Override
-    public void start(List<Runnable> upkeep) {
+    public void start(List<Upkeep> upkeep) {
         engines.start(upkeep);
     }
 

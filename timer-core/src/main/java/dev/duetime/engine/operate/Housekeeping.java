@@ -9,6 +9,7 @@ import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.engine.time.StoreClock;
+import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,9 +42,9 @@ public final class Housekeeping implements Clock.Pass {
     /** When to maintain and sample next. Used by the housekeeping thread. */
     private long roundNanos;
 
-    private volatile List<Runnable> maintained = List.of();
+    private volatile List<Upkeep> maintained = List.of();
     /** The patterns that failed the last time. Used by the housekeeping thread. */
-    private final Set<Runnable> failing = new HashSet<>();
+    private final Set<Upkeep> failing = new HashSet<>();
     /**
      * The purges that failed the last time. While there is one, the outage is not over. Used by the housekeeping
      * thread.
@@ -51,6 +52,9 @@ public final class Housekeeping implements Clock.Pass {
     private final Set<Purge> failingPurges = new HashSet<>();
 
     private volatile boolean closing;
+
+    /** Until when patterns have nothing to do, as they said in the last round. Used by the housekeeping thread. */
+    private Instant maintainedUntil = Instant.MIN;
 
     /** Whether the last turn finished its work. */
     private boolean isDone;
@@ -68,7 +72,7 @@ public final class Housekeeping implements Clock.Pass {
     }
 
     /** Sets what else is done in each turn. Must be called before the first turn. */
-    public void maintain(List<Runnable> patterns) {
+    public void maintain(List<Upkeep> patterns) {
         maintained = List.copyOf(patterns);
     }
 
@@ -104,15 +108,19 @@ public final class Housekeeping implements Clock.Pass {
         return nextTurn();
     }
 
-    /** A purge may be skipped while nobody can see the difference: the next one deletes the same timers. */
+    /**
+     * A purge may be skipped while nobody can see the difference: the next one deletes the same timers. A sample may
+     * not.
+     */
     @Override
     public Instant idleUntil() {
-        boolean onlyPurges = isDone
-                && maintained.isEmpty()
-                && !sampler.isWanted()
-                && !(clock instanceof StoreClock)
-                && purges.stream().allMatch(Purge::isSlow);
-        return onlyPurges ? Instant.MAX : Instant.MIN;
+        if (!isDone || clock instanceof StoreClock || !purges.stream().allMatch(Purge::isSlow)) {
+            return Instant.MIN;
+        }
+        if (sampler.isWanted()) {
+            return LeftOutTurns.at(roundNanos, clock);
+        }
+        return maintained.isEmpty() ? Instant.MAX : Times.earlier(maintainedUntil, LeftOutTurns.FAR);
     }
 
     @Override
@@ -141,6 +149,7 @@ public final class Housekeeping implements Clock.Pass {
         boolean round = clock.nanoTime() - roundNanos >= 0;
         if (round) {
             steps.add(this::refreshClock);
+            maintainedUntil = Instant.MAX;
             maintained.forEach(pattern -> steps.add(() -> maintain(pattern)));
             steps.add(() -> sampler.sample(clock.now()));
         }
@@ -188,14 +197,15 @@ public final class Housekeeping implements Clock.Pass {
     }
 
     /** A failure of one pattern affects neither the others nor the other steps. */
-    private void maintain(Runnable pattern) {
+    private void maintain(Upkeep pattern) {
         try {
-            pattern.run();
+            maintainedUntil = Times.earlier(maintainedUntil, pattern.run());
             failing.remove(pattern);
         } catch (StoreException e) {
             throw e;
         } catch (Exception | Error e) {
             Fatal.rethrow(e);
+            maintainedUntil = Instant.MIN;
             if (failing.add(pattern)) {
                 LOG.error("timers of an extension could not be maintained; retrying each minute", ErrorText.traceOf(e));
             }

@@ -35,6 +35,7 @@ public final class Listeners implements NodeListener {
     private final List<GuardedListener<TimerListener>> timerListeners = new ArrayList<>();
     private final List<GuardedListener<NodeListener>> nodeListeners = new ArrayList<>();
     private final boolean wantEachExpired;
+    private final boolean wantSamples;
     private final Map<String, Availability> availabilities = new ConcurrentHashMap<>();
 
     /** Creates listeners that are called in this order. */
@@ -54,7 +55,21 @@ public final class Listeners implements NodeListener {
                 nodeListeners.add(new GuardedListener<>(ofNode.apply(node, i), name));
             }
         }
+        wantSamples = listeners.stream().anyMatch(Listeners::wantsSamples);
         wantEachExpired = timerListeners.stream().anyMatch(Listeners::wantsEachExpired);
+    }
+
+    private static boolean wantsSamples(TimerListener listener) {
+        try {
+            return listener instanceof NodeListener
+                    && listener.getClass()
+                                    .getMethod("sampled", QueueSample.class)
+                                    .getDeclaringClass()
+                            != NodeListener.class;
+        } catch (NoSuchMethodException e) {
+            // A native image knows only the methods that it was told of.
+            return true;
+        }
     }
 
     private static boolean wantsEachExpired(GuardedListener<TimerListener> listener) {
@@ -79,7 +94,7 @@ public final class Listeners implements NodeListener {
 
     /** Returns whether a listener wants samples. */
     public boolean wantSamples() {
-        return !nodeListeners.isEmpty();
+        return wantSamples;
     }
 
     /** Returns the availability that all loops of the node which need the same thing report to. */

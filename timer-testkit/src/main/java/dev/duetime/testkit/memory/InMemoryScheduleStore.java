@@ -156,6 +156,11 @@ public final class InMemoryScheduleStore implements ScheduleStore {
         return new InMemoryStoreAdmin(this);
     }
 
+    /** Returns how often a timer or a pause was written or removed, by anybody. */
+    public long changes() {
+        return table.changes();
+    }
+
     /** Runs the work on the committed timers while nobody else does. */
     <R> R onTable(Function<InMemoryTable, R> work) {
         return locked(() -> work.apply(table));

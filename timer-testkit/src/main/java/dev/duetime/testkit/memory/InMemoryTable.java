@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,13 @@ final class InMemoryTable {
 
     private final Map<Correlation, NavigableSet<StoredTimer>> correlated = new HashMap<>();
     private final Map<String, QueuePause> pauses = new HashMap<>();
+    /** Read without the lock, so that a clock may read it whatever it holds itself. */
+    private final AtomicLong changes = new AtomicLong();
+
+    /** Returns how often a timer or a pause was written or removed. */
+    long changes() {
+        return changes.get();
+    }
     private final InMemoryTodos todos = new InMemoryTodos();
 
     InMemoryTodos todos() {
@@ -121,6 +129,7 @@ final class InMemoryTable {
     }
 
     void put(StoredTimer timer) {
+        changes.incrementAndGet();
         StoredTimer before = byKey.put(timer.key(), timer);
         if (before != null) {
             unindex(before);
@@ -129,6 +138,7 @@ final class InMemoryTable {
     }
 
     void remove(StoredTimer timer) {
+        changes.incrementAndGet();
         byKey.remove(timer.key());
         unindex(timer);
     }
@@ -212,10 +222,12 @@ final class InMemoryTable {
     }
 
     boolean pause(String queue, QueuePause pause) {
+        changes.incrementAndGet();
         return pauses.putIfAbsent(queue, pause) == null;
     }
 
     boolean resume(String queue) {
+        changes.incrementAndGet();
         return pauses.remove(queue) != null;
     }
 

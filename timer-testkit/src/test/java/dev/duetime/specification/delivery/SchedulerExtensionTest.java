@@ -32,8 +32,9 @@ class SchedulerExtensionTest {
         }
 
         @Override
-        public void maintain(Scheduler scheduler) {
+        public Instant maintain(Scheduler scheduler) {
             maintenance.accept(scheduler);
+            return Instant.MIN;
         }
     }
 
