@@ -20,6 +20,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Tests of a todo whose outcome collides with another transaction each time. */
@@ -102,7 +103,7 @@ class TodoCollisionTest {
         enqueueAndAdvance(3_600);
 
         assertThat(stored().state()).isEqualTo(TimerState.DEAD);
-        assertThat(stored().failure().error()).contains("CollisionException");
+        assertThat(Objects.requireNonNull(stored().failure()).error()).contains("CollisionException");
         assertThat(runs).isEqualTo(10 * IN_A_ROW);
     }
 }
