@@ -62,8 +62,8 @@ public final class SchedulerBuilder {
     SchedulerBuilder() {}
 
     /**
-     * Sets where timers are kept; required. It is a {@link ScheduleStore}, or a {@link HostSet}: then there are loops for
-     * each of its hosts.
+     * Sets where timers are kept; required. It is a {@link ScheduleStore}, or a {@link HostSet}: then there are loops
+     * for each of its hosts.
      *
      * @throws IllegalArgumentException if {@code store} is null or neither of both
      */

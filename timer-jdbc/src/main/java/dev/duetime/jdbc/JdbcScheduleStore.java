@@ -140,7 +140,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
                     + transaction.getClass().getName());
         }
         joined.checkNotOf(dataSource.pool());
-        return new JdbcTimerWrites(new JoinedTransaction(PlainJdbi.on(joined.connections()), dialect, true), dialect, todoRows);
+        return new JdbcTimerWrites(
+                new JoinedTransaction(PlainJdbi.on(joined.connections()), dialect, true), dialect, todoRows);
     }
 
     @Override

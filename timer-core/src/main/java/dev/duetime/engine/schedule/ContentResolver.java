@@ -18,7 +18,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step from a timer to its content: it computes the due time and the deadline, and encodes the payload. Thread-safe.
+ * The step from a timer to its content: it computes the due time and the deadline, and encodes the payload.
+ * Thread-safe.
  */
 public final class ContentResolver {
     private final ContentRules rules;

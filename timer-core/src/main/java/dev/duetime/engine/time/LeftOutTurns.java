@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The times of turns that the clock of a test has skipped. Such a clock counts whole microseconds, so each turn is at the
- * first microsecond that is not before its time.
+ * The times of turns that the clock of a test has skipped. Such a clock counts whole microseconds, so each turn is at
+ * the first microsecond that is not before its time.
  */
 public final class LeftOutTurns {
     /**

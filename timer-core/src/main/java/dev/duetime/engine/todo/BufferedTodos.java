@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The todos that a buffer holds: those that wait in their lanes, and those that run or are not settled. Not thread-safe:
- * the buffer holds a lock.
+ * The todos that a buffer holds: those that wait in their lanes, and those that run or are not settled. Not
+ * thread-safe: the buffer holds a lock.
  */
 final class BufferedTodos {
     /** A todo that was read longer ago may have been changed meanwhile. It is read again before it runs. */
