@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A short run with real processes, so that the program cannot rot; the long ones are in docs/reliability.md. */
 @Timeout(300)
@@ -41,6 +43,35 @@ class ChaosTest {
         assertThat(report.faults()).containsKey(Measures.KILL);
         assertThat(report.verdict().deliveries().delivered()).isPositive();
         assertThat(folder.resolve("report.json")).content().contains("\"accepted\"", "\"seed\" : 5");
+    }
+
+    /** That no loop has ended shows by what each node delivers in the end. */
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"held-rows", "rude-code", "full-heap", "future-leases"})
+    void aShortTrialHoldsAndEachNodeDeliversAfterwards(String scenario) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--scenario", scenario, "--nodes", "2", "--seconds", "6"));
+        arguments.addAll(List.of("--rate", "150", "--lease", "2", "--delay", "2", "--seed", "5"));
+        arguments.addAll(List.of("--logs", folder.resolve("logs").toString()));
+        String url = System.getenv(POSTGRES);
+        arguments.addAll(url == null ? List.of() : List.of("--url", url));
+        Report report;
+        try {
+            report = Chaos.run(Arguments.parse(arguments.toArray(String[]::new)));
+        } catch (IllegalStateException e) {
+            boolean required = Boolean.parseBoolean(System.getenv(REQUIRED));
+            Assumptions.assumeTrue(url != null || required, "no server starts here; name one by " + POSTGRES);
+            throw e;
+        }
+
+        assertThat(report.verdict().isSound()).isTrue();
+        assertThat(report.claims())
+                .filteredOn(each ->
+                        !each.what().startsWith("spread") && !each.what().startsWith("takeover"))
+                .allMatch(Claim::holds);
+        assertThat(report.spread())
+                .hasSize(2)
+                .allSatisfy((node, delivered) -> assertThat(delivered).isPositive());
     }
 
     @Test

@@ -7,14 +7,16 @@ import dev.duetime.testkit.simulation.run.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The rule for attempts. An envelope's attempt is one more than the stored attempts, or the one that its process has
  * counted in advance. A retry adds one, and only if something else got through, in the same turn or a short time
- * before. A node that has lost its lease meanwhile may reset the count of the new owner, or use the attempt that the
- * new owner counted.
+ * before. A node that has lost its lease meanwhile may reset the count of the new owner, and may not know that count
+ * while it delivers what it had read.
  */
 final class AttemptsCounted implements Invariant {
     /** Something got through so short a while ago that a retry which fails is no sign of an outage. */
@@ -26,6 +28,9 @@ final class AttemptsCounted implements Invariant {
     /** Which process has counted the attempt of a generation before it began. */
     private final Map<Long, String> inAdvance = new HashMap<>();
 
+    /** The shards that another process took since this one read, by process. */
+    private final Map<String, Set<Integer>> lost = new HashMap<>();
+
     private final Map<String, Integer> gotThrough = new HashMap<>();
     private final Map<String, Instant> gotThroughAt = new HashMap<>();
     private final Map<String, Instant> calledAt = new HashMap<>();
@@ -33,7 +38,11 @@ final class AttemptsCounted implements Invariant {
     @Override
     public void see(Event event, Model model) {
         Event.Fact fact = event.fact();
-        if (fact instanceof Event.Called called) {
+        if (fact instanceof Event.Read) {
+            lost.remove(event.process());
+        } else if (fact instanceof Event.Acquired acquired) {
+            acquired.shards().forEach(shard -> lost(shard, event, model));
+        } else if (fact instanceof Event.Called called) {
             calledAt.put(event.process(), event.at());
             called.batch().forEach(each -> called(each, event, model));
         } else if (fact instanceof Event.Answered answered && !answered.refused()) {
@@ -41,6 +50,13 @@ final class AttemptsCounted implements Invariant {
             gotThroughAt.put(event.process(), event.at());
         } else if (fact instanceof Event.Settled settled) {
             settled.settlements().stream().filter(model::applies).forEach(each -> settled(each, event, model));
+        }
+    }
+
+    private void lost(int shard, Event event, Model model) {
+        Model.Lease before = model.lease(shard);
+        if (before != null && !before.process().equals(event.process())) {
+            lost.computeIfAbsent(before.process(), process -> new HashSet<>()).add(shard);
         }
     }
 
@@ -52,7 +68,13 @@ final class AttemptsCounted implements Invariant {
         boolean first = last == null || last < model.lastReadAt(event.process());
         Row row = model.rows.get(envelope.key());
         int before = event.process().equals(inAdvance.get(generation)) ? 0 : 1;
-        if (first && row != null && row.isScheduled(generation) && envelope.attempt() != row.attempt() + before) {
+        boolean stale = lost.getOrDefault(event.process(), Set.of())
+                .contains(model.of(envelope).shard());
+        if (first
+                && !stale
+                && row != null
+                && row.isScheduled(generation)
+                && envelope.attempt() != row.attempt() + before) {
             throw new Violation(
                     envelope.key(),
                     "generation %d is delivered as attempt %d, but %d are on record: event %d",

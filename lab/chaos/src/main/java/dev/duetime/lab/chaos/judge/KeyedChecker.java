@@ -91,6 +91,11 @@ public final class KeyedChecker {
         return all.stream().limit(EXAMPLES).toList();
     }
 
+    /** Returns how many processes were killed. */
+    public int kills() {
+        return kills.size();
+    }
+
     /** Judges, given how many keys there are, and todos of each. */
     public List<Claim> claims(int keys, int ofEach) {
         int all = done.values().stream().mapToInt(Integer::intValue).sum();

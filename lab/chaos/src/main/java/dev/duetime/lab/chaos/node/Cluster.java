@@ -55,6 +55,14 @@ public final class Cluster implements AutoCloseable {
         return running.length < 2 ? -1 : running[random.nextInt(running.length)];
     }
 
+    /** Returns the places whose process has ended. */
+    public synchronized List<Integer> dead() {
+        return IntStream.range(0, size())
+                .filter(place -> !nodes.get(place).isAlive())
+                .boxed()
+                .toList();
+    }
+
     /** Starts the process of a place again, under a new name. */
     public synchronized void restart(int place) {
         if (!closed && !nodes.get(place).isAlive()) {

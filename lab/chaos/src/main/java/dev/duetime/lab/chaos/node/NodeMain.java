@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 public final class NodeMain {
     public static final String QUIET = "quiet";
     public static final String FILL = "fill ";
+    public static final String HEAP = "heap ";
+    public static final String RUDE = "rude ";
 
     private static final int WRITERS = 8;
     private static final int CONNECTIONS = 8;
@@ -37,11 +39,13 @@ public final class NodeMain {
     private final NodeSettings settings;
     private final Log log;
     private final HikariDataSource pool;
+    private final LoggingPublisher publisher;
     private final List<Writer> writers = new ArrayList<>();
 
     private NodeMain(NodeSettings settings) {
         this.settings = settings;
         log = new Log(settings.log());
+        publisher = new LoggingPublisher(log, settings.name());
         pool = Scratch.pool(settings.url(), CONNECTIONS, NO_CONNECTION_MILLIS);
     }
 
@@ -97,7 +101,7 @@ public final class NodeMain {
             try {
                 return Scheduler.builder()
                         .store(JdbcScheduleStore.of(pool))
-                        .publisher(new LoggingPublisher(log, settings.name()))
+                        .publisher(publisher)
                         .nodeId(settings.name())
                         .leaseDuration(settings.lease())
                         .build();
@@ -117,12 +121,22 @@ public final class NodeMain {
     private void obey() throws IOException {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-            if (order.equals(QUIET)) {
-                writers.forEach(Writer::stop);
-            } else if (order.startsWith(FILL)) {
-                Duration duration = Duration.parse(order.substring(FILL.length()));
-                daemon("fill", () -> fill(duration));
-            }
+            obey(order);
+        }
+    }
+
+    private void obey(String order) {
+        if (order.equals(QUIET)) {
+            writers.forEach(Writer::stop);
+        } else if (order.startsWith(FILL)) {
+            Duration duration = Duration.parse(order.substring(FILL.length()));
+            daemon("fill", () -> fill(duration));
+        } else if (order.startsWith(HEAP)) {
+            Duration duration = Duration.parse(order.substring(HEAP.length()));
+            daemon("heap", new FullHeap(log, settings.name(), duration));
+        } else if (order.startsWith(RUDE)) {
+            Duration duration = Duration.parse(order.substring(RUDE.length()));
+            publisher.beRude(Log.now() + TimeUnit.NANOSECONDS.toMicros(duration.toNanos()));
         }
     }
 

@@ -18,6 +18,12 @@ import java.util.UUID;
 /** The part of a database that one trial uses, seen from outside: by SQL, without the library. Thread-safe. */
 public final class Scratch implements AutoCloseable {
     private static final long NO_ANSWER_MILLIS = 3_000;
+    /** So many schedules later a writer comes to the key that is held. */
+    private static final int AHEAD = 4;
+
+    /** The first of January, in microseconds. */
+    private static final long IN_2030 = 1_893_456_000_000_000L;
+
     private static final long BUSY_SERVER_MILLIS = 20_000;
 
     private final String name =
@@ -96,6 +102,73 @@ public final class Scratch implements AutoCloseable {
             }
         }
         return backends;
+    }
+
+    /** Returns how many have ended as dead. */
+    public int dead() throws SQLException {
+        int[] count = new int[1];
+        query("SELECT count(*) FROM timer_schedules WHERE state = 'DEAD'", row -> count[0] = row.getInt(1));
+        return count[0];
+    }
+
+    /** Lets the leases of a node end years from now, as a wrong clock does. */
+    public int prolongLeases(String node) throws SQLException {
+        try (Connection connection = own.getConnection();
+                PreparedStatement statement =
+                        connection.prepareStatement("UPDATE timer_shards SET lease_until = ? WHERE owner LIKE ?")) {
+            statement.setLong(1, IN_2030);
+            statement.setString(2, node + "-%");
+            return statement.executeUpdate();
+        }
+    }
+
+    /**
+     * Holds the rows of the timers that are due soonest, and a key that a writer will schedule soon, until the
+     * connection is rolled back and closed.
+     */
+    public Connection hold(int rows) throws SQLException {
+        List<String> soonest = new ArrayList<>();
+        query(
+                "SELECT timer_id FROM timer_schedules WHERE state = 'SCHEDULED' ORDER BY wake_at LIMIT " + rows,
+                row -> soonest.add(row.getString(1)));
+        List<String> latest = new ArrayList<>();
+        query(
+                "SELECT timer_id FROM timer_schedules ORDER BY registered_at DESC LIMIT 1",
+                row -> latest.add(row.getString(1)));
+        Connection holder = own.getConnection();
+        try {
+            holder.setAutoCommit(false);
+            for (String each : soonest) {
+                rename(holder, each, each);
+            }
+            for (String each : latest) {
+                int number = each.lastIndexOf('-') + 1;
+                int next = Integer.parseInt(each.substring(number)) + AHEAD;
+                rename(holder, each, each.substring(0, number) + next);
+            }
+            return holder;
+        } catch (SQLException | RuntimeException e) {
+            release(holder);
+            throw e;
+        }
+    }
+
+    /** Ends what {@link #hold} began. */
+    public static void release(Connection holder) throws SQLException {
+        try (holder) {
+            holder.rollback();
+            holder.setAutoCommit(true);
+        }
+    }
+
+    /** A row that gets another key holds both keys until the end of the transaction. */
+    private static void rename(Connection holder, String key, String other) throws SQLException {
+        try (PreparedStatement statement = holder.prepareStatement("UPDATE timer_schedules SET timer_id = ?,"
+                + " revision = revision + 1 WHERE tenant_id = 'default' AND timer_id = ? AND scope = ''")) {
+            statement.setString(1, other);
+            statement.setString(2, key);
+            statement.executeUpdate();
+        }
     }
 
     public void terminate(long backend) throws SQLException {

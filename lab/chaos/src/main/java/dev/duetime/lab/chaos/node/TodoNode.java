@@ -26,9 +26,14 @@ final class TodoNode {
     }
 
     /** Starts a scheduler with this queue, and never closes it: nodes are killed. */
-    @SuppressWarnings("resource")
     void start(TodoQueue queue) {
-        HikariDataSource pool = Scratch.pool(settings.url(), CONNECTIONS, NO_CONNECTION_MILLIS);
+        start(queue, CONNECTIONS);
+    }
+
+    /** Starts a scheduler with this queue and a pool of so many connections. */
+    @SuppressWarnings("resource")
+    void start(TodoQueue queue, int connections) {
+        HikariDataSource pool = Scratch.pool(settings.url(), connections, NO_CONNECTION_MILLIS);
         Scheduler.builder()
                 .store(JdbcScheduleStore.of(pool))
                 .todoQueue(queue)

@@ -62,19 +62,30 @@ final class Writer implements Runnable {
     public void run() {
         long nextKeyAt = Log.now() + random.nextLong(everyMicros);
         while (!stopped) {
-            Plan plan = plans.peek();
-            boolean planned = plan != null && plan.at < nextKeyAt;
-            long wait = (planned ? plan.at : nextKeyAt) - Log.now();
-            if (wait > 0) {
-                LockSupport.parkNanos(Math.min(wait, RACE_MICROS) * 1_000);
-            } else if (planned) {
-                plans.remove();
-                make(plan);
-            } else {
-                scheduleNewKey();
-                nextKeyAt = Math.max(nextKeyAt + everyMicros, Log.now() - delayMicros / 8);
+            try {
+                nextKeyAt = turn(nextKeyAt);
+            } catch (OutOfMemoryError e) {
+                // The answer may not be in the log; the checker takes it for one that was lost.
+                LockSupport.parkNanos(AFTER_A_FAILURE.toNanos());
             }
         }
+    }
+
+    /** Makes the next call if it is time; returns when the next new key is scheduled. */
+    private long turn(long nextKeyAt) {
+        Plan plan = plans.peek();
+        boolean planned = plan != null && plan.at < nextKeyAt;
+        long wait = (planned ? plan.at : nextKeyAt) - Log.now();
+        if (wait > 0) {
+            LockSupport.parkNanos(Math.min(wait, RACE_MICROS) * 1_000);
+        } else if (planned) {
+            plans.remove();
+            make(plan);
+        } else {
+            scheduleNewKey();
+            return Math.max(nextKeyAt + everyMicros, Log.now() - delayMicros / 8);
+        }
+        return nextKeyAt;
     }
 
     private void scheduleNewKey() {
@@ -142,7 +153,7 @@ final class Writer implements Runnable {
                 Outcome outcome = call.get();
                 log.append(new Answered(Log.now(), plan.key, plan.op, outcome.name, outcome.state, outcome.id, tries));
                 return outcome;
-            } catch (StoreException e) {
+            } catch (StoreException | OutOfMemoryError e) {
                 LockSupport.parkNanos(AFTER_A_FAILURE.toNanos());
             }
         }

@@ -16,23 +16,37 @@ import java.util.Optional;
 public record Arguments(
         String scenario, Source source, Load load, long seed, Optional<Path> json, Optional<Path> logs) {
     public static final String USAGE = """
-            java -jar chaos.jar [options]
-              --scenario torment|takeover|rolling   torment; of todos:
-                         todos|todos-killed|merges   see docs/reliability.md
-              --database postgres|mariadb           postgres; a server is started for the trial, and removed
-              --url JDBC_URL                        use this server instead, with user and password; loopback only
-              --restart-command COMMAND             how to restart it hard; without one it is not restarted
-              --nodes N                             4; from 2 to 16
-              --seconds S                           60; how long the trouble lasts
-              --rate R                              500 timers or todos scheduled a second, by all nodes together
-              --lease S                             10; leaseDuration in seconds, may be a fraction
-              --delay S                             8; timers are due after at most so long
-              --seed N                              what the tormentor does; random, and printed
-              --json FILE                           write the report there, too
-              --logs DIRECTORY                      keep the logs there
-            """;
+        java -jar chaos.jar [options]
+          --scenario torment|takeover|rolling   torment; see docs/reliability.md
+              future-leases|held-rows|full-heap|rude-code; of todos:
+              todos|todos-killed|deadly-todo|small-pools|merges
+          --database postgres|mariadb           postgres; a server is started for the trial, and removed
+          --url JDBC_URL                        use this server instead, with user and password; loopback only
+          --restart-command COMMAND             how to restart it hard; without one it is not restarted
+          --nodes N                             4; from 2 to 16
+          --seconds S                           60; how long the trouble lasts
+          --rate R                              500 timers or todos scheduled a second, by all nodes together
+          --lease S                             10; leaseDuration in seconds, may be a fraction
+          --delay S                             8; timers are due after at most so long
+          --seed N                              what the tormentor does; random, and printed
+          --json FILE                           write the report there, too
+          --logs DIRECTORY                      keep the logs there
+        """;
 
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(10);
+    private static final List<String> SCENARIOS = List.of(
+            "torment",
+            "takeover",
+            "rolling",
+            "future-leases",
+            "held-rows",
+            "full-heap",
+            "rude-code",
+            "todos",
+            "todos-killed",
+            "deadly-todo",
+            "small-pools",
+            "merges");
     private static final List<String> OPTIONS = List.of(
             "scenario",
             "database",
@@ -90,7 +104,7 @@ public record Arguments(
                 seconds(number(given, "delay", 8, 1, 3_600)));
         String seed = given.getOrDefault("seed", String.valueOf(System.nanoTime() & 0xFFFF_FFFFL));
         return new Arguments(
-                oneOf(given, "scenario", List.of("torment", "takeover", "rolling", "todos", "todos-killed", "merges")),
+                oneOf(given, "scenario", SCENARIOS),
                 source,
                 load,
                 Long.parseLong(seed),

@@ -7,8 +7,10 @@ import dev.duetime.lab.chaos.judge.Claim;
 import dev.duetime.lab.chaos.judge.KeyedChecker;
 import dev.duetime.lab.chaos.log.Entry.Fault;
 import dev.duetime.lab.chaos.log.Log;
+import dev.duetime.lab.chaos.log.Measures;
 import dev.duetime.lab.chaos.node.KeyedNodeMain;
 import dev.duetime.lab.chaos.node.Scratch;
+import dev.duetime.lab.chaos.node.TransactionNodeMain;
 import dev.duetime.lab.chaos.server.Commands;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
@@ -30,15 +32,26 @@ final class KeyedScenario implements TodoScenario {
     private static final Duration FIRST_KILL = Duration.ofMillis(500);
     private static final int LONGEST_GAP_MILLIS = 2_000;
 
-    private final boolean kills;
+    private final Trouble trouble;
 
-    KeyedScenario(boolean kills) {
-        this.kills = kills;
+    /** What happens while the todos run. */
+    enum Trouble {
+        NONE,
+        /** Nodes are killed from outside. */
+        KILLS,
+        /** One todo kills each process that runs it. */
+        DEADLY_TODO,
+        /** Handlers hold transactions, and the pools are small. */
+        SMALL_POOLS
+    }
+
+    KeyedScenario(Trouble trouble) {
+        this.trouble = trouble;
     }
 
     @Override
     public Class<?> program() {
-        return KeyedNodeMain.class;
+        return trouble == Trouble.SMALL_POOLS ? TransactionNodeMain.class : KeyedNodeMain.class;
     }
 
     @Override
@@ -46,9 +59,12 @@ final class KeyedScenario implements TodoScenario {
         int todos = trial.load.rate() * trial.load.seconds() / KEYS * KEYS;
         long begin = trial.begin(Trial.TROUBLE);
         long end = System.nanoTime() + Duration.ofSeconds(trial.load.seconds()).toNanos();
-        enqueue(trial, todos);
+        enqueue(trial, todos, trouble == Trouble.DEADLY_TODO);
         trial.say("enqueued %,d todos in %d ms".formatted(todos, (Log.now() - begin) / 1_000));
-        if (kills) {
+        if (trouble == Trouble.DEADLY_TODO) {
+            reviveUntilDone(trial);
+        }
+        if (trouble == Trouble.KILLS) {
             Commands.pause(FIRST_KILL);
             do {
                 kill(trial);
@@ -56,9 +72,36 @@ final class KeyedScenario implements TodoScenario {
         }
         awaitEnd(trial);
         trial.say("all done after %d ms".formatted((Log.now() - begin) / 1_000));
+        int dead = trial.scratch.dead();
         KeyedChecker checker = new KeyedChecker(trial.history());
         checker.examples().forEach(trial::say);
-        return checker.claims(KEYS, todos / KEYS);
+        List<Claim> claims = new ArrayList<>(checker.claims(KEYS, todos / KEYS));
+        if (trouble == Trouble.DEADLY_TODO) {
+            // The first delivery may not have been written down.
+            claims.add(Claim.atMost("processes that it killed", checker.kills(), KeyedNodeMain.FEW_ATTEMPTS + 1L, ""));
+            claims.add(new Claim("todos that are dead: the deadly one", String.valueOf(dead), "1", dead == 1));
+        }
+        return claims;
+    }
+
+    /** Starts the processes again that the todo has killed, until all is done. */
+    private static void reviveUntilDone(Trial trial) {
+        Duration usual = trial.load.lease().multipliedBy(8).plusSeconds(trial.load.seconds());
+        long[] seenAt = {Log.now()};
+        trial.await("todos are not done: ", usual, () -> {
+            for (int place : trial.cluster.dead()) {
+                Fault fault = new Fault(
+                        seenAt[0],
+                        Log.now(),
+                        Measures.KILL,
+                        trial.cluster.node(place).name());
+                trial.log.append(fault);
+                trial.say(fault.node() + " was killed by its todo");
+                trial.cluster.restart(place);
+            }
+            seenAt[0] = Log.now();
+            return trial.scratch.pending() == 0;
+        });
     }
 
     /** As long as there is progress, however slow the machine is. */
@@ -72,7 +115,7 @@ final class KeyedScenario implements TodoScenario {
     }
 
     /** In order of start date, which is spread over the time of the trial. */
-    private static void enqueue(Trial trial, int todos) {
+    private static void enqueue(Trial trial, int todos, boolean deadly) {
         TodoQueue queue = KeyedNodeMain.queue((todo, run) -> Outcome.complete())
                 .enqueuesOnly()
                 .build();
@@ -83,12 +126,19 @@ final class KeyedScenario implements TodoScenario {
                         .build()) {
             Instant start = scheduler.now();
             List<NewTodo> batch = new ArrayList<>();
+            String type = deadly ? KeyedNodeMain.FRAGILE : KeyedNodeMain.TYPE;
+            if (deadly) {
+                batch.add(NewTodo.of(KeyedNodeMain.DEADLY, 0)
+                        .id("deadly")
+                        .parallelKey("deadly")
+                        .startAt(start.plus(FIRST_KILL)));
+            }
             for (int i = 0; i < todos; i++) {
-                batch.add(NewTodo.of(KeyedNodeMain.TYPE, i / KEYS)
+                batch.add(NewTodo.of(type, i / KEYS)
                         .id("todo-" + i)
                         .parallelKey("key-" + i % KEYS)
                         .startAt(start.plusNanos(1_000_000_000L * i / trial.load.rate())));
-                if (batch.size() == AT_ONCE || i == todos - 1) {
+                if (batch.size() >= AT_ONCE || i == todos - 1) {
                     queue.enqueueAll(batch);
                     batch.clear();
                 }

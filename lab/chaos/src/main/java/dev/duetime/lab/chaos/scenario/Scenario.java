@@ -3,6 +3,7 @@ package dev.duetime.lab.chaos.scenario;
 import dev.duetime.lab.chaos.judge.Claim;
 import dev.duetime.lab.chaos.log.History;
 import dev.duetime.lab.chaos.log.Measures;
+import dev.duetime.lab.chaos.node.NodeMain;
 import java.util.List;
 
 /** A kind of trouble, and the claims that hold for it in addition to those for every trial. */
@@ -19,7 +20,11 @@ public interface Scenario {
 
     static Scenario of(String name) {
         return switch (name) {
-            case "takeover" -> new TakeoverScenario();
+            case "takeover" -> new TakeoverScenario(false);
+            case "future-leases" -> new TakeoverScenario(true);
+            case "held-rows" -> new HeldRowsScenario();
+            case "full-heap" -> new OrderScenario(NodeMain.HEAP);
+            case "rude-code" -> new OrderScenario(NodeMain.RUDE);
             case "rolling" -> new RollingScenario();
             default -> new TormentScenario();
         };

@@ -5,6 +5,7 @@ import dev.duetime.lab.chaos.log.History;
 import dev.duetime.lab.chaos.log.Measures;
 import dev.duetime.lab.chaos.log.Measures.Takeover;
 import dev.duetime.lab.chaos.server.Commands;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,18 +24,34 @@ final class TakeoverScenario implements Scenario {
                 .plus(load.hasDefaultLease() ? POLL_INTERVAL : load.lease().dividedBy(2));
     }
 
+    private final boolean prolongs;
+
+    /**
+     * Creates it.
+     *
+     * @param prolongs whether the leases of a killed node end in 2030, as if its clock had been wrong
+     */
+    TakeoverScenario(boolean prolongs) {
+        this.prolongs = prolongs;
+    }
+
     @Override
     public double ratePerNode(Arguments.Load load) {
         return (double) load.rate() / load.nodes();
     }
 
     @Override
-    public void run(Trial trial) {
+    public void run(Trial trial) throws SQLException {
         long end = System.nanoTime() + Duration.ofSeconds(trial.load.seconds()).toNanos();
         do {
             int place = trial.cluster.randomPlace(trial.random);
             trial.log.append(KillNode.kill(trial, trial.cluster.node(place)));
             trial.say("killed " + trial.cluster.node(place).name());
+            if (prolongs) {
+                int leases =
+                        trial.scratch.prolongLeases(trial.cluster.node(place).name());
+                trial.say("%d of its leases end in 2030".formatted(leases));
+            }
             Commands.pause(bound(trial.load).plus(AFTERWARDS));
             trial.cluster.restart(place);
             trial.awaitBalance();

@@ -1,6 +1,7 @@
 package dev.duetime.lab.chaos.scenario;
 
 import dev.duetime.lab.chaos.judge.Claim;
+import dev.duetime.lab.chaos.scenario.KeyedScenario.Trouble;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,8 +17,10 @@ public interface TodoScenario {
     /** Returns the scenario of that name; empty if it is no scenario of todos. */
     static Optional<TodoScenario> of(String name) {
         return switch (name) {
-            case "todos" -> Optional.of(new KeyedScenario(false));
-            case "todos-killed" -> Optional.of(new KeyedScenario(true));
+            case "todos" -> Optional.of(new KeyedScenario(Trouble.NONE));
+            case "todos-killed" -> Optional.of(new KeyedScenario(Trouble.KILLS));
+            case "deadly-todo" -> Optional.of(new KeyedScenario(Trouble.DEADLY_TODO));
+            case "small-pools" -> Optional.of(new KeyedScenario(Trouble.SMALL_POOLS));
             case "merges" -> Optional.of(new MergingScenario());
             default -> Optional.empty();
         };
