@@ -48,6 +48,10 @@ final class AttemptsCounted implements Invariant {
         } else if (fact instanceof Event.Answered answered && !answered.refused()) {
             gotThrough.put(event.process(), event.number());
             gotThroughAt.put(event.process(), event.at());
+        } else if (fact instanceof Event.Answered
+                && gotThrough.getOrDefault(event.process(), -1) > model.lastReadAt(event.process())) {
+            // The process learns in the end of its turn that something got through.
+            gotThroughAt.put(event.process(), event.at());
         } else if (fact instanceof Event.Settled settled) {
             settled.settlements().stream().filter(model::applies).forEach(each -> settled(each, event, model));
         }
