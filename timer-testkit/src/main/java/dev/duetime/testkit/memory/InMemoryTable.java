@@ -26,8 +26,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +68,7 @@ final class InMemoryTable {
     long changes() {
         return changes.get();
     }
+
     private final InMemoryTodos todos = new InMemoryTodos();
 
     InMemoryTodos todos() {
