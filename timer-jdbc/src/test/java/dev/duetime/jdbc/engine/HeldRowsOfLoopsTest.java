@@ -91,7 +91,8 @@ class HeldRowsOfLoopsTest {
 
     private static Throwable failure(Callable<?> call) {
         Throwable thrown = catchThrowable(() -> ended(call));
-        return thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        Throwable cause = thrown.getCause();
+        return thrown instanceof CompletionException && cause != null ? cause : thrown;
     }
 
     private static NewTimer timer(String id) {
