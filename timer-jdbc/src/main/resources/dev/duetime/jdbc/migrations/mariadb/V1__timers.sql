@@ -103,7 +103,7 @@ CREATE TABLE IF NOT EXISTS timer_todo_items (
     COMMENT = 'One row an open item of a to-do list; deleted when it is done';
 
 -- The timers with real timestamps (UTC) and without their payloads, for people.
-CREATE OR REPLACE VIEW timer_schedules_readable AS
+CREATE VIEW IF NOT EXISTS timer_schedules_readable AS
 SELECT
     tenant_id,
     timer_id,
