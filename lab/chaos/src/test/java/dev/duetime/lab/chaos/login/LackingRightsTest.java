@@ -1,0 +1,94 @@
+package dev.duetime.lab.chaos.login;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.Scheduler;
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.StoreException;
+import dev.duetime.Timer;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.lab.chaos.server.OwnServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A login that lacks a right is told which, and works once it has the right. */
+@Tag("full")
+@Timeout(180)
+class LackingRightsTest {
+
+    private static void schedules(JdbcScheduleStore store) {
+        try (Scheduler scheduler = Scheduler.builder().store(store).build()) {
+            assertThat(scheduler
+                            .schedule(Timer.after("a", Duration.ofHours(1)).build())
+                            .outcome())
+                    .isEqualTo(ScheduleOutcome.CREATED);
+        }
+    }
+
+    @Test
+    void onPostgresTheGrantIsEnoughAfterwards() {
+        try (OwnServer server = OwnServer.postgres()) {
+            GrantedLogins.execute(
+                    server.url(),
+                    List.of("CREATE ROLE migrator LOGIN", "CREATE SCHEMA timers", "GRANT USAGE ON SCHEMA timers TO migrator"));
+            try (HikariDataSource pool = GrantedLogins.pool(
+                    server.url().replace("user=postgres", "user=migrator") + "&currentSchema=timers")) {
+                assertThatThrownBy(() -> JdbcScheduleStore.of(pool))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("permission denied for schema timers");
+
+                GrantedLogins.execute(server.url(), List.of("GRANT CREATE ON SCHEMA timers TO migrator"));
+                schedules(JdbcScheduleStore.of(pool));
+            }
+            GrantedLogins.execute(
+                    server.url(), List.of("CREATE ROLE runner LOGIN", "GRANT USAGE ON SCHEMA timers TO runner"));
+            try (HikariDataSource pool = GrantedLogins.pool(
+                    server.url().replace("user=postgres", "user=runner") + "&currentSchema=timers")) {
+                JdbcScheduleStore store =
+                        JdbcScheduleStore.builder(pool).migrate(false).build();
+                assertThatThrownBy(() -> schedules(store))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("permission denied for table timer_shards");
+
+                GrantedLogins.execute(
+                        server.url(),
+                        List.of(
+                                "DELETE FROM timers.timer_schedules",
+                                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA timers TO runner"));
+                schedules(store);
+            }
+        }
+    }
+
+    /** Its statements are committed one by one, so that the second start meets what the first one left. */
+    @Test
+    void onMariaDbTheGrantIsEnoughAfterwards() {
+        try (OwnServer server = OwnServer.mariaDb()) {
+            GrantedLogins.execute(
+                    server.url(),
+                    List.of(
+                            "CREATE DATABASE timers",
+                            "CREATE USER migrator@localhost IDENTIFIED BY 'secret'",
+                            "GRANT CREATE, ALTER, INDEX, SELECT, INSERT, UPDATE, DELETE ON timers.* TO migrator@localhost"));
+            String url = server.url().replace("/mysql?user=root", "/timers?user=migrator&password=secret");
+            for (int start = 1; start <= 2; start++) {
+                try (HikariDataSource pool = GrantedLogins.pool(url)) {
+                    assertThatThrownBy(() -> JdbcScheduleStore.of(pool))
+                            .isInstanceOf(StoreException.class)
+                            .hasMessageContaining("CREATE VIEW command denied");
+                }
+            }
+
+            GrantedLogins.execute(server.url(), List.of("GRANT CREATE VIEW ON timers.* TO migrator@localhost"));
+            // Sessions that stand do not hear of it.
+            try (HikariDataSource pool = GrantedLogins.pool(url)) {
+                schedules(JdbcScheduleStore.of(pool));
+            }
+        }
+    }
+}
