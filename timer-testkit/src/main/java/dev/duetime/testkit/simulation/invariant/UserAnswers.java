@@ -30,6 +30,9 @@ final class UserAnswers implements Invariant {
     /** When a cancel spared a scheduled timer because it was said to be in delivery. */
     private final Map<String, Integer> spared = new HashMap<>();
 
+    /** Those of them that were delivered and not settled at that moment. */
+    private final Set<String> sparedInDelivery = new HashSet<>();
+
     @Override
     public void see(Event event, Model model) {
         Event.Fact fact = event.fact();
@@ -39,7 +42,13 @@ final class UserAnswers implements Invariant {
             answers.add(event);
             Row row = model.rows.get(cancelled.key());
             if (row != null && row.state() == TimerState.SCHEDULED && !Model.cancels(cancelled, row)) {
-                spared.put(event.process() + cancelled.key(), event.number());
+                String name = event.process() + cancelled.key();
+                spared.put(name, event.number());
+                if (setAside.contains(name) || delivered.contains(name)) {
+                    sparedInDelivery.add(name);
+                } else {
+                    sparedInDelivery.remove(name);
+                }
             }
         } else if (fact instanceof Event.Broken broken && broken.call() == StoreCall.SETTLE) {
             unsettled.put(event.process(), event.number());
@@ -96,8 +105,7 @@ final class UserAnswers implements Invariant {
                 .anyMatch(each -> each.key().equals(said.key()));
         boolean open = unsettled.getOrDefault(event.process(), -1) > readAt;
         boolean movedOn = readAt >= said.since();
-        String name = event.process() + said.key();
-        boolean waits = setAside.contains(name) || delivered.contains(name);
+        boolean waits = sparedInDelivery.contains(event.process() + said.key());
         if (!movedOn && !waits && !(wasRead && (open || said.inTurn()))) {
             throw new Violation(
                     said.key(), "user was told %s, but it was not in delivery on %s", said.result(), event.process());
