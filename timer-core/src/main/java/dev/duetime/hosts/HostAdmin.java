@@ -1,10 +1,10 @@
 package dev.duetime.hosts;
 
-import dev.duetime.StoreException;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
+import dev.duetime.internal.inside.FirstFailure;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
@@ -82,18 +82,13 @@ final class HostAdmin implements StoreAdmin {
     }
 
     private int sum(Function<StoreAdmin, Integer> work) {
+        FirstFailure failure = new FirstFailure();
         int sum = 0;
-        StoreException away = null;
         for (String host : hosts.names()) {
-            try {
-                sum += hosts.call(host, () -> work.apply(hosts.store(host).admin()));
-            } catch (StoreException e) {
-                away = away == null ? e : away;
-            }
+            sum += failure.attempt(
+                    () -> hosts.call(host, () -> work.apply(hosts.store(host).admin())), 0);
         }
-        if (away != null) {
-            throw away;
-        }
+        failure.rethrow();
         return sum;
     }
 }

@@ -1,9 +1,9 @@
 package dev.duetime.engine.hosts;
 
-import dev.duetime.StoreException;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.engine.operate.BulkOperations;
+import dev.duetime.internal.inside.FirstFailure;
 import dev.duetime.internal.inside.Hosts;
 import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bulk operations of an operator on several hosts, one host after the other. If a host is away, the other hosts are
@@ -35,19 +34,14 @@ final class HostBulk implements BulkOperations {
     /** A generation is never used twice, so it is dead on one host at most. */
     @Override
     public boolean revive(TimerKey key, long generation) {
-        @Nullable StoreException away = null;
+        FirstFailure failure = new FirstFailure();
         for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
-            try {
-                if (hosts.call(each.getKey(), () -> each.getValue().revive(key, generation))) {
-                    return true;
-                }
-            } catch (StoreException e) {
-                away = away == null ? e : away;
+            if (failure.attempt(
+                    () -> hosts.call(each.getKey(), () -> each.getValue().revive(key, generation)), false)) {
+                return true;
             }
         }
-        if (away != null) {
-            throw away;
-        }
+        failure.rethrow();
         return false;
     }
 
@@ -67,18 +61,13 @@ final class HostBulk implements BulkOperations {
     }
 
     private long sum(ToLongFunction<BulkOperations> work) {
+        FirstFailure failure = new FirstFailure();
         long sum = 0;
-        @Nullable StoreException away = null;
         for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
-            try {
-                sum += hosts.call(each.getKey(), () -> work.applyAsLong(each.getValue()));
-            } catch (StoreException e) {
-                away = away == null ? e : away;
-            }
+            sum += failure.attempt(
+                    () -> hosts.call(each.getKey(), () -> work.applyAsLong(each.getValue())), 0L);
         }
-        if (away != null) {
-            throw away;
-        }
+        failure.rethrow();
         return sum;
     }
 }

@@ -1,10 +1,10 @@
 package dev.duetime.engine.hosts;
 
-import dev.duetime.StoreException;
 import dev.duetime.admin.QueueOverview;
 import dev.duetime.admin.QueueOverview.Node;
 import dev.duetime.engine.operate.QueueOperations;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.inside.FirstFailure;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pauses and overviews of queues over all hosts, shown as one. If a host is away, the other hosts are done all the
@@ -38,19 +37,15 @@ final class HostQueues implements QueueOperations {
     }
 
     private boolean any(Predicate<QueueOperations> work) {
+        FirstFailure failure = new FirstFailure();
         boolean any = false;
-        @Nullable StoreException away = null;
         for (String host : hosts) {
-            try {
-                any |= engines.call(
-                        host, engine -> work.test(engine.operations().queues()));
-            } catch (StoreException e) {
-                away = away == null ? e : away;
-            }
+            any |= failure.attempt(
+                    () -> engines.call(
+                            host, engine -> work.test(engine.operations().queues())),
+                    false);
         }
-        if (away != null) {
-            throw away;
-        }
+        failure.rethrow();
         return any;
     }
 
