@@ -3,6 +3,7 @@ package dev.duetime.specification.failure;
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
@@ -20,6 +21,7 @@ import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.Damage;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.memory.InMemoryTransaction;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -98,6 +100,26 @@ class UnreadableRowsTest {
             kit.advance(Duration.ofMillis(500));
 
             assertThat(kit).hasDeliveredOnce("late");
+        }
+    }
+
+    /** Each row would wait for the store as long as the one before. */
+    @Test
+    void whileTheStoreIsAwayOneRowIsTriedEachTurn() {
+        int[] settles = {0};
+        ScheduleStore away = new PassThroughStore(memory) {
+            @Override
+            public int settle(List<Settlement> settlements) {
+                settles[0]++;
+                throw new StoreException("settle", "all", new IOException("away"));
+            }
+        };
+        try (TimerKit kit = kit(away)) {
+            broken(kit);
+
+            kit.advance(Duration.ofMillis(1));
+
+            assertThat(settles[0]).isEqualTo(1);
         }
     }
 

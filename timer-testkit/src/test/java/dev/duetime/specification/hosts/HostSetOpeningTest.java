@@ -102,10 +102,23 @@ class HostSetOpeningTest {
 
     @Test
     void aStoreIsOpenedWhenItsHostIsBack() {
+        opensWhenItIsBack(() -> {
+            throw new IllegalStateException("no pool");
+        });
+    }
+
+    @Test
+    void aStoreWhoseOpeningThrewAnErrorIsOpenedWhenItsHostIsBack() {
+        opensWhenItIsBack(() -> {
+            throw new ExceptionInInitializerError("no pool");
+        });
+    }
+
+    private void opensWhenItIsBack(Runnable failure) {
         AtomicInteger attempts = new AtomicInteger();
         TimerKit kit = kit(HostSet.builder()
                 .host("a", databases.store("a"))
-                .host("b", () -> opened(attempts))
+                .host("b", () -> opened(attempts, failure))
                 .build());
         assertThat(attempts).as("when built and when started").hasValue(2);
         assertThatThrownBy(() -> schedule(kit, onB.get(0)))
@@ -121,9 +134,9 @@ class HostSetOpeningTest {
         assertThat(attempts).hasValue(4);
     }
 
-    private ScheduleStore opened(AtomicInteger attempts) {
+    private ScheduleStore opened(AtomicInteger attempts, Runnable failure) {
         if (attempts.incrementAndGet() < 4) {
-            throw new IllegalStateException("no pool");
+            failure.run();
         }
         return databases.database("b");
     }
