@@ -195,7 +195,7 @@ final class HostEngines {
         if (upkeep != null) {
             return;
         }
-        List<Upkeep> guarded = tasks.stream().map(HostEngines::asItsOwn).toList();
+        List<Upkeep> guarded = tasks.stream().map(HostEngines::asElsewhere).toList();
         try {
             for (String host : hosts.stores().keySet()) {
                 if (!engines.containsKey(host)) {
@@ -213,7 +213,7 @@ final class HostEngines {
     }
 
     /** A failure there may come from any host. It shows nothing about the host whose housekeeping runs it. */
-    private static Upkeep asItsOwn(Upkeep task) {
+    private static Upkeep asElsewhere(Upkeep task) {
         return () -> {
             try {
                 return task.run();
