@@ -64,8 +64,7 @@ final class HostBulk implements BulkOperations {
         FirstFailure failure = new FirstFailure();
         long sum = 0;
         for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
-            sum += failure.attempt(
-                    () -> hosts.call(each.getKey(), () -> work.applyAsLong(each.getValue())), 0L);
+            sum += failure.attempt(() -> hosts.call(each.getKey(), () -> work.applyAsLong(each.getValue())), 0L);
         }
         failure.rethrow();
         return sum;
