@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of an outage of the publisher: an outage is not a poison message. */
@@ -79,6 +80,7 @@ class OutageTest {
         assertThat(listener.failed).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void timersOfATwoHourOutageAreDeliveredOnceInOrder() {
         kit.scheduler()

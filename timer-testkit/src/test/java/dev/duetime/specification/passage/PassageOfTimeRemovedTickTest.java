@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of ticks that a node does not know: they are left to others for a day, then cancelled. */
@@ -50,6 +51,7 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
         assertThat(told).hasSize(23 * 60 + 73).noneMatch(each -> each.startsWith("hour"));
     }
 
+    @Tag("full")
     @Test
     void aTickOfAnOldNodesShardSurvivesALongDeploy() {
         KitNode first = deploy(minutesAndAllHours(event -> {}));
@@ -75,6 +77,7 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
                 .hasValueSatisfying(hours -> assertThat(hours.failure()).isNull());
     }
 
+    @Tag("full")
     @Test
     void aFailingKnownTickIsNotCancelledByAnotherNode() {
         relieved();
@@ -89,6 +92,7 @@ class PassageOfTimeRemovedTickTest extends DeployKit {
         });
     }
 
+    @Tag("full")
     @Test
     void aTickReturningFromAnotherNodeRestartsItsGrace() {
         KitNode old = relieved();
