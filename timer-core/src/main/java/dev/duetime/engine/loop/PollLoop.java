@@ -78,12 +78,12 @@ final class PollLoop implements Clock.Pass {
                 return waitUntil(due);
             }
             if (!claim.isStillOurs()) {
-                return readAnew();
+                return abandonRead();
             }
             long began = clock.nanoTime();
             DueTimers read = read(claim, now);
             if (!claim.isStillOurs()) {
-                return readAnew();
+                return abandonRead();
             }
             state.vitals().read(read, now);
             Sorted sorted = delivery.sort(read, claim);
@@ -91,7 +91,8 @@ final class PollLoop implements Clock.Pass {
             backOff.until(delivered.backOffUntil());
             backOff.storeAnswered();
             nextRead.after(delivered, now);
-            notifyListeners(read, Duration.ofNanos(clock.nanoTime() - began));
+            Duration took = Duration.ofNanos(clock.nanoTime() - began);
+            parts.node().listeners().polled(new PolledBatch(parts.queue().name(), read.timers().size(), took));
             return clock.now();
         }
     }
@@ -100,7 +101,7 @@ final class PollLoop implements Clock.Pass {
      * Abandons this turn's read. The process slept longer than its lease, or the store was slow: another node may own
      * the shards now.
      */
-    private Instant readAnew() {
+    private Instant abandonRead() {
         nextRead.atOnce();
         return clock.now();
     }
@@ -113,11 +114,6 @@ final class PollLoop implements Clock.Pass {
             delivery.plan().failed();
             throw e;
         }
-    }
-
-    private void notifyListeners(DueTimers read, Duration took) {
-        PolledBatch batch = new PolledBatch(parts.queue().name(), read.timers().size(), took);
-        parts.node().listeners().polled(batch);
     }
 
     /** Ends a turn that delivers nothing: all earlier outcomes are written before the loop waits. */
