@@ -40,7 +40,6 @@ class UserCodeTest {
             "HandlerCall -> QueueHandler",
             "ContextHeaders -> Propagation",
             "RetryPolicy -> RetryDelay",
-            "GuardedListener -> TimerListener",
             "Listeners -> NodeListener",
             "Listeners -> TimerListener",
             "ListTick -> OverdueHandler",

@@ -16,10 +16,10 @@ import java.util.List;
  */
 final class HeldRowsScenario implements Scenario {
     private static final int ROWS = 20;
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration SHORTEST = Duration.ofSeconds(2);
     private static final long MORE_MILLIS = 3_000;
     private static final Duration BETWEEN = Duration.ofMillis(500);
-    private static final double P90_MILLIS = 1_000;
+    private static final double P90_MILLIS = 2_000;
 
     @Override
     public double ratePerNode(Arguments.Load load) {
