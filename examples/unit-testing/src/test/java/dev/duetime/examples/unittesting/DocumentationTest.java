@@ -28,14 +28,18 @@ class DocumentationTest {
             }
         }
         List<String> blocks = new ArrayList<>();
+        List<String> invented = new ArrayList<>();
         for (Path page : files(ROOT, ".md")) {
-            JAVA.matcher(Files.readString(page)).results().forEach(block -> blocks.add(compact(block.group(1))));
+            JAVA.matcher(Files.readString(page)).results().map(each -> each.group(1)).forEach(block -> {
+                blocks.add(block);
+                if (tests.stream().noneMatch(test -> test.contains(compact(block)))) {
+                    invented.add(page + ":\n" + block);
+                }
+            });
         }
 
-        assertThat(blocks)
-                .hasSizeGreaterThanOrEqualTo(3)
-                .allSatisfy(block ->
-                        assertThat(tests).anySatisfy(test -> assertThat(test).contains(block)));
+        assertThat(blocks).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(invented).isEmpty();
     }
 
     private static List<Path> files(Path folder, String ending) throws IOException {
