@@ -52,7 +52,7 @@ public final class FullDisk extends FilePathWrapper {
         }
 
         @Override
-        public int write(ByteBuffer source, long position) throws IOException {
+        public synchronized int write(ByteBuffer source, long position) throws IOException {
             check();
             return target.write(source, position);
         }
@@ -63,7 +63,7 @@ public final class FullDisk extends FilePathWrapper {
         }
 
         @Override
-        public int read(ByteBuffer destination, long position) throws IOException {
+        public synchronized int read(ByteBuffer destination, long position) throws IOException {
             return target.read(destination, position);
         }
 
