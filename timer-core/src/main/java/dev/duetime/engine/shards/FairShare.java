@@ -68,6 +68,15 @@ final class FairShare {
                 .collect(Collectors.toSet());
     }
 
+    /** Returns the shards whose lease names a node and lasts beyond a time. */
+    static Set<Integer> lasting(ShardMap map, String node, Instant beyond) {
+        return map.leases().stream()
+                .filter(lease -> node.equals(lease.owner()))
+                .filter(lease -> lease.until() != null && lease.until().isAfter(beyond))
+                .map(Lease::shard)
+                .collect(Collectors.toSet());
+    }
+
     /** Returns the leases of this node that it does not know of, as ended by now. */
     List<Lease> unknown(Set<Integer> known) {
         List<Lease> unknown = map.leases().stream()

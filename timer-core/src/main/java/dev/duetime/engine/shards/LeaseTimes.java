@@ -62,6 +62,11 @@ final class LeaseTimes {
         return lease.dividedBy(RENEWALS_A_LEASE);
     }
 
+    /** Returns how long a lease must last so that the next renewal finds it, with the margin of a lease that ends. */
+    Duration untilRenewedAgain() {
+        return renewEvery().plus(lease.dividedBy(STOPS_BEFORE));
+    }
+
     long renewAtNanos() {
         return renewAtNanos;
     }

@@ -137,8 +137,10 @@ public final class ShardOwner implements Clock.Pass {
             if (renewed != expected) {
                 LOG.info("node {} holds {} shards and knew of {}", self, renewed, expected);
             }
+            // A lease that was not renewed, since another transaction holds its row, ends for the other nodes.
+            Instant nextRenewal = clock.now().plus(times.untilRenewedAgain());
             for (QueueShards held : all()) {
-                balance.forgetLost(held, FairShare.mine(leases.view(held.queue), self));
+                balance.forgetLost(held, FairShare.lasting(leases.view(held.queue), self, nextRenewal));
                 held.viewAtNanos = now;
             }
         }

@@ -128,6 +128,38 @@ class HeldRowsOfLoopsTest {
         });
     }
 
+    /** The deletion passes over held rows; a lock of the whole table only delays it. */
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRESQL")
+    void aLockedTableDelaysTheDeletion(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            store.schedule(timers());
+            assertThat(store.expire("queue", 0, LATER, true, 1_000)).isEqualTo(Map.of("type", 4));
+            holder.execute("LOCK TABLE timer_schedules IN SHARE MODE");
+
+            assertThat(ended(() -> store.purge("queue", LATER.plusSeconds(1), 1_000)))
+                    .isZero();
+
+            holder.getConnection().rollback();
+            assertThat(store.purge("queue", LATER.plusSeconds(1), 1_000)).isEqualTo(4);
+        });
+    }
+
+    /** A row that somebody else wrote stops nobody. */
+    @ParameterizedTest
+    @EnumSource
+    void aShardWithTheLastEpochKeepsNoOtherFromItsNode(Database kind) throws SQLException {
+        with(kind, (store, pool, holder) -> {
+            store.leases().open("queue", OptionalInt.of(3));
+            holder.execute("UPDATE timer_shards SET epoch = 9223372036854775807 WHERE shard = 1");
+            holder.getConnection().commit();
+
+            assertThat(store.leases().acquire("queue", List.of(0, 1, 2), "node", NOW, LATER))
+                    .isEqualTo(Set.of(0, 1, 2));
+            store.leases().letGo();
+        });
+    }
+
     @ParameterizedTest
     @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
     void aHeldTodoIsNotStarted(Database kind) throws SQLException {

@@ -115,8 +115,11 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns whether one statement can find those of many timers that no other transaction holds. */
-    default boolean findsFreeRows() {
+    /**
+     * Returns whether a deletion that met a held row is done again with the rows that nobody holds. A database whose
+     * deletion passes over held rows needs no second one: what it met is a lock of the whole table.
+     */
+    default boolean deletesFreeRowsApart() {
         return true;
     }
 

@@ -112,8 +112,8 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean findsFreeRows() {
-        return !distributed;
+    public boolean deletesFreeRowsApart() {
+        return false;
     }
 
     @Override

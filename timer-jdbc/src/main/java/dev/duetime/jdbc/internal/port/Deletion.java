@@ -42,7 +42,7 @@ public final class Deletion {
 
     /** Deletes rows that no transaction holds, for databases that cannot skip the others during a deletion. */
     private int free(Handle handle, Map<String, Object> parameters) {
-        if (!dialect.findsFreeRows()) {
+        if (!dialect.deletesFreeRowsApart()) {
             return 0;
         }
         List<Map<String, Object>> keys = handle.createQuery(dialect.sql().text("purge_free"))
