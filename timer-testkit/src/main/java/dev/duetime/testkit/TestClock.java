@@ -4,8 +4,8 @@ import dev.duetime.Clock;
 import dev.duetime.internal.Micros;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.LongSupplier;
 import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
 
 /**
  * A clock with virtual time. Time does not move until a test advances it. Then the test's thread runs every loop that

@@ -128,9 +128,7 @@ class IdleTimeTest {
     }
 
     private static int calls(TimerKit kit) {
-        return Arrays.stream(StoreCall.values())
-                .mapToInt(kit.node(0)::calls)
-                .sum();
+        return Arrays.stream(StoreCall.values()).mapToInt(kit.node(0)::calls).sum();
     }
 
     @Test

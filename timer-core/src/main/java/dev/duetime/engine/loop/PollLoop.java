@@ -92,7 +92,9 @@ final class PollLoop implements Clock.Pass {
             backOff.storeAnswered();
             nextRead.after(delivered, now);
             Duration took = Duration.ofNanos(clock.nanoTime() - began);
-            parts.node().listeners().polled(new PolledBatch(parts.queue().name(), read.timers().size(), took));
+            parts.node()
+                    .listeners()
+                    .polled(new PolledBatch(parts.queue().name(), read.timers().size(), took));
             return clock.now();
         }
     }

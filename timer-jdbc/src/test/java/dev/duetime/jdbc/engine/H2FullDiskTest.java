@@ -37,7 +37,8 @@ class H2FullDiskTest {
         try (HikariDataSource pool = FreshDatabases.pool("jdbc:h2:full:" + folder.resolve("timers"));
                 TimerKit kit =
                         TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
-            kit.scheduler().schedule(Timer.after("waits", SECOND.multipliedBy(5)).build());
+            kit.scheduler()
+                    .schedule(Timer.after("waits", SECOND.multipliedBy(5)).build());
             FullDisk.fill(true);
             assertThatThrownBy(() -> kit.scheduler()
                             .schedule(Timer.after("refused", SECOND).build()))

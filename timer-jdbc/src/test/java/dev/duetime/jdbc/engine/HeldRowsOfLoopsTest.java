@@ -16,10 +16,10 @@ import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.store.CollisionException;
-import dev.duetime.store.LockedException;
-import dev.duetime.store.NewTimer;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.NewTimer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -97,7 +97,19 @@ class HeldRowsOfLoopsTest {
 
     private static NewTimer timer(String id) {
         TimerContent content = new TimerContent(
-                "queue", NOW, NOW.plusMillis(1), "type", Payload.of("{}".getBytes(StandardCharsets.UTF_8)), Map.of(), 0, null, null, null, null, null, null);
+                "queue",
+                NOW,
+                NOW.plusMillis(1),
+                "type",
+                Payload.of("{}".getBytes(StandardCharsets.UTF_8)),
+                Map.of(),
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
         return new NewTimer(TimerKey.of("tenant", id), 0, content, id.hashCode(), NOW, false);
     }
 
@@ -256,7 +268,8 @@ class HeldRowsOfLoopsTest {
 
             holder.getConnection().rollback();
             assertThat(store.admin().cancel(all, NOW)).isEqualTo(4);
-            assertThat(store.admin().pause("queue", new QueuePause(NOW, "node"))).isTrue();
+            assertThat(store.admin().pause("queue", new QueuePause(NOW, "node")))
+                    .isTrue();
         });
     }
 
@@ -273,8 +286,7 @@ class HeldRowsOfLoopsTest {
                         return true;
                     }))
                     .isInstanceOf(CollisionException.class);
-            assertThat(failure(() -> store.todos().remove(List.of(held.key()))))
-                    .isInstanceOf(CollisionException.class);
+            assertThat(failure(() -> store.todos().remove(List.of(held.key())))).isInstanceOf(CollisionException.class);
 
             holder.getConnection().rollback();
             assertThat(store.todos().remove(List.of(held.key()))).isEqualTo(1);

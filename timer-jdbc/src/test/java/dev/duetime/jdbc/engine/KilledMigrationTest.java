@@ -3,8 +3,8 @@ package dev.duetime.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Scheduler;
 import dev.duetime.ScheduleOutcome;
+import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.database.Database;
@@ -39,9 +39,8 @@ class KilledMigrationTest {
         try (FreshDatabases databases = kind.open()) {
             int number = 1;
             for (boolean killed = true; killed; number++) {
-                String url = kind == Database.H2
-                        ? "jdbc:h2:file:" + folder.resolve("killed-" + number)
-                        : databases.create();
+                String url =
+                        kind == Database.H2 ? "jdbc:h2:file:" + folder.resolve("killed-" + number) : databases.create();
 
                 killed = isKilledAt(number, url);
 
@@ -50,7 +49,8 @@ class KilledMigrationTest {
                                 .store(JdbcScheduleStore.of(pool))
                                 .build()) {
                     assertThat(scheduler
-                                    .schedule(Timer.after("a", Duration.ofHours(1)).build())
+                                    .schedule(Timer.after("a", Duration.ofHours(1))
+                                            .build())
                                     .outcome())
                             .as("after statement %d", number)
                             .isEqualTo(ScheduleOutcome.CREATED);

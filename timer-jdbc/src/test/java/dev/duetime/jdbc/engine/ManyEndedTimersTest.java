@@ -158,8 +158,8 @@ class ManyEndedTimersTest {
             JdbcPart.execute(pool, "ANALYZE TABLE timer_schedules");
             assertThat(kit.scheduler()).isNotNull();
             for (String state : List.of("", "scheduled", "ended")) {
-                for (Set<String> others : List.of(
-                        Set.<String>of(), Set.of("after"), Set.of("tenantId"), Set.of("tenantId", "after"))) {
+                for (Set<String> others :
+                        List.of(Set.<String>of(), Set.of("after"), Set.of("tenantId"), Set.of("tenantId", "after"))) {
                     Set<String> conditions = new HashSet<>(others);
                     conditions.addAll(List.of("bounded", state));
 
@@ -167,8 +167,7 @@ class ManyEndedTimersTest {
 
                     assertThat(plan)
                             .as("%s of %s", statement, conditions)
-                            .anyMatch(line -> line.contains(
-                                    state.isEmpty() ? "|PRIMARY|" : "|timer_schedules_state|"))
+                            .anyMatch(line -> line.contains(state.isEmpty() ? "|PRIMARY|" : "|timer_schedules_state|"))
                             .filteredOn(line -> line.contains("|timer_schedules|"))
                             .isNotEmpty()
                             .noneMatch(line -> line.contains("filesort") || line.contains("temporary"));

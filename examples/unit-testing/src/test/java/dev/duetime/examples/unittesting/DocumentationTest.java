@@ -30,12 +30,15 @@ class DocumentationTest {
         List<String> blocks = new ArrayList<>();
         List<String> invented = new ArrayList<>();
         for (Path page : files(ROOT, ".md")) {
-            JAVA.matcher(Files.readString(page)).results().map(each -> each.group(1)).forEach(block -> {
-                blocks.add(block);
-                if (tests.stream().noneMatch(test -> test.contains(compact(block)))) {
-                    invented.add(page + ":\n" + block);
-                }
-            });
+            JAVA.matcher(Files.readString(page))
+                    .results()
+                    .map(each -> each.group(1))
+                    .forEach(block -> {
+                        blocks.add(block);
+                        if (tests.stream().noneMatch(test -> test.contains(compact(block)))) {
+                            invented.add(page + ":\n" + block);
+                        }
+                    });
         }
 
         assertThat(blocks).hasSizeGreaterThanOrEqualTo(3);

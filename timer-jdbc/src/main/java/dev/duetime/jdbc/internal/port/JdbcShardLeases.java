@@ -150,8 +150,7 @@ public final class JdbcShardLeases implements ShardLeases {
     public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
         List<Integer> sorted = shards.stream().distinct().sorted().toList();
         return ofOwner().run("acquire shards of", queue, handle -> {
-            HeldRows.passOver(
-                    dialect, handle, same -> announce(same, queue, node, now, until), same -> NOT_ANNOUNCED);
+            HeldRows.passOver(dialect, handle, same -> announce(same, queue, node, now, until), same -> NOT_ANNOUNCED);
             return sorted.isEmpty()
                     ? Set.of()
                     : HeldRows.passOver(
@@ -169,12 +168,18 @@ public final class JdbcShardLeases implements ShardLeases {
                 sql.text("acquire_shard"),
                 shards,
                 shard -> Map.of(
-                        "queue", queue,
-                        "shard", shard,
-                        "node", node,
-                        "now", Micros.toLong(now),
-                        "until", Micros.toLong(until),
-                        "furthest", Micros.toLong(now.plus(FURTHEST))));
+                        "queue",
+                        queue,
+                        "shard",
+                        shard,
+                        "node",
+                        node,
+                        "now",
+                        Micros.toLong(now),
+                        "until",
+                        Micros.toLong(until),
+                        "furthest",
+                        Micros.toLong(now.plus(FURTHEST))));
         return IntStream.range(0, matched.length)
                 .filter(i -> matched[i] > 0)
                 .mapToObj(shards::get)

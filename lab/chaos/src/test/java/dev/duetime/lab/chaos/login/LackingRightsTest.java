@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.duetime.Scheduler;
 import dev.duetime.ScheduleOutcome;
+import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.jdbc.JdbcScheduleStore;
@@ -35,7 +35,10 @@ class LackingRightsTest {
         try (OwnServer server = OwnServer.postgres()) {
             GrantedLogins.execute(
                     server.url(),
-                    List.of("CREATE ROLE migrator LOGIN", "CREATE SCHEMA timers", "GRANT USAGE ON SCHEMA timers TO migrator"));
+                    List.of(
+                            "CREATE ROLE migrator LOGIN",
+                            "CREATE SCHEMA timers",
+                            "GRANT USAGE ON SCHEMA timers TO migrator"));
             try (HikariDataSource pool = GrantedLogins.pool(
                     server.url().replace("user=postgres", "user=migrator") + "&currentSchema=timers")) {
                 assertThatThrownBy(() -> JdbcScheduleStore.of(pool))

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Envelope;
-import dev.duetime.Scheduler;
 import dev.duetime.ScheduleOutcome;
+import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.jdbc.JdbcScheduleStore;
@@ -84,7 +84,8 @@ class PostgresOutageTest {
         // A session hears of it with its next statement or the one after that.
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100; i++) {
-                        scheduler.schedule(Timer.after("refused-" + i, Duration.ofHours(1)).build());
+                        scheduler.schedule(
+                                Timer.after("refused-" + i, Duration.ofHours(1)).build());
                     }
                 })
                 .isInstanceOf(StoreException.class)
@@ -116,9 +117,8 @@ class PostgresOutageTest {
         GrantedLogins.execute(
                 server.url(), List.of("ALTER DATABASE postgres SET default_transaction_isolation = 'serializable'"));
         try (HikariDataSource strict = GrantedLogins.pool(server.url());
-                Scheduler other = Scheduler.builder()
-                        .store(JdbcScheduleStore.of(strict))
-                        .build()) {
+                Scheduler other =
+                        Scheduler.builder().store(JdbcScheduleStore.of(strict)).build()) {
             List<Timer> timers = IntStream.range(0, 500)
                     .mapToObj(i -> Timer.at("many-" + i, Instant.now()).build())
                     .toList();
