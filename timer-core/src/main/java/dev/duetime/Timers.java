@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -27,7 +28,7 @@ public interface Timers {
      * @throws StoreException if the database failed; the timer may or may not be stored, repeating the call is safe
      */
     default ScheduleResult schedule(Timer timer) {
-        return scheduleAll(List.of(timer)).get(0);
+        return scheduleAll(List.of(Limits.given("timer", timer))).get(0);
     }
 
     /**

@@ -34,25 +34,30 @@ final class FairShare {
     private final Set<String> nodes;
     private final Map<String, Integer> held;
 
-    FairShare(ShardMap map, String node, Instant now) {
+    /**
+     * Computes the share.
+     *
+     * @param silent nodes that have announced themselves and get no share
+     */
+    FairShare(ShardMap map, String node, Instant now, Set<String> silent) {
         this.map = map;
         this.node = node;
         this.now = now;
-        this.nodes = liveNodes();
+        this.nodes = liveNodes(silent);
         this.held = map.leases().stream()
                 .filter(lease -> lease.owner() != null && lease.isHeld(now))
                 .collect(Collectors.toMap(lease -> String.valueOf(lease.owner()), lease -> 1, Integer::sum));
     }
 
-    /** Returns the nodes that own a shard, those that announced themselves, and this one. */
-    private Set<String> liveNodes() {
+    /** Returns the nodes that own a shard, those that announced themselves and are not silent, and this one. */
+    private Set<String> liveNodes(Set<String> silent) {
         Set<String> live = new HashSet<>(Set.of(node));
         map.leases().stream()
                 .filter(lease -> lease.isHeld(now))
                 .map(Lease::owner)
                 .filter(Objects::nonNull)
                 .forEach(live::add);
-        live.addAll(map.alive(now));
+        map.alive(now).stream().filter(each -> !silent.contains(each)).forEach(live::add);
         return live;
     }
 

@@ -33,6 +33,7 @@ final class QueueShards {
     String situation = "its leases were not read yet";
 
     final NoShards noShards;
+    final SilentNodes silentNodes = new SilentNodes();
 
     QueueShards(String queue, long viewAtNanos, long expectOthersUntilNanos) {
         this.queue = queue;

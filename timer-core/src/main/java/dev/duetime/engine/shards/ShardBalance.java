@@ -60,7 +60,8 @@ final class ShardBalance {
         Instant now = clock.now();
         Instant until = now.plus(times.lease());
         voidLeases.warn(queue, map, now);
-        FairShare fair = new FairShare(map, self, now);
+        Set<String> silent = held.silentNodes.in(map, now, clock.nanoTime(), times.lease());
+        FairShare fair = new FairShare(map, self, now, silent);
         Set<Integer> mine = new HashSet<>(fair.mine());
         forgetLost(held, mine);
         Set<Integer> before = held.shards;

@@ -8,6 +8,7 @@ import dev.duetime.Timer;
 import dev.duetime.specification.LogLines;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.fault.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +54,33 @@ class VoidLeaseTest {
         run();
         kit.advance(Duration.ofMinutes(1));
         assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+    }
+
+    /** The node died just after it had announced itself, or its clock was wrong. */
+    @Test
+    void theShareOfANodeThatTakesNothingIsTakenAfterALease() {
+        run();
+        kit.advance(Duration.ofMinutes(2));
+        stranger(Set.of(), kit.now().plus(Duration.ofMinutes(50)));
+        kit.advance(SECOND.multipliedBy(25));
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+
+        long acquired = kit.node(0).calls(StoreCall.ACQUIRE);
+        kit.advance(Duration.ofMinutes(45));
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+        assertThat(kit.node(0).calls(StoreCall.ACQUIRE)).isEqualTo((int) acquired);
+    }
+
+    @Test
+    void aSilentNodeGetsItsShareWhenItAnnouncesItselfAgain() {
+        run();
+        stranger(Set.of(), kit.now().plus(Duration.ofMinutes(50)));
+        kit.advance(Duration.ofMinutes(2));
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+
+        stranger(Set.of(), kit.now().plus(Duration.ofMinutes(51)));
+        kit.advance(SECOND.multipliedBy(4));
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 2));
     }
 
     @Test

@@ -6,8 +6,10 @@ import com.rabbitmq.client.ReturnListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +26,7 @@ final class Confirms implements ConfirmListener, ReturnListener {
     // Mutable state, guarded by lock.
     private final NavigableMap<Long, String> open = new TreeMap<>();
     private final Map<String, Throwable> failures = new HashMap<>();
+    private final Set<String> unsent = new HashSet<>();
     private @Nullable Throwable lost;
 
     /** Notes a message before it is sent. */
@@ -36,15 +39,23 @@ final class Confirms implements ConfirmListener, ReturnListener {
         }
     }
 
-    /** Waits until the broker has said something of every message, and returns those that failed, by their id. */
+    /** Notes a message that could not be sent, because the connection was lost before. */
+    void notSent(String id) {
+        lock.lock();
+        try {
+            unsent.add(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the broker has answered every message. Returns those that it refused or returned, by their id. */
     Map<String, Throwable> await(Duration atMost) throws InterruptedException {
         lock.lock();
         try {
             for (long nanos = atMost.toNanos(); !open.isEmpty() && lost == null && nanos > 0; ) {
                 nanos = changed.awaitNanos(nanos);
             }
-            Throwable why = lost != null ? lost : new IOException("the broker has not confirmed it");
-            open.values().forEach(id -> failures.put(id, why));
             Map<String, Throwable> result = Map.copyOf(failures);
             failures.clear();
             return result;
@@ -53,11 +64,24 @@ final class Confirms implements ConfirmListener, ReturnListener {
         }
     }
 
-    /** Returns whether some message was neither confirmed nor refused. */
-    boolean areMissing() {
+    /** Returns the messages that the broker neither confirmed nor refused. It may have them. */
+    Set<String> unanswered() {
         lock.lock();
         try {
-            return !open.isEmpty();
+            Set<String> ids = new HashSet<>(open.values());
+            ids.addAll(unsent);
+            return ids;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns why the broker answers no more; null if it is only slow. */
+    @Nullable
+    Throwable whyLost() {
+        lock.lock();
+        try {
+            return lost;
         } finally {
             lock.unlock();
         }

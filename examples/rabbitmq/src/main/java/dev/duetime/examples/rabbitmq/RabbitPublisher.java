@@ -7,6 +7,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.duetime.Envelope;
 import dev.duetime.PartialPublishException;
+import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RabbitPublisher implements Publisher, AutoCloseable {
     private static final Duration CONFIRMATION = Duration.ofSeconds(5);
+    /** When to send again what was under way when the connection was lost. */
+    private static final Duration SOON = Duration.ofMillis(10);
+
     private static final int PERSISTENT = 2;
     /** AMQP's short strings. */
     private static final int LONGEST_ROUTING_KEY = 255;
@@ -53,8 +58,9 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
     /**
      * {@inheritDoc}
      *
-     * @throws PartialPublishException naming those that the broker has not confirmed, or returned
-     * @throws IOException if there is no connection to be had
+     * @throws PartialPublishException naming those that the broker refused or returned. If the connection was lost
+     *     meanwhile, those without an answer are only postponed, which spends no attempt
+     * @throws IOException if there is no connection, or the broker has answered nothing
      */
     @Override
     public void publish(List<Envelope> batch) throws Exception {
@@ -63,9 +69,15 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
             ConfirmedChannel open = open();
             Map<String, Throwable> failures = send(open, batch);
             failures.putAll(open.confirms().await(CONFIRMATION));
-            if (open.confirms().areMissing()) {
-                // They may come late, and must not be taken for those of the next batch.
+            Set<String> unanswered = open.confirms().unanswered();
+            if (!unanswered.isEmpty()) {
+                // Answers may come late, and must not be taken for those of the next batch.
                 disconnect();
+                if (unanswered.size() == batch.size()) {
+                    throw new IOException(
+                            "the broker has answered nothing", open.confirms().whyLost());
+                }
+                unanswered.forEach(id -> failures.putIfAbsent(id, new PostponedException(SOON)));
             }
             if (!failures.isEmpty()) {
                 throw new PartialPublishException(failures);
@@ -86,7 +98,7 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
         }
     }
 
-    /** Returns what could not be sent. */
+    /** Returns what can never be sent. */
     private Map<String, Throwable> send(ConfirmedChannel open, List<Envelope> batch) {
         Map<String, Throwable> failures = new HashMap<>();
         Throwable broken = null;
@@ -97,7 +109,7 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
                         new IllegalArgumentException(
                                 "type must be at most %d bytes long as a routing key".formatted(LONGEST_ROUTING_KEY)));
             } else if (broken != null) {
-                failures.put(envelope.id(), broken);
+                open.confirms().notSent(envelope.id());
             } else {
                 try {
                     send(open, envelope);

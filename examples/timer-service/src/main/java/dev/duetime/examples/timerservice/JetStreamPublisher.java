@@ -2,6 +2,7 @@ package dev.duetime.examples.timerservice;
 
 import dev.duetime.Envelope;
 import dev.duetime.PartialPublishException;
+import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import io.nats.client.JetStream;
 import io.nats.client.PublishOptions;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JetStreamPublisher implements Publisher {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
+    /** When to send again what was under way when the connection was lost. */
+    private static final Duration SOON = Duration.ofMillis(10);
 
     private final Broker broker;
     private final String subject;
@@ -40,8 +43,9 @@ final class JetStreamPublisher implements Publisher {
     /**
      * {@inheritDoc}
      *
-     * @throws PartialPublishException naming those that the stream has not acknowledged
-     * @throws IOException if the broker is away
+     * @throws PartialPublishException naming those that the stream or the server refused. If the connection was lost
+     *     meanwhile, those without an answer are only postponed, which spends no attempt
+     * @throws IOException if the broker is away, or has answered nothing
      */
     @Override
     public void publish(List<Envelope> batch) throws IOException, PartialPublishException, InterruptedException {
@@ -53,11 +57,16 @@ final class JetStreamPublisher implements Publisher {
         awaitAll(inFlight, lost);
 
         Map<String, Throwable> failures = new HashMap<>();
+        int unanswered = 0;
         for (int i = 0; i < batch.size(); i++) {
             Throwable failure = failure(inFlight.get(i));
             if (failure != null) {
                 failures.put(batch.get(i).id(), failure);
+                unanswered += failure instanceof PostponedException ? 1 : 0;
             }
+        }
+        if (unanswered == batch.size()) {
+            throw new IOException("the broker has answered nothing");
         }
         if (!failures.isEmpty()) {
             throw new PartialPublishException(failures);
@@ -90,15 +99,23 @@ final class JetStreamPublisher implements Publisher {
 
     private @Nullable Throwable failure(CompletableFuture<PublishAck> sent) throws InterruptedException {
         if (!sent.isDone()) {
-            return new IOException("the stream has not acknowledged it");
+            return new PostponedException(SOON);
         }
         try {
             meters.published(sent.get().isDuplicate());
             return null;
         } catch (ExecutionException e) {
-            return Objects.requireNonNullElse(e.getCause(), e);
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            return lostBeforeAnAnswer(cause) ? new PostponedException(SOON) : cause;
         } catch (CancellationException e) {
-            return e;
+            return new PostponedException(SOON);
         }
+    }
+
+    /** Returns whether the client gave up before the server said anything of the message. */
+    private static boolean lostBeforeAnAnswer(Throwable cause) {
+        return cause instanceof TimeoutException
+                || cause instanceof CancellationException
+                || cause instanceof IllegalStateException;
     }
 }
