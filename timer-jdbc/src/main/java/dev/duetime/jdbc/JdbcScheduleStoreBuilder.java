@@ -4,6 +4,7 @@ import dev.duetime.StoreException;
 import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.connection.OpeningConnections;
+import dev.duetime.jdbc.internal.connection.PoolSize;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.schema.Migrations;
 import java.sql.Connection;
@@ -97,7 +98,7 @@ public final class JdbcScheduleStoreBuilder {
      * Opens the store.
      *
      * @throws IllegalArgumentException if the database is not supported, treats an empty text as NULL, or is set to be
-     *     distributed and is not PostgreSQL
+     *     distributed and is not PostgreSQL; or if it migrates, and the pool has one connection where two are needed
      * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
      * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message
      *     contains the whole chain of causes
@@ -106,9 +107,20 @@ public final class JdbcScheduleStoreBuilder {
         DataSource opening = new OpeningConnections(dataSource, openTimeout);
         Dialect dialect = dialect(opening);
         if (migrate) {
+            checkThatItCanMigrate(dialect);
             migrations(opening, dialect.sql().dialect()).run();
         }
         return new JdbcScheduleStore(dataSource, dialect, lockTimeout);
+    }
+
+    /** While Flyway holds a lock on one connection, it migrates on another one. */
+    private void checkThatItCanMigrate(Dialect dialect) {
+        DataSource used = migrations == null ? dataSource.pool() : migrations;
+        if (dialect.migratesOnTwoConnections() && PoolSize.of(used).orElse(2) == 1) {
+            throw new IllegalArgumentException((migrations == null ? "dataSource" : "migrateBy")
+                    + " must have at least 2 connections to migrate but has 1: enlarge the pool, or migrate by another"
+                    + " data source (migrateBy)");
+        }
     }
 
     private Migrations migrations(DataSource opening, String dialect) {

@@ -14,14 +14,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SmallestPoolTest {
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"H2", "POSTGRESQL"})
     void aPoolThatIsTooSmallToMigrateIsRefused(Database kind) {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = pool(databases.create(), 1)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> JdbcScheduleStore.of(pool))
                     .withMessage("dataSource must have at least 2 connections to migrate but has 1: enlarge the pool,"
-                            + " or set migrations() to another data source");
+                            + " or migrate by another data source (migrateBy)");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "MARIADB"})
+    void aPoolOfOneOpens(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = pool(databases.create(), 1)) {
+            assertThatNoException().isThrownBy(() -> JdbcScheduleStore.of(pool));
         }
     }
 
@@ -34,9 +43,9 @@ class SmallestPoolTest {
                 assertThatNoException().isThrownBy(() -> JdbcScheduleStore.of(pool));
             }
             try (HikariDataSource pool = pool(url, 1)) {
-                assertThatNoException().isThrownBy(() -> JdbcScheduleStore.builder(pool)
-                        .migrate(false)
-                        .build());
+                assertThatNoException()
+                        .isThrownBy(() ->
+                                JdbcScheduleStore.builder(pool).migrate(false).build());
             }
         }
     }

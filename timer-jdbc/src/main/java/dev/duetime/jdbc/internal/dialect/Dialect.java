@@ -148,6 +148,11 @@ public interface Dialect {
      */
     Collision collision(SQLException e);
 
+    /** Returns whether Flyway migrates on one connection while it holds its lock on another one. */
+    default boolean migratesOnTwoConnections() {
+        return false;
+    }
+
     /** Returns whether a write waits for rows, and not for all other writers of the database. */
     default boolean locksRows() {
         return true;

@@ -159,4 +159,9 @@ public final class H2Dialect implements Dialect {
     public void begin(Handle handle, boolean joined) {
         // READ COMMITTED, the default, is what the statements need.
     }
+
+    @Override
+    public boolean migratesOnTwoConnections() {
+        return true;
+    }
 }

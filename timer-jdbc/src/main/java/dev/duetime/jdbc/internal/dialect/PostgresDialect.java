@@ -168,4 +168,9 @@ final class PostgresDialect implements Dialect {
     public void begin(Handle handle, boolean joined) {
         // The statements need READ COMMITTED. At a stricter level they fail in collisions, and are repeated.
     }
+
+    @Override
+    public boolean migratesOnTwoConnections() {
+        return true;
+    }
 }
