@@ -75,6 +75,7 @@ public final class Engine implements LocalNode {
             NodeSettings node,
             List<QueueSettings> queues,
             @Nullable TimerResolver ofHosts) {
+        EngineClasses.initialize();
         this.store = store;
         this.clock = clock;
         this.node = node;

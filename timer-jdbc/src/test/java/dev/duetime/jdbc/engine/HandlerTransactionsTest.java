@@ -32,11 +32,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rule that handlers which hold transactions leave connections to the engine, with 16 workers and small pools. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class HandlerTransactionsTest {
     /** Longer than a test: a loop that finds no connection fails the test. */

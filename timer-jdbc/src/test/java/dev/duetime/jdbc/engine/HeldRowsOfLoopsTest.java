@@ -37,6 +37,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -44,6 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Rows of which another transaction holds one: loops leave that one and write the others, and nobody waits for it
  * without bound. SQLite has one writer, so that there are no such rows.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class HeldRowsOfLoopsTest {
     private static final Instant NOW = Instant.parse("2031-05-06T08:00:00Z");

@@ -46,6 +46,7 @@ class OutageTest {
         return kit.scheduler().query(TimerQuery.all().state(state).limit(TIMERS));
     }
 
+    @Tag("full")
     @Test
     void afterTwoHoursEverythingIsDeliveredWithinTwoSecondsInDueOrder() {
         scheduleThousand();

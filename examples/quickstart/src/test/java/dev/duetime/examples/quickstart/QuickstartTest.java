@@ -18,8 +18,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests of the program as its users run it: in a process of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class QuickstartTest {
     private static final int TIMERS = 40;

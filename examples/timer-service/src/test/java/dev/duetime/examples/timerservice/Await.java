@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A wait for other processes. */
 final class Await {
-    private static final Duration MOST = Duration.ofSeconds(20);
+    private static final Duration MOST = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private Await() {}
 
-    /** Returns when the condition holds; fails with the description if it does not within 20 s. */
+    /** Returns when the condition holds; fails with the description if it does not within a minute. */
     static void until(String description, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + MOST.toNanos();
         while (!condition.call()) {

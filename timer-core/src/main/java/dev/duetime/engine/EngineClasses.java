@@ -1,0 +1,51 @@
+package dev.duetime.engine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The classes that loops need, and that have something to initialize. If a class is first used while the heap is full,
+ * its initialization fails, and the JVM never tries again. So they are initialized before the loops begin. Thread-safe.
+ */
+final class EngineClasses {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineClasses.class);
+    private static final AtomicBoolean INITIALIZED = new AtomicBoolean();
+
+    private EngineClasses() {}
+
+    /** Initializes the classes, once in a JVM. */
+    static void initialize() {
+        if (INITIALIZED.compareAndSet(false, true)) {
+            names().forEach(EngineClasses::initialize);
+        }
+    }
+
+    private static void initialize(String name) {
+        try {
+            Class.forName(name, true, EngineClasses.class.getClassLoader());
+        } catch (ClassNotFoundException | NoClassDefFoundError e) {
+            // An optional library is missing, and so nothing needs the class.
+            LOG.debug("class {} is not initialized", name, e);
+        }
+    }
+
+    /** Returns the names of the classes. A native image has neither the file nor the problem. */
+    static List<String> names() {
+        try (@Nullable InputStream file = EngineClasses.class.getResourceAsStream("classes.txt")) {
+            return file == null
+                    ? List.of()
+                    : new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList();
+        } catch (IOException e) {
+            LOG.debug("the list of classes cannot be read", e);
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.duetime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class EngineClassesTest {
+
+    /** If this fails, bring timer-core/src/main/resources/dev/duetime/engine/classes.txt up to date. */
+    @Test
+    void everyClassOfTheEngineWithSomethingToInitializeIsListed() {
+        assertThat(new ClassFileImporter()
+                                .withImportOption(new ImportOption.DoNotIncludeTests())
+                                .importPackages("dev.duetime.engine", "dev.duetime.internal", "dev.duetime.store")
+                                .stream()
+                                .filter(each -> each.getStaticInitializer().isPresent() && !each.isAnonymousClass())
+                                .filter(each -> !each.getName().matches(".*\\$[0-9]+"))
+                                .map(JavaClass::getName))
+                .containsExactlyInAnyOrderElementsOf(EngineClasses.names());
+    }
+}
