@@ -37,7 +37,8 @@ public final class Payload {
     }
 
     /**
-     * Returns the object encoded by the codec; a {@link Payload} is taken as it is.
+     * Returns the payload that a scheduler with this codec stores for an object. Use it to build envelopes in tests of
+     * publishers. A {@link Payload} keeps its bytes, and is read by this codec from now on.
      *
      * @throws PayloadException if the codec throws
      */
@@ -52,7 +53,10 @@ public final class Payload {
         }
     }
 
-    /** Returns the same bytes, to be read by another codec. */
+    /**
+     * Returns the same bytes, to be read by another codec. For receivers: {@link Envelope#fromJson} reads a payload as
+     * JSON, whatever codec the sender used.
+     */
     public Payload readBy(PayloadCodec other) {
         return other == codec || isEmpty() ? this : new Payload(bytes, other);
     }

@@ -9,9 +9,9 @@ import dev.duetime.engine.settings.TypedHandler;
 import dev.duetime.engine.settings.TypedMerge;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.RetryRule;
+import dev.duetime.internal.todo.TodoSettings;
+import dev.duetime.internal.todo.TodoType;
 import dev.duetime.todo.TodoMode;
-import dev.duetime.todo.TodoQueue;
-import dev.duetime.todo.TodoType;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -145,10 +145,10 @@ public final class QueueBuilder {
     }
 
     /** Sets the queue up for todos: their handlers, merges and settings. */
-    void todos(TodoQueue queue) {
+    void todos(TodoSettings queue) {
         retry = queue.retry();
         queue.types().values().forEach(this::type);
-        if (!queue.isEnqueueOnly()) {
+        if (!queue.enqueuesOnly()) {
             handler(new TypedHandler(queue.types()), queue.mode(), queue.workers(), queue.timeLimit());
         } else {
             oneShardIfSequential(queue.mode());

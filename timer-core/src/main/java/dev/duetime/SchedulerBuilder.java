@@ -12,7 +12,7 @@ import dev.duetime.hosts.HostSet;
 import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
-import dev.duetime.internal.inside.AttachedQueue;
+import dev.duetime.internal.todo.AttachedQueue;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.store.ScheduleStore;
@@ -241,7 +241,9 @@ public final class SchedulerBuilder {
         if (todoQueues.stream().anyMatch(each -> each.name().equals(name))) {
             throw new LimitException("todoQueue", "todoQueue must be added once but was again: " + name);
         }
-        queue(name, settings -> settings.todos(queue));
+        queue(
+                name,
+                settings -> settings.todos(Inside.of(queue, AttachedQueue.class).settings()));
         todoQueues.add(queue);
         return this;
     }

@@ -60,7 +60,7 @@ public final class Timer {
      * @throws IllegalArgumentException if {@code delay} is out of range
      */
     public static Builder after(TimerKey key, Duration delay) {
-        return new Builder(key, null, Limits.duration("delay", delay, Duration.ZERO, Duration.ofDays(3_650_000)), null);
+        return new Builder(key, null, Limits.delay("delay", delay), null);
     }
 
     /**
@@ -94,11 +94,6 @@ public final class Timer {
     /** Returns the queue that it is delivered on. */
     public String queue() {
         return draft.queue();
-    }
-
-    /** Returns whether a key that has ended is scheduled again. */
-    public boolean isRearm() {
-        return draft.rearm();
     }
 
     /** Returns the user's name for this kind of timer. */
@@ -276,7 +271,7 @@ public final class Timer {
 
         /**
          * Lets the timer be merged with the one of this key that waits in its queue, if its type {@linkplain
-         * dev.duetime.todo.TodoType.Builder#merge is merged}; none by default.
+         * dev.duetime.todo.TodoTypeBuilder#merge is merged}; none by default.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */

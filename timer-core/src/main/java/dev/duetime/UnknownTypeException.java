@@ -22,7 +22,11 @@ public final class UnknownTypeException extends RuntimeException {
         super("%s must be one of %s but was %s".formatted(field, known, Limits.shown(value)));
     }
 
-    /** Returns the exception for a step that is none of those that are known. */
+    /**
+     * Returns the exception for a step that is none of those that are known. For a {@link
+     * dev.duetime.todo.StepHandler} that chooses by {@code todo.step()} itself; {@link dev.duetime.todo.Steps} throws
+     * it by itself.
+     */
     public static UnknownTypeException ofStep(String step, Collection<String> known) {
         return new UnknownTypeException("step", step, known);
     }

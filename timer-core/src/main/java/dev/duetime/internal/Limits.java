@@ -18,8 +18,10 @@ public final class Limits {
     /** The shortest duration that a setting may have, where zero makes no sense. */
     public static final Duration SHORTEST = Duration.ofMillis(1);
 
+    /** The longest duration between two instants of a timer: about the years that can be stored. */
+    public static final Duration LONGEST = Duration.ofDays(3_650_000);
+
     private static final Duration A_YEAR = Duration.ofDays(365);
-    private static final Duration LONGEST_VALIDITY = Duration.ofDays(3_650_000);
 
     /** How much of an offending value a message repeats. */
     private static final int SHOWN = 80;
@@ -124,9 +126,14 @@ public final class Limits {
         return expiresAt.isAfter(LATEST) ? LATEST : expiresAt;
     }
 
+    /** Refuses a delay that is negative or longer than 3,650,000 days. */
+    public static Duration delay(String field, Duration value) {
+        return duration(field, value, Duration.ZERO, LONGEST);
+    }
+
     /** Refuses a duration for which a timer cannot be worth delivering. */
     public static Duration validFor(Duration value) {
-        return duration("validFor", value, SHORTEST, LONGEST_VALIDITY);
+        return duration("validFor", value, SHORTEST, LONGEST);
     }
 
     /** Refuses a limit, or a delay after an error, that is shorter than 1 ms or longer than a year. */

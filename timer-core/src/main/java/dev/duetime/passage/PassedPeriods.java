@@ -1,5 +1,7 @@
 package dev.duetime.passage;
 
+import dev.duetime.internal.Inside;
+import dev.duetime.internal.PeriodDates;
 import dev.duetime.recurrence.CalendarRecurrence;
 import dev.duetime.recurrence.CalendarUnit;
 import dev.duetime.recurrence.IntervalRecurrence;
@@ -91,7 +93,7 @@ final class PassedPeriods {
 
     private static TimeHasPassed of(CalendarRecurrence calendar, Instant now, @Nullable Instant previous, Span span) {
         ZonedDateTime start = span.start().atZone(span.zone());
-        LocalDate first = calendar.firstDate(span.start());
+        LocalDate first = Inside.of(calendar, PeriodDates.class).firstDate(span.start());
         YearMonth month = YearMonth.from(first);
         int sinceNewYear = Math.floorMod(
                 month.getMonthValue() - calendar.rules().firstMonthOfYear().getValue(), YEAR_MONTHS);

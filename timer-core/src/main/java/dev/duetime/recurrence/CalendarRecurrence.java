@@ -1,6 +1,8 @@
 package dev.duetime.recurrence;
 
+import dev.duetime.internal.Inside;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.PeriodDates;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -20,6 +22,9 @@ import java.util.Optional;
  * @param catchUp what happens to missed times
  */
 public record CalendarRecurrence(CalendarUnit unit, CalendarRules rules, CatchUp catchUp) implements Recurrence {
+    static {
+        Inside.<CalendarRecurrence>open(CalendarRecurrence.class, calendar -> (PeriodDates) calendar::firstDate);
+    }
 
     /**
      * Checks that no argument is null.
@@ -43,11 +48,7 @@ public record CalendarRecurrence(CalendarUnit unit, CalendarRules rules, CatchUp
         return times().latest(Limits.instant("notAfter", notAfter)).filter(Limits::holds);
     }
 
-    /**
-     * Returns the first date of the period that contains an instant, by the zone's clock; for minutes and hours, their
-     * date.
-     */
-    public LocalDate firstDate(Instant time) {
+    private LocalDate firstDate(Instant time) {
         return unit.start(LocalDateTime.ofInstant(time, rules.zone()), rules).toLocalDate();
     }
 

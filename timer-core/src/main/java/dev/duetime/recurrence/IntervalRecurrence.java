@@ -18,7 +18,6 @@ import java.util.Optional;
  */
 public record IntervalRecurrence(Duration length, Instant anchor, CatchUp catchUp) implements Recurrence {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofDays(3_650_000);
 
     /**
      * Checks the arguments and normalises the anchor.
@@ -27,7 +26,7 @@ public record IntervalRecurrence(Duration length, Instant anchor, CatchUp catchU
      *     is finer than microseconds, or {@code anchor} is not between year 1 and 9999
      */
     public IntervalRecurrence {
-        Limits.duration("length", length, SHORTEST, LONGEST);
+        Limits.duration("length", length, SHORTEST, Limits.LONGEST);
         Limits.instant("anchor", anchor);
         Limits.given("catchUp", catchUp);
         if (!length.equals(length.truncatedTo(ChronoUnit.MICROS))) {

@@ -3,7 +3,6 @@ package dev.duetime.store;
 import dev.duetime.Beta;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Micros;
-import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -15,8 +14,6 @@ import java.time.Instant;
  */
 @Beta
 public record ListItem(ListKey key, Instant overdueAt) {
-    private static final Duration LONGEST = Duration.ofDays(3_650_000);
-
     /**
      * Checks the time.
      *
@@ -25,16 +22,5 @@ public record ListItem(ListKey key, Instant overdueAt) {
     public ListItem {
         Limits.given("key", key);
         overdueAt = Micros.ceil(Limits.instant("overdueAt", overdueAt));
-    }
-
-    /**
-     * Returns an item that is overdue some time after another.
-     *
-     * @param timeoutAfter not negative, at most 3,650,000 days
-     * @throws IllegalArgumentException if {@code timeoutAfter} is out of range, or as the constructor
-     */
-    public static ListItem after(ListKey key, Instant now, Duration timeoutAfter) {
-        Limits.duration("timeoutAfter", timeoutAfter, Duration.ZERO, LONGEST);
-        return new ListItem(key, now.plus(timeoutAfter));
     }
 }

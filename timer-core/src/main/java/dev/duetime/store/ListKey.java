@@ -23,18 +23,8 @@ public record ListKey(String list, String id) implements Comparable<ListKey> {
      *     unpaired surrogate
      */
     public ListKey {
-        checkList(list);
-        Limits.text("id", id, Limits.KEY_LENGTH);
-    }
-
-    /**
-     * Checks the name of a list.
-     *
-     * @throws IllegalArgumentException if it is null, empty, longer than 64 characters, or contains a control character
-     *     or an unpaired surrogate
-     */
-    public static void checkList(String list) {
         Limits.name("list", list, Limits.QUEUE_LENGTH);
+        Limits.text("id", id, Limits.KEY_LENGTH);
     }
 
     /** Orders by list, then by id: the order in which batches lock rows. */

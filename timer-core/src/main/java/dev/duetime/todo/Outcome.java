@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Beta
 public sealed interface Outcome {
-    /** The longest delay until a step runs again. */
-    Duration LONGEST_DELAY = Duration.ofDays(3_650_000);
-
     /** Returns the todo's payload from now on; null if it stays. */
     default @Nullable Object payload() {
         return null;
@@ -110,7 +107,7 @@ public sealed interface Outcome {
                 Limits.instant("startAt", startAt);
             }
             if (delay != null) {
-                Limits.duration("delay", delay, Duration.ZERO, LONGEST_DELAY);
+                Limits.delay("delay", delay);
             }
         }
 

@@ -9,12 +9,13 @@ import dev.duetime.Timers;
 import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
-import dev.duetime.internal.inside.AttachedQueue;
 import dev.duetime.internal.timer.TodoPayload;
+import dev.duetime.internal.todo.AttachedQueue;
+import dev.duetime.internal.todo.TodoSettings;
+import dev.duetime.internal.todo.TodoType;
 import dev.duetime.store.Transaction;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,21 +47,20 @@ import org.jspecify.annotations.Nullable;
 @Beta
 public final class TodoQueue implements Todos {
     static {
-        Inside.<TodoQueue>open(TodoQueue.class, queue ->
-                (AttachedQueue) (timers, joined) -> queue.attached = new Attached(timers, joined));
+        Inside.<TodoQueue>open(TodoQueue.class, queue -> queue.new Opened());
     }
 
-    private final Builder given;
-    private final Map<String, TodoType<?>> types;
+    private final String name;
+    private final TodoSettings settings;
 
     // Mutable state, set whenever a scheduler is built.
     private volatile @Nullable Attached attached;
 
     private record Attached(Supplier<Timers> timers, Function<Transaction, Timers> joined) {}
 
-    private TodoQueue(Builder given) {
-        this.given = given;
-        this.types = Collections.unmodifiableMap(new LinkedHashMap<>(given.types));
+    private TodoQueue(String name, TodoSettings settings) {
+        this.name = name;
+        this.settings = settings;
     }
 
     /**
@@ -75,37 +75,7 @@ public final class TodoQueue implements Todos {
 
     /** Returns the name of the queue. */
     public String name() {
-        return given.name;
-    }
-
-    /** Returns which todos may run at the same time. */
-    public TodoMode mode() {
-        return given.mode;
-    }
-
-    /** Returns how many todos run at the same time on a node, at most. */
-    public int workers() {
-        return given.workers;
-    }
-
-    /** Returns how long a step may take before it is interrupted; null if there is no limit. */
-    public @Nullable Duration timeLimit() {
-        return given.timeLimit;
-    }
-
-    /** Returns when a todo is retried that has failed, for types without a policy of their own. */
-    public RetryPolicy retry() {
-        return given.retry;
-    }
-
-    /** Returns whether this node only enqueues, and leaves the running to others. */
-    public boolean isEnqueueOnly() {
-        return given.enqueuesOnly;
-    }
-
-    /** Returns the types of todos by their names, in the order in which they were added. */
-    public Map<String, TodoType<?>> types() {
-        return types;
+        return name;
     }
 
     /**
@@ -120,7 +90,7 @@ public final class TodoQueue implements Todos {
 
     /** Returns the key of a todo of a tenant; otherwise as {@link #key(String)}. */
     public TimerKey key(String tenantId, String id) {
-        return TimerKey.ofTodo(tenantId, given.name, id);
+        return TimerKey.ofTodo(tenantId, name, id);
     }
 
     /** {@inheritDoc} Joins the transaction of the caller's thread, if the scheduler was given a way to find it. */
@@ -160,12 +130,13 @@ public final class TodoQueue implements Todos {
     }
 
     private Timer checked(NewTodo todo) {
-        Timer timer = todo.timer(given.name);
-        TodoType<?> type = types.get(timer.type());
+        Timer timer = todo.timer(name);
+        TodoType<?> type = settings.types().get(timer.type());
         if (type == null) {
             throw new LimitException(
                     "type",
-                    "type must be one of %s but was %s (queue %s)".formatted(types.keySet(), timer.type(), given.name));
+                    "type must be one of %s but was %s (queue %s)"
+                            .formatted(settings.types().keySet(), timer.type(), name));
         }
         TodoPayload.check(type.name(), type.payload(), todo.payload());
         return timer;
@@ -175,10 +146,22 @@ public final class TodoQueue implements Todos {
         Attached through = attached;
         if (through == null) {
             throw new IllegalStateException(
-                    "todo queue %s must be added to a scheduler, by todoQueue(…), before it is used"
-                            .formatted(given.name));
+                    "todo queue %s must be added to a scheduler, by todoQueue(…), before it is used".formatted(name));
         }
         return through;
+    }
+
+    /** What the builder of a scheduler does with the queue. */
+    private final class Opened implements AttachedQueue {
+        @Override
+        public TodoSettings settings() {
+            return settings;
+        }
+
+        @Override
+        public void attach(Supplier<Timers> timers, Function<Transaction, Timers> joined) {
+            attached = new Attached(timers, joined);
+        }
     }
 
     /** The settings of a {@link TodoQueue}. Each method checks its value at once. Not thread-safe. */
@@ -202,16 +185,6 @@ public final class TodoQueue implements Todos {
             this.name = Limits.name("queue", name, Limits.QUEUE_LENGTH);
         }
 
-        private Builder(Builder other) {
-            this(other.name);
-            types.putAll(other.types);
-            mode = other.mode;
-            workers = other.workers;
-            retry = other.retry;
-            timeLimit = other.timeLimit;
-            enqueuesOnly = other.enqueuesOnly;
-        }
-
         /**
          * Adds a type of todos.
          *
@@ -231,8 +204,8 @@ public final class TodoQueue implements Todos {
          * @throws IllegalArgumentException also if a setting is out of range
          */
         public <T> Builder type(
-                String type, Class<T> payload, StepHandler<T> handler, Consumer<TodoType.Builder<T>> settings) {
-            TodoType.Builder<T> added = new TodoType.Builder<>(type, payload, handler);
+                String type, Class<T> payload, StepHandler<T> handler, Consumer<TodoTypeBuilder<T>> settings) {
+            TodoTypeBuilder<T> added = new TodoTypeBuilder<>(type, payload, handler);
             if (types.containsKey(type)) {
                 throw new LimitException("type", "type must be added once but was again: " + Limits.shown(type));
             }
@@ -263,7 +236,7 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Sets when a todo that has thrown is retried, for types that do not {@linkplain TodoType.Builder#retry set
+         * Sets when a todo that has thrown is retried, for types that do not {@linkplain TodoTypeBuilder#retry set
          * their own}; exponential from 1 s to 5 min by default, dead after 10 attempts.
          *
          * @throws IllegalArgumentException if {@code retry} is null
@@ -295,7 +268,7 @@ public final class TodoQueue implements Todos {
 
         /** Returns the queue; the builder may be used on. */
         public TodoQueue build() {
-            return new TodoQueue(new Builder(this));
+            return new TodoQueue(name, new TodoSettings(mode, workers, timeLimit, retry, enqueuesOnly, types));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.duetime.todolist;
 
 import dev.duetime.Timers;
 import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.Limits;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListStore;
 import java.time.Duration;
@@ -17,7 +18,7 @@ record ListView<I>(ItemIds<I> ids, ListStore store, Timers timers) implements Li
 
     @Override
     public void add(I id, Duration timeoutAfter) {
-        store.put(List.of(ListItem.after(ids.key(id), timers.now(), timeoutAfter)));
+        add(id, timers.now().plus(Limits.delay("timeoutAfter", timeoutAfter)));
     }
 
     @Override

@@ -4,9 +4,9 @@ import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
 import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.Limits;
 import dev.duetime.passage.PassageOfTime;
 import dev.duetime.passage.TimeHasPassed;
-import dev.duetime.store.ListKey;
 import dev.duetime.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +73,7 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
      */
     public static <I> TodoList<I> of(
             String name, Function<? super I, String> toText, Function<String, ? extends I> fromText) {
-        ListKey.checkList(name);
+        Limits.name("list", name, Limits.QUEUE_LENGTH);
         return new TodoList<>(new ItemIds<>(name, toText, fromText));
     }
 

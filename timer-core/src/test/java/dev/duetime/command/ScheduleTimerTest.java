@@ -11,6 +11,8 @@ import dev.duetime.TimerKey;
 import dev.duetime.engine.schedule.ContentResolver;
 import dev.duetime.engine.settings.ContentRules;
 import dev.duetime.engine.settings.Deadlines;
+import dev.duetime.internal.Inside;
+import dev.duetime.internal.draft.TimerDraft;
 import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
@@ -43,7 +45,7 @@ class ScheduleTimerTest {
         Timer timer = parse(command);
 
         assertThat(timer.key()).isEqualTo(TimerKey.of("acme", "o"));
-        assertThat(timer.isRearm()).isTrue();
+        assertThat(Inside.of(timer, TimerDraft.class).rearm()).isTrue();
         assertThat(content.dueAt()).isEqualTo(Instant.parse("2026-11-21T10:15:00.5Z"));
         assertThat(content.correlationId()).isEqualTo("c-1");
         assertThat(content.type()).isEqualTo("t");

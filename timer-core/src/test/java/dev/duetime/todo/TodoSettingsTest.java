@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.duetime.RetryPolicy;
+import dev.duetime.internal.Inside;
+import dev.duetime.internal.todo.AttachedQueue;
+import dev.duetime.internal.todo.TodoSettings;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -20,7 +24,7 @@ class TodoSettingsTest {
         assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
     }
 
-    private ThrowingCallable type(Consumer<TodoType.Builder<String>> settings) {
+    private ThrowingCallable type(Consumer<TodoTypeBuilder<String>> settings) {
         return () -> queue.type("mail", String.class, (todo, run) -> Outcome.complete(), settings);
     }
 
@@ -75,7 +79,7 @@ class TodoSettingsTest {
     }
 
     @Test
-    void aBuiltQueueShowsItsSettings() {
+    void aBuiltQueueKeepsItsSettings() {
         RetryPolicy retry = RetryPolicy.fixed(Duration.ofSeconds(1));
         queue.mode(TodoMode.SEQUENTIAL)
                 .workers(3)
@@ -86,11 +90,7 @@ class TodoSettingsTest {
         queue.workers(4);
 
         assertThat(built.name()).isEqualTo("mails");
-        assertThat(built.mode()).isEqualTo(TodoMode.SEQUENTIAL);
-        assertThat(built.workers()).isEqualTo(3);
-        assertThat(built.timeLimit()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(built.retry()).isEqualTo(retry);
-        assertThat(built.isEnqueueOnly()).isTrue();
-        assertThat(built.types()).isEmpty();
+        assertThat(Inside.of(built, AttachedQueue.class).settings())
+                .isEqualTo(new TodoSettings(TodoMode.SEQUENTIAL, 3, Duration.ofMinutes(1), retry, true, Map.of()));
     }
 }

@@ -106,7 +106,8 @@ public final class TimerResolver {
                             .formatted(queues.queues(), Limits.shown(queue), timer.key()));
         }
         TimerContent content = contents.content(timer, at, inherited);
-        String routingKey = Inside.of(timer, TimerDraft.class).routingKey();
+        TimerDraft draft = Inside.of(timer, TimerDraft.class);
+        String routingKey = draft.routingKey();
         int shards = queues.shards(queue);
         NewTimer resolved = new NewTimer(
                 timer.key(),
@@ -114,7 +115,7 @@ public final class TimerResolver {
                 content,
                 generations.next(),
                 at,
-                timer.isRearm(),
+                draft.rearm(),
                 shards == 1 ? queue : routingKey);
         refuseExpired(timer, resolved, at, writes);
         return resolved;

@@ -3,9 +3,9 @@ package dev.duetime.engine.settings;
 import dev.duetime.StoredTimer;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.timer.TodoPayload;
+import dev.duetime.internal.todo.TodoType;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.Todo;
-import dev.duetime.todo.TodoType;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

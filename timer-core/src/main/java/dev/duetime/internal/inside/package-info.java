@@ -1,4 +1,4 @@
-/** The engine's access to what host sets, todo queues and steps hide from users. */
+/** The engine's access to what host sets and steps hide from users. */
 @NullMarked
 package dev.duetime.internal.inside;
 

@@ -17,12 +17,12 @@ import dev.duetime.command.ScheduleTimerHandler;
 import dev.duetime.specification.LogLines;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
-import dev.duetime.store.ListKey;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import dev.duetime.todolist.TodoList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -119,7 +119,7 @@ class OutsideTextLogTest {
         for (Runnable each : List.<Runnable>of(
                 () -> Scheduler.builder().nodeId("node" + INVISIBLE),
                 () -> Scheduler.builder().queue("queue" + INVISIBLE, queue -> {}),
-                () -> ListKey.checkList("list" + INVISIBLE))) {
+                () -> TodoList.of("list" + INVISIBLE))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(each::run)
                     .satisfies(

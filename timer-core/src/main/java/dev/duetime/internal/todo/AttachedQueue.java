@@ -1,14 +1,17 @@
-package dev.duetime.internal.inside;
+package dev.duetime.internal.todo;
 
 import dev.duetime.Timers;
 import dev.duetime.store.Transaction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The inside of a todo queue: the builder of a scheduler connects the queue with that scheduler. Thread-safe. */
+/** The inside of a todo queue: its settings, and its connection with the scheduler that runs it. Thread-safe. */
 public interface AttachedQueue {
+    /** Returns the settings of the queue. */
+    TodoSettings settings();
+
     /**
-     * Lets the queue be used through a scheduler.
+     * Connects the queue with a scheduler. A later call replaces the scheduler of an earlier one.
      *
      * @param timers returns what to enqueue through, for each call
      * @param joined returns what to enqueue through inside a transaction of the caller's
