@@ -81,7 +81,7 @@ final class PollLoop implements Clock.Pass {
                 return abandonRead();
             }
             long began = clock.nanoTime();
-            DueTimers read = read(claim, now);
+            DueTimers read = delivery.plan().read(parts.store(), claim, now);
             if (!claim.isStillOurs()) {
                 return abandonRead();
             }
@@ -91,10 +91,7 @@ final class PollLoop implements Clock.Pass {
             backOff.until(delivered.backOffUntil());
             backOff.storeAnswered();
             nextRead.after(delivered, now);
-            Duration took = Duration.ofNanos(clock.nanoTime() - began);
-            parts.node()
-                    .listeners()
-                    .polled(new PolledBatch(parts.queue().name(), read.timers().size(), took));
+            notifyPolled(read, Duration.ofNanos(clock.nanoTime() - began));
             return clock.now();
         }
     }
@@ -108,14 +105,9 @@ final class PollLoop implements Clock.Pass {
         return clock.now();
     }
 
-    /** Reads due timers. If that fails, the read may have been too large, so the next one is smaller. */
-    private DueTimers read(Claim claim, Instant now) {
-        try {
-            return parts.store().due(delivery.plan().prepare(claim, now));
-        } catch (RuntimeException | Error e) {
-            delivery.plan().failed();
-            throw e;
-        }
+    private void notifyPolled(DueTimers read, Duration took) {
+        String queue = parts.queue().name();
+        parts.node().listeners().polled(new PolledBatch(queue, read.timers().size(), took));
     }
 
     /** Ends a turn that delivers nothing: all earlier outcomes are written before the loop waits. */

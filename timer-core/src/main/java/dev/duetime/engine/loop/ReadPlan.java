@@ -2,6 +2,8 @@ package dev.duetime.engine.loop;
 
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 
 /**
@@ -21,6 +23,16 @@ public interface ReadPlan {
 
     /** Returns whether timers of earlier reads wait in memory. */
     boolean holdsTimers();
+
+    /** Reads due timers. If that fails, the read may have been too large, so the next one is smaller. */
+    default DueTimers read(ScheduleStore store, Claim claim, Instant now) {
+        try {
+            return store.due(prepare(claim, now));
+        } catch (RuntimeException | Error e) {
+            failed();
+            throw e;
+        }
+    }
 
     /** Prepares the next read. */
     DueQuery prepare(Claim claim, Instant now);

@@ -107,7 +107,7 @@ final class DueSorter {
      * timers.
      */
     private static List<StoredTimer> stillOwned(List<StoredTimer> timers, Claim claim) {
-        Set<Integer> owned = claim.owned();
+        Set<Integer> owned = claim.stillOwned();
         return timers.stream().filter(each -> owned.contains(each.shard())).toList();
     }
 
@@ -118,7 +118,7 @@ final class DueSorter {
 
     /** Takes timers of lost shards out of delivery. Returns whether there were any. */
     boolean dropLost(List<StoredTimer> open, Claim claim) {
-        Set<Integer> owned = claim.owned();
+        Set<Integer> owned = claim.stillOwned();
         inFlight.end(open.stream().filter(each -> !owned.contains(each.shard())).toList());
         return open.removeIf(each -> !owned.contains(each.shard()));
     }

@@ -209,7 +209,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             }
             if (!clears && !open.isEmpty() && publishing.mayBegin()) {
                 storeAnswers.run();
-                backOffUntil = publishing.publish(open, sorted.at());
+                backOffUntil = publishing.publish(open, sorted.at(), claim);
                 delivered = !publishing.hasFailed();
             }
             all &= open.isEmpty();

@@ -9,11 +9,10 @@ import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.publish.Parcel.Lane;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.report.Outage;
-import dev.duetime.engine.settings.NodeSettings;
-import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
+import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.UserCode;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
@@ -27,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The order in which open timers are published. First come, in batches, the timers that are expected to get through.
@@ -41,8 +41,6 @@ final class Publishing {
     private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final LoopParts parts;
-    private final NodeSettings node;
-    private final QueueSettings queue;
     private final Clock clock;
     private final Settlements outcomes;
     private final Settler settler;
@@ -64,6 +62,9 @@ final class Publishing {
      */
     private final Map<Lane, Long> suspected = new HashMap<>();
 
+    /** Returns the shards of the timers being published that the node still owns. */
+    private Supplier<Set<Integer>> stillOwned = Set::of;
+
     private boolean failed;
     private boolean somethingGotThrough;
     private boolean stops;
@@ -83,8 +84,6 @@ final class Publishing {
             Outage outage,
             BooleanSupplier closing) {
         this.parts = parts;
-        this.node = parts.node();
-        this.queue = parts.queue();
         this.clock = parts.clock();
         this.outcomes = outcomes;
         this.settler = settler;
@@ -93,16 +92,17 @@ final class Publishing {
         this.closing = closing;
         sorter = new ParcelSorter(
                 failing, parts.node().codec(), (timer, until) -> settle(timer, outcomes.putOff(timer, until)));
-        Publisher publisher = Objects.requireNonNull(queue.publisher(), "publisher");
+        Publisher publisher = Objects.requireNonNull(parts.queue().publisher(), "publisher");
         call = new PublishCall(
                 publisher,
-                queue.retries()::speaksForItself,
+                parts.queue().retries()::speaksForItself,
                 this::mayBePublished,
                 lostAttempts,
                 new UserCode(closing),
                 clock);
-        delivery = new PoisonSearch(call, clock, node.random());
-        apartDelivery = new ApartDelivery(call, failing, clock, node.random(), queue.batchSize());
+        delivery = new PoisonSearch(call, clock, parts.node().random());
+        apartDelivery = new ApartDelivery(
+                call, failing, clock, parts.node().random(), parts.queue().batchSize());
     }
 
     /** Returns whether a call of the publisher may begin. It may not after a pause or a close has begun. */
@@ -121,7 +121,8 @@ final class Publishing {
      * @return until when to back off; {@link Instant#MIN} if there is no outage
      * @throws InterruptedException if the loop is being closed; what is known by then must still be settled
      */
-    Instant publish(List<StoredTimer> open, Instant now) throws InterruptedException {
+    Instant publish(List<StoredTimer> open, Instant now, Claim claim) throws InterruptedException {
+        stillOwned = claim::stillOwned;
         failed = false;
         somethingGotThrough = false;
         stops = false;
@@ -151,7 +152,7 @@ final class Publishing {
         boolean onwards = !fresh.isEmpty();
         Instant backOffUntil = Instant.MIN;
         while (onwards) {
-            int most = Math.min(fresh.size() - from, queue.batchSize());
+            int most = Math.min(fresh.size() - from, parts.queue().batchSize());
             int to = from + call.together(fresh.subList(from, fresh.size()), most);
             List<Parcel> batch = fresh.subList(from, to);
             List<Parcel> beyond = new ArrayList<>();
@@ -292,7 +293,7 @@ final class Publishing {
             return each -> false;
         }
         Instant now = clock.now();
-        Set<Integer> owned = parts.owner().owned(queue.name());
+        Set<Integer> owned = stillOwned.get();
         return each ->
                 !each.timer().isExpired(now) && owned.contains(each.timer().shard());
     }

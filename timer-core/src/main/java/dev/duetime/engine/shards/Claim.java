@@ -8,31 +8,34 @@ import java.util.Set;
  */
 public final class Claim implements AutoCloseable {
     private final ShardClaims claims;
-    private final Set<Integer> shards;
+    private final OwnedShards claimed;
 
-    Claim(ShardClaims claims, Set<Integer> shards) {
+    Claim(ShardClaims claims, OwnedShards claimed) {
         this.claims = claims;
-        this.shards = shards;
+        this.claimed = claimed;
     }
 
     /** Returns the claimed shards. */
     public Set<Integer> shards() {
-        return shards;
+        return claimed.shards();
     }
 
     /** Returns whether the node owned no shard of the queue. */
     public boolean isEmpty() {
-        return shards.isEmpty();
+        return shards().isEmpty();
     }
 
-    /** Returns the shards of the queue that the node owns now: fewer than it claimed if its leases have ended. */
-    public Set<Integer> owned() {
-        return claims.owned();
+    /**
+     * Returns the claimed shards that the node still owns. A shard that it lost and acquired again is not among them:
+     * another node may have delivered what was read before.
+     */
+    public Set<Integer> stillOwned() {
+        return claimed.stillIn(claims.owned()).shards();
     }
 
-    /** Returns whether the node still owns all shards that it claimed. */
+    /** Returns whether the node still owns all shards that it claimed, without a break. */
     public boolean isStillOurs() {
-        return owned().containsAll(shards);
+        return stillOwned().equals(shards());
     }
 
     /**

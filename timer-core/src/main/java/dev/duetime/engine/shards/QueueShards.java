@@ -1,9 +1,8 @@
 package dev.duetime.engine.shards;
 
 import dev.duetime.listener.NodeListener;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The shards of one queue that a node holds. Changed by the thread of the ownership loop; volatile fields are read by
@@ -12,11 +11,14 @@ import java.util.stream.Collectors;
 final class QueueShards {
     final String queue;
 
-    volatile Set<Integer> shards = Set.of();
+    /** Shards to read from. */
+    volatile OwnedShards shards = OwnedShards.NONE;
     /** Shards that are released once their timers are settled. Nothing more is read from them. */
-    volatile Set<Integer> leaving = Set.of();
+    volatile OwnedShards leaving = OwnedShards.NONE;
     /** Whether the shards of a former process on this node were taken over. */
     volatile boolean succeeded;
+
+    private long acquisitions;
 
     /** For how many turns in a row a loop of the queue has been late. */
     int lateTurns;
@@ -44,9 +46,20 @@ final class QueueShards {
 
     /** Returns the shards that this node has leases of, as far as it knows. */
     Set<Integer> known() {
-        Set<Integer> known = new HashSet<>(shards);
-        known.addAll(leaving);
-        return known;
+        return shards.with(leaving).shards();
+    }
+
+    /** Adds shards that this node has acquired. */
+    void acquired(Set<Integer> got) {
+        acquisitions++;
+        shards = shards.with(got, acquisitions);
+    }
+
+    /** Divides the known shards into those to keep and those to give back, and forgets all others. */
+    void divide(Collection<Integer> kept, Collection<Integer> givenBack) {
+        OwnedShards known = shards.with(leaving);
+        leaving = known.in(givenBack);
+        shards = known.in(kept);
     }
 
     /**
@@ -56,12 +69,12 @@ final class QueueShards {
      * @return whether any was taken over
      */
     boolean forgetLost(Set<Integer> mine, NodeListener listeners) {
-        int held = shards.size();
-        int heldToLeave = leaving.size();
-        shards = retained(shards, mine);
-        leaving = retained(leaving, mine);
-        int lost = held - shards.size();
-        int released = heldToLeave - leaving.size();
+        int held = shards.shards().size();
+        int heldToLeave = leaving.shards().size();
+        shards = shards.in(mine);
+        leaving = leaving.in(mine);
+        int lost = held - shards.shards().size();
+        int released = heldToLeave - leaving.shards().size();
         if (released > 0) {
             listeners.shardsReleased(queue, released, known().size());
         }
@@ -69,9 +82,5 @@ final class QueueShards {
             listeners.shardsLost(queue, lost, known().size());
         }
         return lost > 0;
-    }
-
-    private static Set<Integer> retained(Set<Integer> held, Set<Integer> mine) {
-        return held.stream().filter(mine::contains).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -64,13 +64,12 @@ final class ShardBalance {
         FairShare fair = new FairShare(map, self, now, silent);
         Set<Integer> mine = new HashSet<>(fair.mine());
         forgetLost(held, mine);
-        Set<Integer> before = held.shards;
+        Set<Integer> before = held.shards.shards();
         recover(held, fair, now, until);
         mine.retainAll(held.known());
         List<Integer> surplus = fair.surplus();
         surplus.forEach(mine::remove);
-        held.leaving = Set.copyOf(surplus);
-        held.shards = Set.copyOf(mine);
+        held.divide(mine, surplus);
         if (!before.containsAll(mine)) {
             queues.acquired(queue);
         }
@@ -94,7 +93,7 @@ final class ShardBalance {
 
     private Duration untilNextView(QueueShards held, FairShare fair, boolean gotAll, Instant now) {
         Duration next = gotAll ? untilOthersMayLapse(held, fair, now) : AFTER_RACE;
-        boolean soon = !held.leaving.isEmpty() || !times.mayTakeLapsed();
+        boolean soon = !held.leaving.shards().isEmpty() || !times.mayTakeLapsed();
         return soon && next.compareTo(WHILE_LEAVING) > 0 ? WHILE_LEAVING : next;
     }
 
@@ -123,7 +122,7 @@ final class ShardBalance {
                 surplus.stream().filter(shard -> !inDelivery.contains(shard)).toList();
         if (!free.isEmpty()) {
             leases.release(held.queue, free, self);
-            held.leaving = surplus.stream().filter(inDelivery::contains).collect(Collectors.toUnmodifiableSet());
+            held.leaving = held.leaving.in(inDelivery);
             node.listeners()
                     .shardsReleased(held.queue, free.size(), held.known().size());
             LOG.info("node {} gives back {} shards of queue {}", self, free.size(), held.queue);
@@ -176,16 +175,15 @@ final class ShardBalance {
                 .filter(lease -> lease.owner() != null && got.contains(lease.shard()))
                 .toList();
         lapsed.forEach(lease -> queues.vanished(held.queue, endedBy(lease, now)));
-        Set<Integer> owned = new HashSet<>(held.shards);
-        owned.addAll(got);
-        held.shards = Set.copyOf(owned);
+        held.acquired(got);
         LOG.info(
                 "node {} owns {} more shards of queue {}, {} of them from nodes that are gone",
                 self,
                 got.size(),
                 held.queue,
                 lapsed.size());
-        node.listeners().shardsAcquired(held.queue, got.size(), owned.size());
+        node.listeners()
+                .shardsAcquired(held.queue, got.size(), held.shards.shards().size());
         queues.acquired(held.queue);
         return got.size();
     }
@@ -199,8 +197,7 @@ final class ShardBalance {
     void releaseAll(QueueShards held) {
         if (held.succeeded) {
             Set<Integer> shards = held.known();
-            held.shards = Set.of();
-            held.leaving = Set.of();
+            held.divide(Set.of(), Set.of());
             leases.release(held.queue, shards, self);
             if (!shards.isEmpty()) {
                 node.listeners().shardsReleased(held.queue, shards.size(), 0);

@@ -4,7 +4,6 @@ import dev.duetime.engine.settle.InFlight;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * The claims of a queue's loop on the shards of its node, one at a time. Used by the loop's thread, except {@link
@@ -37,18 +36,14 @@ public final class ShardClaims {
      * are owned.
      */
     public Claim claim() {
-        Set<Integer> wanted = owned();
-        claimed = wanted;
-        Set<Integer> owned = owned();
-        Set<Integer> shards = owned.containsAll(wanted)
-                ? wanted
-                : wanted.stream().filter(owned::contains).collect(Collectors.toUnmodifiableSet());
+        OwnedShards wanted = owned();
+        claimed = wanted.shards();
         inFlight.beginRead();
-        return new Claim(this, shards);
+        return new Claim(this, wanted.stillIn(owned()));
     }
 
-    Set<Integer> owned() {
-        return owner.owned(queue);
+    OwnedShards owned() {
+        return owner.holding(queue);
     }
 
     /** Lets the claimed shards be given back. */

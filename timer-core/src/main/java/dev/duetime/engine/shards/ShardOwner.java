@@ -65,8 +65,13 @@ public final class ShardOwner implements Clock.Pass {
 
     /** Returns the shards that this node may deliver from: none once its own leases have ended. */
     public Set<Integer> owned(String queue) {
+        return holding(queue).shards();
+    }
+
+    /** Returns the same shards with their acquisitions. */
+    OwnedShards holding(String queue) {
         QueueShards held = heldByQueue.get(queue);
-        return held == null || !times.isValid() ? Set.of() : held.shards;
+        return held == null || !times.isValid() ? OwnedShards.NONE : held.shards;
     }
 
     /** Returns until when, by the monotonic clock, this node may deliver unless it renews its leases. */
@@ -176,7 +181,7 @@ public final class ShardOwner implements Clock.Pass {
     }
 
     private Supplier<String> situation(QueueShards held) {
-        return held.shards.isEmpty()
+        return held.shards.shards().isEmpty()
                 ? () -> held.situation
                 : () -> "the database takes longer to answer than the lease of " + node.leaseDuration() + " lasts";
     }
