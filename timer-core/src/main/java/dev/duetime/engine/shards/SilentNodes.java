@@ -22,7 +22,7 @@ final class SilentNodes {
     /**
      * Returns the silent nodes.
      *
-     * @param patience for how long shards must have been free
+     * @param patience for how long shards must have been free: without an owner, or with a lease that has ended
      */
     Set<String> in(ShardMap map, Instant now, long nowNanos, Duration patience) {
         Set<String> owners = map.leases().stream()
@@ -32,7 +32,7 @@ final class SilentNodes {
                 .collect(Collectors.toSet());
         Set<String> idle = new HashSet<>(map.alive(now));
         idle.removeAll(owners);
-        boolean areFree = map.leases().stream().anyMatch(lease -> lease.owner() == null);
+        boolean areFree = map.leases().stream().anyMatch(lease -> !lease.isHeld(now));
         waiting.keySet().retainAll(idle);
         Set<String> silent = new HashSet<>();
         for (String node : idle) {

@@ -71,6 +71,18 @@ class VoidLeaseTest {
         assertThat(kit.node(0).calls(StoreCall.ACQUIRE)).isEqualTo((int) acquired);
     }
 
+    /** The node died with all its shards, beside a node that had announced itself and takes nothing. */
+    @Test
+    void aSilentNodeGetsNoShareOfLeasesThatHaveEnded() {
+        stranger(ALL, kit.now().plus(SECOND.multipliedBy(5)));
+        kit.store()
+                .leases()
+                .acquire("default", Set.of(), "silent", kit.now(), kit.now().plus(Duration.ofMinutes(50)));
+        run();
+        kit.advance(Duration.ofMinutes(2));
+        assertThat(ShardsTest.owners(kit)).isEqualTo(Map.of("node-0", 4));
+    }
+
     @Test
     void aSilentNodeGetsItsShareWhenItAnnouncesItselfAgain() {
         run();
