@@ -40,11 +40,26 @@ public final class CrashAttempts {
     private Map<Integer, Instant> covered = Map.of();
 
     /**
-     * The number of attempts of a timer before the one that was counted in advance.
+     * An attempt that was counted in advance.
      *
+     * @param before the number of attempts of the timer before this one
+     * @param wakeAt when the timer was due. The count does not change that, but a failure that the former owner writes
+     *     afterwards does
      * @param written whether the store has confirmed the attempt; it may have stored it without a confirmation
      */
-    private record Count(int before, boolean written, int shard) {}
+    private record Count(int before, Instant wakeAt, boolean written, int shard) {
+        static Count of(StoredTimer timer, boolean written) {
+            return new Count(timer.attempt(), wakeAt(timer), written, timer.shard());
+        }
+
+        static Instant wakeAt(StoredTimer timer) {
+            return timer.wakeAt() == null ? timer.dueAt() : timer.wakeAt();
+        }
+
+        boolean isOf(StoredTimer timer, int attempt) {
+            return timer.attempt() == attempt && wakeAt(timer).equals(wakeAt);
+        }
+    }
 
     /**
      * Creates a count without suspects.
@@ -106,7 +121,7 @@ public final class CrashAttempts {
     /** Returns the timer without an attempt that was counted in advance and has no outcome yet. */
     public StoredTimer known(StoredTimer timer) {
         Count count = counts.get(timer.generation());
-        return count != null && timer.attempt() == count.before + 1
+        return count != null && count.isOf(timer, count.before + 1)
                 ? StoredTimers.withAttempt(timer, count.before)
                 : timer;
     }
@@ -142,7 +157,9 @@ public final class CrashAttempts {
             return true;
         }
         StoredTimer before = alone.get();
-        boolean free = before == null || !inFlight.others(List.of(before)).isEmpty();
+        boolean free = before == null
+                || before.generation() == timer.generation()
+                || !inFlight.others(List.of(before)).isEmpty();
         if (free && alone.compareAndSet(before, timer)) {
             return true;
         }
@@ -168,13 +185,13 @@ public final class CrashAttempts {
         }
         List<Settlement> attempts = new ArrayList<>();
         for (StoredTimer each : begun) {
-            Instant wakeAt = each.wakeAt() == null ? each.dueAt() : each.wakeAt();
-            counts.put(each.generation(), new Count(each.attempt(), false, each.shard()));
+            Instant wakeAt = Count.wakeAt(each);
+            counts.put(each.generation(), Count.of(each, false));
             attempts.add(
                     new Settlement.Retried(each.key(), each.generation(), wakeAt, each.attempt() + 1, each.failure()));
         }
         writes.accept(attempts);
-        begun.forEach(each -> counts.put(each.generation(), new Count(each.attempt(), true, each.shard())));
+        begun.forEach(each -> counts.put(each.generation(), Count.of(each, true)));
         return true;
     }
 
@@ -192,7 +209,7 @@ public final class CrashAttempts {
 
     private boolean isWritten(StoredTimer timer) {
         Count count = counts.get(timer.generation());
-        return count != null && count.written && count.before == timer.attempt();
+        return count != null && count.written && count.isOf(timer, count.before);
     }
 
     private boolean isSuspect(StoredTimer timer) {

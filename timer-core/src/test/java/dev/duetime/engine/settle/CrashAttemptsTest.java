@@ -108,6 +108,31 @@ class CrashAttemptsTest {
         assertThat(attempts.known(triedByAnother)).isEqualTo(triedByAnother);
     }
 
+    /** The former owner was stopped in its delivery, and wrote its outcome after this node had counted. */
+    @Test
+    void aFailureOfTheFormerOwnerIsNotTakenForItsOwnCount() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        attempts.begin(List.of(TIMER));
+
+        Instant retryAt = Instant.EPOCH.plusSeconds(1);
+        StoredTimer failed = StoredTimers.advanced(TIMER, TIMER.generation(), TIMER.content(), retryAt, 1, null);
+        assertThat(attempts.known(failed)).isEqualTo(failed);
+    }
+
+    /** The store failed when its attempt was to be counted, so the timer did not begin. */
+    @Test
+    void aTimerThatMustBeAloneDoesNotWaitForItself() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        StoredTimer tried = StoredTimers.withAttempt(TIMER, 1);
+        InFlight inFlight = new InFlight();
+        inFlight.begin(tried);
+        assertThat(attempts.mayBegin(tried, inFlight)).isTrue();
+        inFlight.end(List.of(tried));
+
+        inFlight.begin(tried);
+        assertThat(attempts.mayBegin(tried, inFlight)).isTrue();
+    }
+
     @Test
     void onlyTheLastAttemptIsMadeAlone() {
         attempts.takenOver(TAKEN, Instant.EPOCH);

@@ -41,6 +41,12 @@ class SimulationTest {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 1);
     }
 
+    /** A paused node wrote a failure after the new owner had counted the next attempt in advance. */
+    @Test
+    void everyInvariantHoldsForASeedThatOnceFailed() {
+        simulation.runAll(724883599503262827L, 1);
+    }
+
     /** A minute, or as long as {@code -Dduetime.simulation.seconds} says. */
     @Tag("full")
     @Test

@@ -43,6 +43,13 @@ class TodoSimulationTest {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 20);
     }
 
+    /** In one, a todo waited for itself. In the other, a deadline passed while its attempt was counted. */
+    @Test
+    void everyInvariantHoldsForSeedsThatOnceFailed() {
+        runAll(77001005869L, 1);
+        runAll(77001002991L, 1);
+    }
+
     @Test
     void oneSeedIsOneHistory() {
         for (long seed = 0; seed < 8; seed++) {

@@ -4,6 +4,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.testkit.simulation.invariant.Model.Row;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Event.Life.What;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -85,7 +86,9 @@ public final class SpentAttempts implements Invariant {
                 // It lost the shard before it could begin, and has it again.
                 inVain.merge(generation, 1, Integer::sum);
             }
-            if (!model.hasJustRead(event)) {
+            Instant expiresAt = row.timer().content().expiresAt();
+            boolean isExpired = expiresAt != null && event.at().isAfter(expiresAt);
+            if (isExpired || !model.hasJustRead(event)) {
                 // Its lease or the deadline may be over.
                 struckAt.put(event.process(), event.number() + 1);
             }
