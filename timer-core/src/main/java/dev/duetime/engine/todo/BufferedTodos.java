@@ -25,10 +25,10 @@ final class BufferedTodos {
     /** A todo that was read longer ago may have been changed meanwhile. It is read again before it runs. */
     private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** So many batches are left to the workers while the next one is read. */
+    /** The number of batches that the workers still have when the next one is read. */
     private static final int AHEAD = 2;
 
-    /** So much of payloads is held here before less is read. */
+    /** The bytes of payloads in the buffer above which reads become smaller. */
     private static final long MOST_BYTES = 16L * 1024 * 1024;
 
     private final int batchSize;
@@ -38,11 +38,12 @@ final class BufferedTodos {
     private final Set<Entry> running = new HashSet<>();
 
     /**
-     * What a read under way may still show as it was: the generation of what is over or goes on here, null of the rest.
+     * The todos that were settled during a read, which may return their former state. The value is the generation that
+     * must not run again; null if the todo must be read again.
      */
     private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
 
-    /** Of the payloads of all entries. */
+    /** The size of the payloads of all entries. */
     private long bytes;
 
     private boolean readsAgain;
@@ -62,24 +63,24 @@ final class BufferedTodos {
         settledSince.clear();
     }
 
-    /** Makes the loop read all that is due again. */
+    /** Makes the loop read all due todos again. */
     void readAgain() {
         readsAgain = true;
     }
 
-    /** Returns whether the loop must read all that is due again. */
+    /** Returns whether the loop must read all due todos again. */
     boolean mustReadAgain() {
         return readsAgain;
     }
 
-    /** Returns whether the loop must read all that is due again, and takes it that the loop does. */
+    /** Returns whether the loop must read all due todos again, and resets the request. */
     boolean takeReadsAgain() {
         boolean again = readsAgain;
         readsAgain = false;
         return again;
     }
 
-    /** Returns whether it runs, or is settled meanwhile. Another generation of it is read again. */
+    /** Returns whether the todo runs, or was settled during the read. Another generation of it is read again later. */
     boolean isTaken(StoredTimer todo) {
         if (Objects.equals(settledSince.get(todo.key()), todo.generation())) {
             return true;
@@ -94,7 +95,7 @@ final class BufferedTodos {
         return settled;
     }
 
-    /** Takes in what was read; returns whether all of it is here now. */
+    /** Adds the todos that were read. Returns whether all of them are in the buffer now. */
     boolean admit(List<StoredTimer> read) {
         long nanos = clock.nanoTime();
         boolean all = true;
@@ -136,14 +137,14 @@ final class BufferedTodos {
         lanes.remove(waiting);
     }
 
-    /** Forgets a todo that waits and is being cancelled. It is read again, in case it is not cancelled. */
+    /** Removes a waiting todo that a caller is cancelling. It is read again, in case the cancellation fails. */
     void forget(TimerKey key) {
         Entry entry = entries.get(key);
         if (entry == null) {
             return;
         }
         if (running.contains(entry)) {
-            // If it is too late for this step, its next one is read again.
+            // This step cannot be stopped any more, so the todo is read again before its next step.
             entry.superseded = true;
         } else {
             forget(entry);
@@ -151,13 +152,13 @@ final class BufferedTodos {
         }
     }
 
-    /** Forgets waiting todos that match. They are read again. */
+    /** Removes waiting todos that match. They are read again. */
     void dropWaiting(Predicate<Entry> which) {
         forgetWaiting(which);
         readsAgain = true;
     }
 
-    /** Forgets waiting todos in shards other than these. */
+    /** Removes waiting todos of all shards but these. */
     void retain(Set<Integer> shards) {
         forgetWaiting(each -> !shards.contains(each.todo.shard()));
     }
@@ -169,7 +170,7 @@ final class BufferedTodos {
                 .forEach(this::forget);
     }
 
-    /** Returns the next todo that may run, which runs from now on; null if there is none. */
+    /** Returns the next todo that may run, and marks it as running. Returns null if there is none. */
     @Nullable
     Entry begin() {
         TodoLane lane = lanes.poll();
@@ -221,14 +222,14 @@ final class BufferedTodos {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Returns what a read leaves out: the parallel keys of which no more is taken in for now. */
+    /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
     Exclusion fullLanes() {
         return new Exclusion(lanes.fullKeys(), Set.of(), Integer.MAX_VALUE);
     }
 
     /**
-     * Returns what a read behind a backlog leaves out: also todos of busy tenants that are no more urgent than those
-     * that wait here.
+     * Returns the exclusions of a read behind a backlog: full lanes, and todos of busy tenants that are no more urgent
+     * than the waiting ones.
      */
     Exclusion backlog() {
         int highest = entries.values().stream()
@@ -239,7 +240,7 @@ final class BufferedTodos {
         return new Exclusion(lanes.fullKeys(), busyTenants(), highest);
     }
 
-    /** Returns the tenants that have much of what is here: more than an eighth. */
+    /** Returns the busy tenants: those with more than an eighth of the todos in the buffer. */
     private Set<String> busyTenants() {
         Map<String, Long> counts =
                 entries.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The number of runs in a row whose outcome met another transaction, by todo. A few of them are nobody's fault; a
- * handler whose runs always collide must not run for ever. Thread-safe.
+ * The number of collisions in a row, by todo. A run collides if another transaction gets in the way of its outcome. A
+ * few collisions are normal, but a handler that always collides must not run for ever. Thread-safe.
  */
 final class Collisions {
-    /** So many in a row count as one failed attempt. */
+    /** The number of collisions in a row that counts as one failed attempt. */
     private static final int ATTEMPT = 10;
 
     /** Bounds memory; beyond it, the todo that collided longest ago is forgotten. */
@@ -31,7 +31,7 @@ final class Collisions {
         }
     };
 
-    /** Notes that the outcome of a run met another transaction; returns whether that is a failed attempt now. */
+    /** Counts a collision. Returns whether it makes the run a failed attempt. */
     boolean isAttempt(StoredTimer todo) {
         lock.lock();
         try {

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A todo that ran, with its outcome.
  *
- * @param entry which
- * @param settlement what is to be written down
- * @param next how it stands then if it goes on at once; null if it does not
+ * @param entry the todo in the buffer
+ * @param settlement the outcome to write
+ * @param next the todo at its next step, if that step runs here at once; else null
  */
 record DoneTodo(
         Entry entry, Settlement settlement, @Nullable StoredTimer next) {
 
-    /** Returns the same, but that it does not go on here. */
+    /** Returns the same outcome, after which the next step does not run here at once. */
     DoneTodo stopped() {
         return next == null ? this : new DoneTodo(entry, settlement, null);
     }
@@ -27,7 +27,7 @@ record DoneTodo(
         return settlement instanceof Settlement.Ended || settlement instanceof Settlement.Deleted;
     }
 
-    /** Returns when it runs again, if it is read again for that; else {@link Instant#MAX}. */
+    /** Returns when the todo must be read again for its next run; {@link Instant#MAX} if never. */
     Instant readAt() {
         if (next != null) {
             return Instant.MAX;

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes that have a todo which may run, in the order of service. Higher priority comes first. Among equals comes
- * first the tenant that was served longest ago, so that a busy tenant starves nobody; then the oldest todo. A tenant
- * without a lane here keeps its place: when its next lane arrives, the time of its last service still counts. An
- * unknown tenant queues behind all others. Guarded by its owner's lock.
+ * The lanes that have a todo which may run, in the order of service. Higher priority comes first. Among equal
+ * priorities, the tenant that was served longest ago comes first, so that a busy tenant starves nobody. Then the oldest
+ * todo comes first. A tenant without a lane here keeps its place: when its next lane arrives, the time of its last
+ * service still counts. An unknown tenant queues behind all others. Guarded by its owner's lock.
  */
 final class FairQueue {
     private static final Comparator<TodoLane> LANES =
@@ -25,12 +25,13 @@ final class FairQueue {
             .thenComparing(Tenant::first, LANES);
 
     /**
-     * So many tenants without a lane keep their turns; beyond it the one that was served longest ago loses its turn.
+     * The number of tenants without a lane that keep their turns. Beyond it, the tenant that was served longest ago
+     * loses its turn.
      */
     private static final int REMEMBERED = 10_000;
 
     private final Map<String, Tenant> byId = new HashMap<>();
-    /** When tenants were served that have no lane here, longest ago first. */
+    /** The turns at which tenants without a lane were last served, the oldest first. */
     private final Map<String, Long> servedBefore = new LinkedHashMap<>();
 
     private final TreeSet<Tenant> tenants = new TreeSet<>(TENANTS);
@@ -58,14 +59,14 @@ final class FairQueue {
         }
     }
 
-    /** Takes out a lane that is in. */
+    /** Removes a lane that is in the queue. */
     void remove(TodoLane lane) {
         Tenant tenant = Objects.requireNonNull(byId.get(lane.head().key().tenantId()));
         change(tenant, () -> tenant.lanes.remove(lane));
         size--;
     }
 
-    /** Returns the first lane, and takes it out. */
+    /** Removes and returns the first lane. */
     @Nullable
     TodoLane poll() {
         if (tenants.isEmpty()) {

@@ -44,8 +44,8 @@ final class HandlerCall {
     /**
      * The result of a call.
      *
-     * @param end how
-     * @param outcome what becomes of the todo; null if the call was no attempt
+     * @param end how the call ended
+     * @param outcome the outcome for the todo; null if the call was no attempt
      */
     record Result(End end, @Nullable Outcome outcome) {}
 
@@ -57,7 +57,7 @@ final class HandlerCall {
         THREW,
         /** The node has lost the shard, so the next owner runs the todo. This was no attempt. */
         LOST_SHARD,
-        /** The time was over before the handler got a transaction. This was no attempt. */
+        /** The time limit passed before the handler got a transaction. This was no attempt. */
         GOT_NO_TRANSACTION
     }
 
@@ -136,7 +136,7 @@ final class HandlerCall {
             try {
                 return retry.after(delay);
             } catch (IllegalArgumentException e) {
-                why = String.valueOf(e.getMessage()); // It names the limit and the delay.
+                why = String.valueOf(e.getMessage()); // The message names the limit and the delay.
             }
         }
         LOG.warn(

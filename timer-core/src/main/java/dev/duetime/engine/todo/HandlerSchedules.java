@@ -41,7 +41,7 @@ public final class HandlerSchedules implements TodoNode.Schedules {
         this.mayBeStored = mayBeStored;
     }
 
-    /** Sets what stores the timers that lie in other stores, and returns the others. */
+    /** Sets the function that stores the timers of other stores, and returns the rest. */
     public void elsewhere(UnaryOperator<List<NewTimer>> others) {
         elsewhere = others;
     }

@@ -47,8 +47,8 @@ final class OutcomeTransaction {
      * @throws RuntimeException if a merge threw
      */
     boolean write(Entry entry, List<Settlement> settlements, TodoAttempt attempt) {
-        // This comes first, while no lock of the settlement is held: two stores would not see that each waits for the
-        // other. It comes once: what it merges or creates there stays, even if the settlement collides.
+        // This runs first, while no lock of the settlement is held: no database would detect a deadlock over two
+        // stores. It runs once: the timers that it merges or creates there stay, even if the settlement collides.
         List<NewTimer> own = merging(() -> node.scheduleElsewhere(attempt.scheduled()));
         for (int i = 1; ; i++) {
             try {
@@ -67,8 +67,8 @@ final class OutcomeTransaction {
 
     private boolean writeOnce(
             Entry entry, List<Settlement> settlements, List<NewTimer> own, OwnTransaction transaction) {
-        // Only somebody else can hold the row of this todo. A worker that waited for long would keep a connection from
-        // others meanwhile.
+        // Only another transaction can hold the row of this todo. While a worker waits, it keeps a connection from
+        // other threads. So the wait is short.
         transaction.waitBriefly();
         for (Settlement each : settlements) {
             if (transaction.writes().settle(List.of(each)) == 0) {
@@ -77,7 +77,7 @@ final class OutcomeTransaction {
             }
         }
         if (!own.isEmpty()) {
-            // Handlers that merge into the same todo at once wait for each other, instead of running again.
+            // Handlers that merge into the same todo wait for each other, instead of running again.
             transaction.waitLonger();
         }
         List<Merging.Stored> stored = merging(() -> node.schedule(own, transaction.writes()));
@@ -89,7 +89,7 @@ final class OutcomeTransaction {
         return true;
     }
 
-    /** Calls what may call merges. A merge may throw what it does not declare, and may leave an interrupt behind. */
+    /** Runs code that may call merges. A merge may throw an undeclared exception, or leave the interrupt flag set. */
     private <T> T merging(UserCode.Call<T> call) {
         Answer<T> answer = userCode.call(call);
         T value = answer.value();

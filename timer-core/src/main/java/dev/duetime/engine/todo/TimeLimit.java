@@ -28,7 +28,7 @@ final class TimeLimit {
     }
 
     /**
-     * Begins to measure a run of the current thread; returns after how long it is interrupted, null for never.
+     * Begins to measure a run of the current thread. Returns after how long it is interrupted; null for never.
      *
      * @param ofShard the shard of the todo that runs
      */
@@ -49,7 +49,9 @@ final class TimeLimit {
         }
     }
 
-    /** Ends the run; returns whether it took too long. No interrupt of this limit's is left over. */
+    /**
+     * Ends the run. Returns whether it took too long. If this limit has interrupted the thread, the flag is cleared.
+     */
     boolean end() {
         lock.lock();
         try {
@@ -88,7 +90,7 @@ final class TimeLimit {
         }
     }
 
-    /** Interrupts the run under way if it takes too long; returns how long it may still take. */
+    /** Interrupts the run under way if it takes too long. Returns how long it may still take. */
     Duration check() {
         lock.lock();
         try {

@@ -75,7 +75,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         return kind.cast(own);
     }
 
-    /** A store that gives no transaction, as a pool that is empty, is no failure of the handler. */
+    /** A store may refuse a transaction, for example if its pool is empty. That is no failure of the handler. */
     private OwnTransaction begun() {
         try {
             return transaction();
@@ -85,7 +85,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         }
     }
 
-    /** Returns why the store gave the handler no transaction, if it asked for one in vain. */
+    /** Returns the error of the store that refused the handler a transaction; null if there was none. */
     @Nullable
     StoreException failure() {
         return failure;
@@ -148,7 +148,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         return waitInterrupted;
     }
 
-    /** Takes back what was not committed. */
+    /** Rolls back uncommitted writes. */
     @Override
     public void close() {
         OwnTransaction begun = transaction;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * workers run the todos, and the settler writes the outcomes. Thread-safe.
  */
 public final class TodoBuffer {
-    /** So many batches may wait to be settled before less is read. */
+    /** The number of unsettled batches above which reads become smaller. */
     private static final int UNSETTLED = 4;
 
     private final int batchSize;
@@ -36,7 +36,7 @@ public final class TodoBuffer {
     private final BufferedTodos todos;
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
     private List<DoneTodo> done = new ArrayList<>();
-    /** How many the settler has taken and not settled. */
+    /** The number of outcomes that the settler has taken and not settled. */
     private int settling;
 
     private @Nullable StoreException failure;
@@ -54,9 +54,9 @@ public final class TodoBuffer {
     }
 
     /**
-     * Sets whom it wakes, before anything runs.
+     * Sets what the buffer wakes, before anything runs.
      *
-     * @param loop told when the queue's loop must read what is due; {@link Instant#MAX} for a turn that need not
+     * @param loop called with the time at which the queue's loop must read; {@link Instant#MAX} if it needs only a turn
      * @param settler wakes the settler
      */
     void wakes(Consumer<Instant> loop, Runnable settler) {
@@ -64,7 +64,7 @@ public final class TodoBuffer {
         wakesSettler = settler;
     }
 
-    /** Lets the queue's loop have a turn. */
+    /** Wakes the queue's loop for a turn. */
     void wakeLoop() {
         announces.accept(Instant.MAX);
     }
@@ -74,7 +74,7 @@ public final class TodoBuffer {
         changing(todos::beginRead);
     }
 
-    /** Makes the loop read all that is due again. */
+    /** Makes the loop read all due todos again. */
     void readAll() {
         changing(todos::readAgain);
     }
@@ -84,17 +84,17 @@ public final class TodoBuffer {
         return waking(() -> read.stream().filter(each -> !todos.isTaken(each)).toList());
     }
 
-    /** Takes in what was read; returns whether all of it is here now. */
+    /** Adds the todos that were read. Returns whether all of them are in the buffer now. */
     boolean admit(List<StoredTimer> read) {
         return waking(() -> todos.admit(read));
     }
 
-    /** Forgets a todo that waits and is being cancelled. It is read again, in case it is not cancelled. */
+    /** Removes a waiting todo during its cancellation. It is read again, in case that fails. */
     public void forget(TimerKey key) {
         changing(() -> todos.forget(key));
     }
 
-    /** Returns the next todo that may run, which runs from now on; without one, the worker is woken when there is. */
+    /** Returns the next todo, and marks it as running. If none may run, the worker is woken as soon as one may. */
     @Nullable
     Entry take(Clock.@Nullable Loop worker) {
         return waking(() -> {
@@ -108,7 +108,7 @@ public final class TodoBuffer {
         });
     }
 
-    /** Notes what became of a todo, to be settled. */
+    /** Adds the outcome of a todo, to be settled. */
     void done(DoneTodo outcome) {
         boolean wakes = waking(() -> {
             done.add(outcome);
@@ -120,12 +120,12 @@ public final class TodoBuffer {
         }
     }
 
-    /** Returns whether something is to be settled. */
+    /** Returns whether outcomes wait to be settled. */
     boolean hasDone() {
         return waking(() -> !done.isEmpty());
     }
 
-    /** Takes what is to be settled. */
+    /** Takes all outcomes that wait to be settled. */
     List<DoneTodo> takeDone() {
         return waking(() -> {
             List<DoneTodo> taken = done;
@@ -135,7 +135,7 @@ public final class TodoBuffer {
         });
     }
 
-    /** Puts back what could not be settled. */
+    /** Puts back outcomes that could not be settled. */
     void putBack(List<DoneTodo> outcomes) {
         changing(() -> {
             settling = 0;
@@ -143,13 +143,13 @@ public final class TodoBuffer {
         });
     }
 
-    /** Ends the runs that were taken: they are settled. */
+    /** Ends the runs of the taken outcomes: they are settled. */
     void settledTaken(List<DoneTodo> outcomes) {
         changing(() -> settling = 0);
         settled(outcomes);
     }
 
-    /** Ends runs whose outcomes are settled: the next of their lanes may run, or their own next steps. */
+    /** Ends settled runs. Then the next todos of their lanes may run, or their own next steps. */
     void settled(List<DoneTodo> outcomes) {
         changing(() -> outcomes.forEach(each -> todos.ended(each.entry(), each.next(), each.isOver(), !isStopped())));
         Instant earliest = outcomes.stream().map(DoneTodo::readAt).reduce(Instant.MAX, Times::earlier);
@@ -168,7 +168,7 @@ public final class TodoBuffer {
         wakeLoop();
     }
 
-    /** Returns, once, why the store failed a worker. */
+    /** Returns the error of the store that a worker met, and resets it. */
     @Nullable
     StoreException takeFailure() {
         return waking(() -> {
@@ -178,25 +178,22 @@ public final class TodoBuffer {
         });
     }
 
-    /** Returns, once, whether something was forgotten that may be due. */
+    /** Returns whether todos were removed that may be due, and resets that. */
     boolean takeReadsAgain() {
         return waking(todos::takeReadsAgain);
     }
 
-    /** Returns the shards of what runs or is not settled, without the given todos. */
+    /** Returns the shards of todos that run or are not settled, without the given todos. */
     Set<Integer> shards(Set<TimerKey> without) {
         return waking(() -> todos.runningShards(without));
     }
 
-    /** Returns what a read leaves out: the parallel keys of which no more is taken in for now. */
+    /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
     Exclusion fullLanes() {
         return waking(todos::fullLanes);
     }
 
-    /**
-     * Returns what a look behind a backlog leaves out: also what waits of busy tenants, and is no more urgent than
-     * that.
-     */
+    /** Returns the exclusions of a read behind a backlog: also todos of busy tenants that are not urgent. */
     Exclusion backlog() {
         return waking(todos::backlog);
     }
@@ -205,17 +202,17 @@ public final class TodoBuffer {
         return waking(todos::size);
     }
 
-    /** Returns whether the workers have more than enough to go on with while more is read. */
+    /** Returns whether the workers have more than enough to run while more is read. */
     boolean isFull() {
         return waking(todos::hasPlenty);
     }
 
-    /** Returns how many bytes the payloads of what is here have. */
+    /** Returns how many bytes the payloads of all todos have. */
     long bytes() {
         return waking(todos::bytes);
     }
 
-    /** Returns whether nothing more is taken in for now: much is to be settled first, or the only lane is full. */
+    /** Returns whether the buffer is full: too many outcomes are unsettled, or the only lane is full. */
     boolean isClogged() {
         return waking(this::clogged);
     }
@@ -224,17 +221,17 @@ public final class TodoBuffer {
         return done.size() + settling > UNSETTLED * batchSize || todos.lanes().isOnlyFull();
     }
 
-    /** Returns whether somebody wants to cancel a todo, or has changed it, since it was taken. */
+    /** Returns whether a todo was changed since a worker took it, or a caller wants to cancel it. */
     boolean isSuperseded(Entry entry) {
         return waking(() -> entry.superseded);
     }
 
-    /** Forgets what waits in shards that are not these. */
+    /** Removes waiting todos of all shards but these. */
     void retain(Set<Integer> shards) {
         changing(() -> todos.retain(shards));
     }
 
-    /** Gives out nothing while the queue is paused; afterwards all is read again. */
+    /** Gives the workers nothing while the queue is paused. After the pause, all due todos are read again. */
     public void pauseChanged() {
         changing(() -> {
             boolean now = pauseFlag.isPaused();
@@ -245,7 +242,7 @@ public final class TodoBuffer {
         });
     }
 
-    /** Returns whether nothing may begin any more: asked right before a handler is called, too. */
+    /** Returns whether no further todo may begin. A worker asks this again right before it calls a handler. */
     boolean mayNotBegin() {
         return pauseFlag.isPaused() || waking(this::isStopped);
     }
@@ -258,7 +255,7 @@ public final class TodoBuffer {
         return waking(() -> closed);
     }
 
-    /** Gives out nothing more. */
+    /** Gives the workers nothing more. */
     void close() {
         changing(() -> closed = true);
     }
@@ -270,7 +267,7 @@ public final class TodoBuffer {
         });
     }
 
-    /** Changes or reads the state, and wakes as many idle workers as have something to do, and the loop if it has. */
+    /** Runs an action under the lock. Then it wakes idle workers, one a todo, and the loop if it has work. */
     private <T> T waking(Supplier<T> change) {
         List<Clock.Loop> woken = List.of();
         boolean wakeLoop;

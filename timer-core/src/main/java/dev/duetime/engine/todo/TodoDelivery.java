@@ -85,7 +85,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         }
     }
 
-    /** They have found nothing to take yet, since the node owns no shards. */
+    /** Ends the workers. They have taken nothing yet, because the node owns no shards. */
     @Override
     public void undoStart() {
         workers.forEach(worker -> worker.close(Duration.ZERO));
@@ -97,7 +97,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         buffer.close();
     }
 
-    /** Another node may run what this one runs: runs in lost shards end now, and cost no attempt. */
+    /** Interrupts runs in lost shards, because another node may run the same todos. They cost no attempt. */
     @Override
     public void ownsOnly(Set<Integer> owned) {
         workers.forEach(each -> each.ownsOnly(owned));
@@ -113,7 +113,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         return ended;
     }
 
-    /** Sorts out the todos that run here, or are settled. */
+    /** Leaves out the todos that run here or were settled during the read. */
     @Override
     public Sorted sort(DueTimers read, Claim claim) {
         List<StoredTimer> waiting = buffer.notRunning(read.timers());
@@ -130,7 +130,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         List<StoredTimer> admitted = node.inFlight().admit(sorted.open());
         plan.refused(sorted.open().size() - admitted.size());
         boolean all = buffer.admit(admitted) && admitted.size() == sorted.open().size();
-        // A call that began to cancel meanwhile found nothing to forget.
+        // A cancellation that began during the read found no todo here to remove.
         node.inFlight().refused(admitted).forEach(buffer::forget);
         if (all) {
             plan.admitted(read, node.clock().nanoTime() - began);
@@ -140,7 +140,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         return new Delivered(Instant.MIN, read.more(), passesOver ? PASSES_OVER : Duration.ZERO);
     }
 
-    /** The settler writes outcomes; only when it has failed, or at the end, does the loop. */
+    /** Settles if the settler has failed, or at the end. Otherwise the settler writes the outcomes. */
     @Override
     public void settle() {
         if (settler.hasFailed() || buffer.isClosed()) {
@@ -158,7 +158,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         settle();
     }
 
-    /** Interrupts runs that take too long; a run that begins meanwhile has its whole limit left. */
+    /** Interrupts runs that take too long. A run that begins during this call has its whole limit left. */
     @Override
     public Instant upkeep() {
         Duration left = limit == null ? Duration.ofDays(1) : limit;

@@ -15,28 +15,31 @@ final class TodoLane {
     private static final Comparator<Entry> OLDEST_FIRST =
             (one, other) -> one == other ? 0 : AGE.compare(one.todo, other.todo);
 
-    /** What it is known by; null for a lane of one todo alone. */
+    /** The key of the lane; null for a lane of a single todo. */
     final @Nullable String key;
 
     private final TreeSet<Entry> waiting = new TreeSet<>(OLDEST_FIRST);
 
-    /** Goes on before all that wait: its next step. */
+    /** The todo whose next step runs before all waiting todos. */
     private @Nullable Entry resumed;
 
     @Nullable
     Entry running;
 
-    /** What may run next, by which it has its place in the order; null while one runs, or if there is none. */
+    /**
+     * The todo that may run next. It gives the lane its place in the order. Null while a todo runs, or if there is
+     * none.
+     */
     @Nullable
     Entry next;
 
-    /** How many of its todos the workers are said to have before them. */
+    /** How many of its todos are counted in the supply of {@link TodoLanes}. */
     int supplied;
 
-    /** Whether what ran is over and not settled. */
+    /** Whether the last run has ended but is not settled. */
     boolean finishing;
 
-    /** Whether more was read than it holds. */
+    /** Whether todos were read for which the lane had no room. */
     boolean truncated;
 
     TodoLane(@Nullable String key) {
@@ -44,8 +47,8 @@ final class TodoLane {
     }
 
     /**
-     * Returns whether one may stand for the other in any order; the same generation is at another place only if SQL
-     * moved it.
+     * Returns whether both have the same place in every order. The same generation has another place only if SQL moved
+     * it.
      */
     static boolean isAtSamePlace(StoredTimer one, StoredTimer other) {
         return one.content().priority() == other.content().priority()
@@ -53,12 +56,12 @@ final class TodoLane {
                 && one.registeredAt().equals(other.registeredAt());
     }
 
-    /** Returns what may run next; there must be something. */
+    /** Returns the todo that may run next. There must be one. */
     StoredTimer head() {
         return Objects.requireNonNull(next).todo;
     }
 
-    /** Returns what is to be next by now. */
+    /** Returns the todo that should be next now. */
     @Nullable
     Entry first() {
         if (running != null) {
@@ -87,7 +90,7 @@ final class TodoLane {
         return resumed == entry;
     }
 
-    /** Runs what is next. */
+    /** Marks the next todo as running. */
     Entry begin() {
         Entry begun = Objects.requireNonNull(next);
         remove(begun);
@@ -104,12 +107,12 @@ final class TodoLane {
         return waiting.size();
     }
 
-    /** Returns how many are to run, the next step of the one that goes on among them. */
+    /** Returns how many todos wait to run, with the one that goes on to its next step. */
     int size() {
         return waiting.size() + (resumed != null ? 1 : 0);
     }
 
-    /** Returns when what would run next was read. */
+    /** Returns when the next todo was read. */
     long readAtNanos() {
         return Objects.requireNonNull(next).readAtNanos;
     }

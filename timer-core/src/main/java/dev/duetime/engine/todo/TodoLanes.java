@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * order in which they are served. Guarded by the lock of its {@link TodoBuffer}.
  */
 final class TodoLanes {
-    /** So many todos of one lane are held, once there is a batch in all, so that a slow one leaves room for others. */
+    /**
+     * The number of todos that one lane may hold while the buffer holds a batch or more. So a slow lane leaves room for
+     * others.
+     */
     private static final int LANE = 32;
 
     /** The lane of all todos of a queue that runs one at a time. */
@@ -25,13 +28,15 @@ final class TodoLanes {
     private final Map<String, TodoLane> byKey = new HashMap<>();
     private final FairQueue ready = new FairQueue();
 
-    /** How many todos are in lanes of which none is being run: they may run now, or as soon as what ran is settled. */
+    /**
+     * The supply: how many todos are in lanes without a run. They may run now, or as soon as the last run is settled.
+     */
     private int supply;
 
     /**
-     * Creates none.
+     * Creates no lanes yet.
      *
-     * @param readsAgain run when more of a lane must be read that was full
+     * @param readsAgain called when a lane that was full has room, so that its todos must be read again
      */
     TodoLanes(TodoMode mode, Runnable readsAgain) {
         this.mode = mode;
@@ -49,8 +54,8 @@ final class TodoLanes {
     /**
      * Adds a todo, if its lane has room.
      *
-     * @param plenty whether there is as much in other lanes as is wanted
-     * @return whether it had
+     * @param plenty whether the buffer holds enough without this todo
+     * @return whether the lane had room
      */
     boolean add(Entry entry, boolean plenty) {
         TodoLane lane = entry.lane;
@@ -69,7 +74,7 @@ final class TodoLanes {
         place(entry.lane);
     }
 
-    /** Returns the lane that is next, and takes it out; then one of its todos runs, or it is put back. */
+    /** Removes and returns the next lane. Then one of its todos runs, or the lane is put back. */
     @Nullable
     TodoLane poll() {
         return ready.poll();
@@ -86,13 +91,13 @@ final class TodoLanes {
         return entry;
     }
 
-    /** Notes that a run is over, and will be settled. */
+    /** Notes that a run has ended, and will be settled. */
     void finishing(TodoLane lane) {
         lane.finishing = true;
         count(lane);
     }
 
-    /** Ends a run: the next of the lane may run, or what went on first. */
+    /** Ends a run: a todo that goes on to its next step may run, else the next of the lane. */
     void ended(TodoLane lane, @Nullable Entry goesOn) {
         lane.finishing = false;
         lane.running = null;
@@ -102,7 +107,7 @@ final class TodoLanes {
         place(lane);
     }
 
-    /** Gives a lane the place in the order that is due to what it has next now. */
+    /** Gives a lane the place in the order that its next todo has now. */
     private void place(TodoLane lane) {
         Entry next = lane.first();
         if (next != lane.next) {
@@ -127,7 +132,7 @@ final class TodoLanes {
         lane.supplied = supplied;
     }
 
-    /** Lets more of a lane be read that was full, once little of it is left. */
+    /** Requests another read for a lane that was full, once few of its todos are left. */
     private void refill(TodoLane lane) {
         if (lane.truncated && lane.waiting() <= LANE / 4) {
             lane.truncated = false;
@@ -140,7 +145,7 @@ final class TodoLanes {
         return ready.size();
     }
 
-    /** Returns how many todos are in lanes of which none is being run: what the workers have before they need more. */
+    /** Returns how many todos are in lanes without a run: the supply that the workers have before they need more. */
     int supply() {
         TodoLane only = only();
         return only != null ? only.size() : supply;
@@ -150,7 +155,7 @@ final class TodoLanes {
         return mode == TodoMode.SEQUENTIAL ? byKey.get(ONLY) : null;
     }
 
-    /** Returns the parallel keys of which no more is taken in for now. */
+    /** Returns the parallel keys whose lanes are full. */
     Set<String> fullKeys() {
         return mode != TodoMode.PARALLEL_BY_KEY
                 ? Set.of()
@@ -160,7 +165,7 @@ final class TodoLanes {
                         .collect(Collectors.toSet());
     }
 
-    /** Returns whether no more is taken in for now of the one lane of a queue that runs one at a time. */
+    /** Returns whether the only lane of a sequential queue is full. */
     boolean isOnlyFull() {
         TodoLane only = only();
         return only != null && only.truncated;

@@ -20,9 +20,9 @@ import java.util.List;
  * @param node the settings of the node
  * @param store where todos are kept
  * @param clock the time, which watches the loops
- * @param owner who knows the shards that this node may deliver from
- * @param inFlight what runs
- * @param schedules what stores what handlers schedule
+ * @param owner knows the shards that this node may deliver from
+ * @param inFlight the todos that run
+ * @param schedules stores the timers that handlers schedule
  * @param transactions bounds how many transactions workers hold
  * @param collisions counts the outcomes that met other transactions
  */
@@ -50,14 +50,14 @@ public record TodoNode(
         this(queue, node, store, clock, owner, inFlight, schedules, transactions, new Collisions());
     }
 
-    /** The store of what handlers schedule, in the transaction of their outcome. */
+    /** A store for the timers that handlers schedule, in the transaction of their outcome. */
     interface Schedules extends TodoAttempt.Resolver {
-        /** Stores those that lie in other stores, for good, and returns the rest. */
+        /** Stores and commits the timers of other stores, and returns the rest. */
         List<NewTimer> scheduleElsewhere(List<NewTimer> timers);
 
         List<Merging.Stored> schedule(List<NewTimer> timers, TimerWrites writes);
 
-        /** Tells what was stored, and wakes the loops that will deliver it. */
+        /** Reports stored timers to the listeners, and wakes the loops that will deliver them. */
         void scheduled(List<NewTimer> timers, List<Merging.Stored> stored);
 
         /** Lets the loops look for timers of a transaction that failed: the reply of its commit may have been lost. */

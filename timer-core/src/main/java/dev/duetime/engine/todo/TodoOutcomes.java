@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The translation of a handler's outcome into what is written to the store. Used by one thread. */
 public final class TodoOutcomes {
-    /** A todo that runs again at once would keep the database busy with nothing else. */
+    /**
+     * The shortest delay until a step runs again. Without it, a todo that runs again at once would keep the database
+     * busy.
+     */
     private static final Duration SOONEST = Duration.ofMillis(1);
 
     private final Settlements outcomes;
@@ -56,10 +59,7 @@ public final class TodoOutcomes {
         return outcomes.expired(todo, now);
     }
 
-    /**
-     * Returns what is written down instead of running an occurrence that was missed, by its catch-up; null if it is
-     * run.
-     */
+    /** Returns the settlement of a missed occurrence that its catch-up skips; null if the occurrence runs. */
     @Nullable
     Settlement skipped(StoredTimer todo, Instant now) {
         return catchingUp.instead(todo, now);
@@ -74,7 +74,7 @@ public final class TodoOutcomes {
     }
 
     /**
-     * Returns what is written down, one after the other in one transaction.
+     * Returns the settlements of an outcome, to be written in this order in one transaction.
      *
      * @param envelope the attempt
      * @throws RuntimeException if the new payload cannot be encoded, or is too large
@@ -85,7 +85,7 @@ public final class TodoOutcomes {
         if (outcome.payload() == null || !(last instanceof Settlement.Ended ended)) {
             return List.of(last);
         }
-        // What a step has noted as done counts for whoever revives the todo.
+        // The payload may note what steps have done. This counts if an operator revives the todo.
         Instant place = todo.wakeAt() == null ? now : todo.wakeAt();
         TimerContent content = TimerContents.withPayload(todo.content(), payload);
         StoredTimer noted =
@@ -98,7 +98,7 @@ public final class TodoOutcomes {
 
     private Settlement of(StoredTimer todo, Envelope envelope, Outcome outcome, Instant now) {
         if (outcome instanceof Outcome.Next next) {
-            // It keeps its place: before what came after it, also if it is read again.
+            // The todo keeps its place before later ones, also if it is read again.
             Instant place = todo.wakeAt() == null ? now : todo.wakeAt();
             return advanced(todo, next.step(), todo.dueAt(), place, next.payload(), 0, null);
         }

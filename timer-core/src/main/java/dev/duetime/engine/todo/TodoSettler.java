@@ -41,7 +41,9 @@ final class TodoSettler implements Clock.Pass {
     private final SetAside aside;
     private final Map<TimerKey, DoneTodo> waiting = new HashMap<>();
 
-    /** What has waited for so long that its shard may be given away; written by whoever settles. */
+    /**
+     * The keys of outcomes that have waited so long that their shards may be released. Written by the settling thread.
+     */
     private volatile Set<TimerKey> longWaiting = Set.of();
 
     private volatile boolean failed;
@@ -61,8 +63,8 @@ final class TodoSettler implements Clock.Pass {
     }
 
     /**
-     * Lets it settle what is open: also what it left open because it had failed. What runs for longer than anybody
-     * waited for it is settled by the thread that ran it.
+     * Makes the settler write all open outcomes, also those that it left after a failure. Once the settler is closed,
+     * the calling worker writes them itself: its run has outlasted the close.
      */
     void wake() {
         if (closed) {
@@ -79,7 +81,10 @@ final class TodoSettler implements Clock.Pass {
         }
     }
 
-    /** Runs on a worker's thread, which may be interrupted because it took too long; not every store stands that. */
+    /**
+     * Settles on a worker's thread, without its interrupt flag: its run may have been interrupted, and some stores fail
+     * then.
+     */
     private void runHere() {
         boolean interrupted = Thread.interrupted();
         try {
@@ -91,7 +96,7 @@ final class TodoSettler implements Clock.Pass {
         }
     }
 
-    /** Ends it before anything is open; it can be started again. */
+    /** Ends the settler before any outcome is open. It can be started again. */
     void undoStart() {
         Clock.Loop started = loop;
         if (started != null) {
@@ -100,7 +105,7 @@ final class TodoSettler implements Clock.Pass {
         loop = null;
     }
 
-    /** Waits for the batch under way, at most for the given time; returns whether it is written or has failed. */
+    /** Waits for the batch under way, at most for the given time. Returns whether it was written or has failed. */
     boolean close(Duration left) {
         closed = true;
         Clock.Loop started = loop;
@@ -121,16 +126,16 @@ final class TodoSettler implements Clock.Pass {
                     ErrorText.traceOf(e));
         } finally {
             if (failed) {
-                // The queue's loop tries again, and tells.
+                // The queue's loop retries, and reports the failure.
                 buffer.wakeLoop();
             }
             context.close();
         }
-        // What has failed is tried again by the queue's loop, which then wakes this one.
+        // After a failure the queue's loop retries, and then wakes this one.
         return failed ? Instant.MAX : nextTry();
     }
 
-    /** Returns when to try again to write what could not be. */
+    /** Returns when to retry outcomes that could not be written. */
     private Instant nextTry() {
         if (!settling.tryLock()) {
             return Instant.MAX;
@@ -145,16 +150,17 @@ final class TodoSettler implements Clock.Pass {
         }
     }
 
-    /** Returns whether the last batch could not be written, so that another thread has to try. */
+    /** Returns whether the last batch could not be written, so that another thread has to retry. */
     boolean hasFailed() {
         return failed;
     }
 
     /**
-     * Settles what is open now, unless another thread is about to: one that hangs in the store must not hold up who
-     * closes. What goes on runs only after all of its batch is known to be written: else it is read again.
+     * Settles all open outcomes. While another thread settles, it returns at once: a thread that hangs in the store
+     * must not delay a close. A next step runs here only if its whole batch was written. Otherwise the todo is read
+     * again.
      *
-     * @throws StoreException if the store fails; what is open stays so
+     * @throws StoreException if the store fails; open outcomes stay open
      */
     void settle() {
         do {
@@ -175,11 +181,14 @@ final class TodoSettler implements Clock.Pass {
             } finally {
                 settling.unlock();
             }
-            // Who found the lock taken leaves its outcome to who had it, since no loop looks again.
+            // A thread that found the lock taken has left its outcome to this one, since no loop runs any more.
         } while (closed && buffer.hasDone());
     }
 
-    /** Returns the keys of what could not be settled for long: its shard is not kept for it. Called by any thread. */
+    /**
+     * Returns the keys of outcomes that have waited long: the node does not keep their shards for them. Called by any
+     * thread.
+     */
     Set<TimerKey> longWaiting() {
         return longWaiting;
     }

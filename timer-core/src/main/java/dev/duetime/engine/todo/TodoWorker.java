@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /** A worker that runs todos one after the other, one a turn. Run by one thread. */
 final class TodoWorker implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(TodoWorker.class);
-    /** How soon one looks again that may run only while no other such one does. */
+    /** How soon a todo is retried that must run alone, while another one runs alone. */
     private static final Duration UNTIL_ALONE = Duration.ofSeconds(1);
 
     private static final Duration UNTIL_A_TRANSACTION_IS_FREE = Duration.ofSeconds(1);
@@ -66,11 +66,11 @@ final class TodoWorker implements Clock.Pass {
     void start(String name) {
         Clock.Loop started = node.clock().startPatient(name, this);
         loop = started;
-        // Its first turn may have been over before anybody knew whom to wake.
+        // The first turn may have ended before this loop could be woken.
         started.wakeAt(node.clock().now());
     }
 
-    /** Interrupts a run that takes too long; returns how long the one under way may still take. */
+    /** Interrupts the run under way if it takes too long. Returns how long it may still take. */
     Duration checkLimit() {
         return call.checkLimit();
     }
@@ -81,7 +81,7 @@ final class TodoWorker implements Clock.Pass {
     }
 
     /**
-     * Waits for the run under way, at most for the given time, then interrupts it; returns whether the worker has
+     * Waits for the run under way, at most for the given time, and then interrupts it. Returns whether the worker has
      * ended.
      */
     boolean close(Duration left) {
@@ -109,7 +109,8 @@ final class TodoWorker implements Clock.Pass {
 
     private void run(Entry entry) throws InterruptedException {
         StoredTimer todo = entry.todo;
-        // It counts as in delivery by now; who gives its shard back stops owning it first and asks for deliveries then.
+        // The todo counts as in delivery already. A release of its shard first ends the ownership and then checks for
+        // deliveries.
         if (!node.owns(todo.shard()) || !node.inFlight().begin(todo)) {
             buffer.dropped(entry, null);
             return;
@@ -138,7 +139,7 @@ final class TodoWorker implements Clock.Pass {
         }
     }
 
-    /** Returns whether it was noted what became of the todo; if not, it is read again. */
+    /** Returns whether an outcome was noted for the todo. If not, the todo is read again. */
     private boolean begin(Entry entry, StoredTimer todo) throws InterruptedException {
         Instant now = node.clock().now();
         if (todo.isExpired(now)) {
@@ -173,7 +174,7 @@ final class TodoWorker implements Clock.Pass {
                 return false;
             }
         } catch (LockedException e) {
-            // It runs when the transaction that holds it has ended, and no worker waits for that.
+            // The todo runs after the transaction that holds its row. No worker waits for that.
             postpone(entry, todo, Duration.ZERO);
             return true;
         }
@@ -207,7 +208,7 @@ final class TodoWorker implements Clock.Pass {
         return true;
     }
 
-    /** Runs the todo again later; what was done so far is no attempt. */
+    /** Runs the todo again later. This run was no attempt. */
     private void postpone(Entry entry, StoredTimer todo, Duration delay) {
         Instant wakeAt = Micros.ceil(node.clock().now().plus(delay));
         Settlement later =
@@ -215,7 +216,7 @@ final class TodoWorker implements Clock.Pass {
         buffer.done(new DoneTodo(entry, later, null));
     }
 
-    /** Returns what is to be written. A payload that cannot be encoded is a failure of the handler. */
+    /** Returns the settlements to write. A payload that cannot be encoded is a failure of the handler. */
     private List<Settlement> settlements(StoredTimer todo, Envelope envelope, Outcome outcome)
             throws InterruptedException {
         Instant now = node.clock().now();
@@ -247,7 +248,7 @@ final class TodoWorker implements Clock.Pass {
             postpone(entry, todo, UNTIL_ELSEWHERE_IS_BACK);
             return true;
         } catch (CollisionException e) {
-            // Nothing was written, also nothing of what the handler wrote in this transaction.
+            // Nothing was written, not even the handler's own writes in this transaction.
             attempt.close();
             if (node.collisions().isAttempt(todo)) {
                 return failedTogether(entry, todo, envelope, attempt, e);
@@ -259,7 +260,7 @@ final class TodoWorker implements Clock.Pass {
             if (!attempt.isJoined()) {
                 throw e;
             }
-            // What the handler wrote may be the reason.
+            // The handler's own writes may be the reason.
             return failedTogether(entry, todo, envelope, attempt, e);
         } catch (RuntimeException | Error e) {
             Fatal.rethrow(e);
@@ -267,7 +268,7 @@ final class TodoWorker implements Clock.Pass {
         }
     }
 
-    /** A merge may throw, and so may the database because of what the handler wrote: that is the attempt's failure. */
+    /** Fails the attempt, because a merge threw or the database refused the handler's writes. */
     private boolean failedTogether(
             Entry entry, StoredTimer todo, Envelope envelope, TodoAttempt attempt, Throwable error)
             throws InterruptedException {

@@ -15,17 +15,17 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The plan of reads for workers. While the buffer is full, nothing is read, but now and then the todos behind the
- * backlog: those of other tenants and more urgent ones. Used by the loop's thread.
+ * The plan of reads for workers. While the buffer is full, it reads nothing but, now and then, todos behind the
+ * backlog: more urgent ones, and those of other tenants. Used by the loop's thread.
  */
 final class WorkerReadPlan implements ReadPlan {
     /** How often, at most, to read behind a backlog. */
     private static final Duration LOOK_BEHIND = Duration.ofMillis(100);
 
-    /** The cost of a read behind a backlog grows with the backlog: it takes no more than this part of the time. */
+    /** The largest part of the time that reads behind a backlog may take. Their cost grows with the backlog. */
     private static final int LOOK_BEHIND_PART = 20;
 
-    /** A backlog is read by four batches, so that the buffer holds not many more todos than are run. */
+    /** The batches that one read of a backlog returns. So the buffer holds not many more todos than are run. */
     private static final int BACKLOG_DOUBLINGS = 2;
 
     private final QueueSettings queue;
@@ -35,7 +35,7 @@ final class WorkerReadPlan implements ReadPlan {
     private final CrashAttempts crashAttempts;
     private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
 
-    /** How many of the last read were just being cancelled: such a call may wait for its row for seconds. */
+    /** How many todos of the last read callers were cancelling. Such a call may wait for its row for seconds. */
     private int refused;
 
     private long lookBehindAtNanos;
@@ -64,7 +64,7 @@ final class WorkerReadPlan implements ReadPlan {
         return clock.nanoTime() - lookBehindAtNanos >= 0;
     }
 
-    /** Returns how long it is until a full buffer lets the loop look behind the backlog. */
+    /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
         return !buffer.isClogged() && buffer.isFull() && !mayLookBehind()
                 ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
@@ -116,7 +116,8 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     /**
-     * Returns enough to get past the todos in the buffer; one of few sizes, since a database plans a read of each anew.
+     * Returns a limit that gets past the todos in the buffer. There are only a few sizes, because a database plans a
+     * read anew for each size.
      */
     private int limit() {
         int staying = unreadable.staying() + refused;
