@@ -28,7 +28,7 @@ final class InMemoryDueRead {
 
         @Override
         public int compareTo(Cursor other) {
-            return InMemoryTable.OLDEST_FIRST.compare(head, other.head);
+            return InMemoryIndexes.OLDEST_FIRST.compare(head, other.head);
         }
     }
 
@@ -48,7 +48,7 @@ final class InMemoryDueRead {
     DueTimers read() {
         for (int shard : new HashSet<>(query.shards())) {
             Stream<StoredTimer> timers = scheduled.apply(shard).stream()
-                    .dropWhile(timer -> InMemoryTable.wakeAt(timer).isBefore(query.from()))
+                    .dropWhile(timer -> InMemoryIndexes.wakeAt(timer).isBefore(query.from()))
                     .filter(timer -> !isLeftOut(timer, query.but()));
             advance(timers.iterator(), query.now());
         }
@@ -87,7 +87,7 @@ final class InMemoryDueRead {
     private void advance(Iterator<StoredTimer> rest, Instant now) {
         if (rest.hasNext()) {
             StoredTimer head = rest.next();
-            if (!InMemoryTable.wakeAt(head).isAfter(now)) {
+            if (!InMemoryIndexes.wakeAt(head).isAfter(now)) {
                 shards.add(new Cursor(head, rest));
             }
         }

@@ -26,42 +26,26 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The committed timers and their indexes. Not thread-safe: its store holds a lock. */
+/** The committed timers by key. Not thread-safe: the store holds a lock. */
 final class InMemoryTable {
-    /** The order in which a loop reads due timers. */
-    static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(InMemoryTable::wakeAt)
-            .thenComparing(StoredTimer::registeredAt)
-            .thenComparing(StoredTimer::key);
-
-    private static final Comparator<StoredTimer> ENDED_FIRST =
-            Comparator.comparing(InMemoryTable::settledAt).thenComparing(StoredTimer::key);
-
-    /** In this order the last timer of a correlation key is the one that another is merged with. */
-    static final Comparator<StoredTimer> LATEST_LAST =
-            Comparator.comparing(StoredTimer::dueAt).thenComparing(StoredTimer::key);
-
-    private static final NavigableSet<StoredTimer> NONE = Collections.emptyNavigableSet();
-
     private final NavigableMap<TimerKey, StoredTimer> byKey = new TreeMap<>();
-    private final Map<Slice, NavigableSet<StoredTimer>> scheduled = new HashMap<>();
-    private final Map<String, NavigableSet<StoredTimer>> purgeable = new HashMap<>();
-    /** What is wrong with contents that cannot be read; they are passed on from row to row as the same object. */
+    private final InMemoryIndexes indexes = new InMemoryIndexes();
+
+    /** The reasons why contents cannot be read, by identity: the next version of a row has the same content object. */
     private final IdentityHashMap<TimerContent, String> unreadable = new IdentityHashMap<>();
 
-    /** Rows in a state that is not known, shown as dead. */
+    /** Rows in an unknown state. They are shown as dead. */
     private final Set<StoredTimer> lost = new HashSet<>();
 
-    /** Rows that have started, by identity: each write makes another object, which has not. */
+    /** Rows that have started, by identity: each write makes a new row, which has not started. */
     private final Set<StoredTimer> started = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private final Map<Correlation, NavigableSet<StoredTimer>> correlated = new HashMap<>();
     private final Map<String, QueuePause> pauses = new HashMap<>();
-    /** Read without the lock, so that a clock may read it whatever it holds itself. */
+    /** Read without the lock, so that a clock may read it while it holds locks of its own. */
     private final AtomicLong changes = new AtomicLong();
 
     /** Returns how often a timer or a pause was written or removed. */
@@ -94,7 +78,7 @@ final class InMemoryTable {
         return reason == null ? timer : timer.unreadable(reason);
     }
 
-    /** Returns the row that there was. */
+    /** Damages a row, and returns the row before. */
     StoredTimer damage(TimerKey key, Damage damage) {
         StoredTimer row = Objects.requireNonNull(byKey.get(key), "row to damage");
         switch (damage) {
@@ -107,7 +91,7 @@ final class InMemoryTable {
     }
 
     /**
-     * Returns the row that an outcome leaves, or null if none; what cannot be read cannot be read afterwards either.
+     * Returns the row that an outcome leaves, or null if it leaves none. An unreadable row stays unreadable.
      */
     @Nullable
     StoredTimer settled(StoredTimer standing, Settlement outcome) {
@@ -124,7 +108,7 @@ final class InMemoryTable {
         lost.add(timer);
     }
 
-    /** Returns whether the row is in a state that is known, so that it may be changed. */
+    /** Returns whether the row is in a known state, so that it may be changed. */
     boolean isInKnownState(StoredTimer timer) {
         return !lost.contains(timer);
     }
@@ -133,53 +117,21 @@ final class InMemoryTable {
         changes.incrementAndGet();
         StoredTimer before = byKey.put(timer.key(), timer);
         if (before != null) {
-            unindex(before);
+            forget(before);
         }
-        index(timer);
+        indexes.add(timer);
     }
 
     void remove(StoredTimer timer) {
         changes.incrementAndGet();
         byKey.remove(timer.key());
-        unindex(timer);
+        forget(timer);
     }
 
-    private void index(StoredTimer timer) {
-        String queue = timer.content().queue();
-        if (timer.state() == TimerState.SCHEDULED) {
-            scheduled
-                    .computeIfAbsent(new Slice(queue, timer.shard()), slice -> new TreeSet<>(OLDEST_FIRST))
-                    .add(timer);
-            String correlationKey = timer.content().correlationKey();
-            if (correlationKey != null) {
-                correlated
-                        .computeIfAbsent(new Correlation(queue, correlationKey), key -> new TreeSet<>(LATEST_LAST))
-                        .add(timer);
-            }
-        } else if (timer.state() != TimerState.DEAD) {
-            purgeable.computeIfAbsent(queue, name -> new TreeSet<>(ENDED_FIRST)).add(timer);
-        }
-    }
-
-    private void unindex(StoredTimer timer) {
+    private void forget(StoredTimer timer) {
         lost.remove(timer);
         started.remove(timer);
-        String queue = timer.content().queue();
-        if (timer.state() == TimerState.SCHEDULED) {
-            scheduled.getOrDefault(new Slice(queue, timer.shard()), NONE).remove(timer);
-            String correlationKey = timer.content().correlationKey();
-            if (correlationKey != null) {
-                correlated.computeIfPresent(
-                        new Correlation(queue, correlationKey), (key, timers) -> without(timers, timer));
-            }
-        } else if (timer.state() != TimerState.DEAD) {
-            purgeable.getOrDefault(queue, NONE).remove(timer);
-        }
-    }
-
-    private static @Nullable NavigableSet<StoredTimer> without(NavigableSet<StoredTimer> timers, StoredTimer timer) {
-        timers.remove(timer);
-        return timers.isEmpty() ? null : timers;
+        indexes.remove(timer);
     }
 
     List<StoredTimer> query(TimerQuery query) {
@@ -209,13 +161,13 @@ final class InMemoryTable {
     }
 
     DueTimers due(DueQuery query) {
-        return new InMemoryDueRead(query, shard -> scheduledIn(query.queue(), shard), unreadable).read();
+        return new InMemoryDueRead(query, shard -> indexes.scheduled(query.queue(), shard), unreadable).read();
     }
 
     NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
         Optional<Instant> next = shards.stream()
-                .flatMap(shard -> scheduledIn(queue, shard).stream()
-                        .map(InMemoryTable::wakeAt)
+                .flatMap(shard -> indexes.scheduled(queue, shard).stream()
+                        .map(InMemoryIndexes::wakeAt)
                         .filter(wakeAt -> wakeAt.isAfter(after))
                         .limit(1))
                 .min(Comparator.naturalOrder());
@@ -235,12 +187,8 @@ final class InMemoryTable {
     Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
         Map<Integer, Integer> counts = new HashMap<>();
         shards.forEach(shard ->
-                counts.put(shard, Math.min(scheduledIn(queue, shard).size(), atMost)));
+                counts.put(shard, Math.min(indexes.scheduled(queue, shard).size(), atMost)));
         return counts;
-    }
-
-    private NavigableSet<StoredTimer> scheduledIn(String queue, int shard) {
-        return scheduled.getOrDefault(new Slice(queue, shard), NONE);
     }
 
     /** Returns whether the timer is scheduled with this generation, and notes that it has started. */
@@ -263,15 +211,14 @@ final class InMemoryTable {
 
     /** Returns the scheduled timers of a correlation key, the latest last. */
     NavigableSet<StoredTimer> correlated(String queue, String correlationKey) {
-        return Collections.unmodifiableNavigableSet(
-                correlated.getOrDefault(new Correlation(queue, correlationKey), NONE));
+        return indexes.correlated(queue, correlationKey);
     }
 
     /** Ends timers that have expired; returns how many of each type. */
     Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
         Map<String, Integer> ended = new HashMap<>();
-        List<StoredTimer> over = scheduledIn(queue, shard).stream()
-                .takeWhile(timer -> !wakeAt(timer).isAfter(now))
+        List<StoredTimer> over = indexes.scheduled(queue, shard).stream()
+                .takeWhile(timer -> !InMemoryIndexes.wakeAt(timer).isAfter(now))
                 .limit(limit)
                 .filter(timer -> timer.isExpired(now)
                         && timer.content().recurrence() == null
@@ -290,23 +237,13 @@ final class InMemoryTable {
 
     int purge(String queue, Instant before, int limit) {
         int purged = 0;
-        NavigableSet<StoredTimer> ended = purgeable.getOrDefault(queue, NONE);
-        while (purged < limit && !ended.isEmpty() && settledAt(ended.first()).isBefore(before)) {
+        NavigableSet<StoredTimer> ended = indexes.purgeable(queue);
+        while (purged < limit
+                && !ended.isEmpty()
+                && InMemoryIndexes.settledAt(ended.first()).isBefore(before)) {
             remove(ended.first());
             purged++;
         }
         return purged;
     }
-
-    static Instant wakeAt(StoredTimer timer) {
-        return Objects.requireNonNull(timer.wakeAt(), "wakeAt of a scheduled timer");
-    }
-
-    private static Instant settledAt(StoredTimer timer) {
-        return Objects.requireNonNull(timer.settledAt(), "settledAt of an ended timer");
-    }
-
-    private record Correlation(String queue, String key) {}
-
-    private record Slice(String queue, int shard) {}
 }

@@ -251,7 +251,7 @@ public final class InMemoryTransaction implements Transaction, OwnTransaction {
                 Optional<StoredTimer> latest = Stream.concat(committed, own)
                         .filter(row -> !table.isUnreadable(row))
                         .filter(row -> type.equals(row.content().type()))
-                        .max(InMemoryTable.LATEST_LAST);
+                        .max(InMemoryIndexes.LATEST_LAST);
                 latest.ifPresent(row -> readToWrite(table, row.key()));
                 return latest;
             });

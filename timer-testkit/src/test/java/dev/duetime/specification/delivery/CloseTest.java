@@ -13,26 +13,21 @@ import dev.duetime.TimerState;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap.Lease;
-import dev.duetime.testkit.InMemoryPublisher;
-import dev.duetime.testkit.KitNode;
 import dev.duetime.testkit.PassThroughLeases;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests of closing: before the start, twice, during a delivery, and what it leaves behind. */
+/** Tests of closing: before the start, twice, with a store that is away, and what it leaves behind. */
 class CloseTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -189,139 +184,6 @@ class CloseTest {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    @Nested
-    class InMidDelivery {
-        @Test
-        void theSearchForAPoisonEnvelopeEndsWithTheCallUnderWay() {
-            List<Integer> calls = new ArrayList<>();
-            List<TimerKit> itself = new ArrayList<>();
-            TimerKit searching = TimerKit.builder()
-                    .configure(scheduler -> scheduler.publisher(batch -> {
-                        calls.add(batch.size());
-                        if (calls.size() == 2) {
-                            itself.get(0).node(0).close();
-                        } else {
-                            throw new IOException("refused");
-                        }
-                    }))
-                    .build();
-            itself.add(searching);
-            searching
-                    .scheduler()
-                    .scheduleAll(IntStream.range(0, 8)
-                            .mapToObj(i -> Timer.after("t-" + i, SECOND).build())
-                            .toList());
-            searching.advance(SECOND);
-            assertThat(calls).containsExactly(8, 1);
-        }
-
-        @Test
-        void noFurtherBatchOfABacklogBegins() {
-            List<Integer> calls = new ArrayList<>();
-            List<TimerKit> itself = new ArrayList<>();
-            TimerKit busy = TimerKit.builder()
-                    .configure(scheduler -> scheduler.batchSize(10).publisher(batch -> {
-                        calls.add(batch.size());
-                        if (calls.size() == 4) {
-                            itself.get(0).node(0).close();
-                        }
-                    }))
-                    .build();
-            itself.add(busy);
-            busy.scheduler()
-                    .scheduleAll(IntStream.range(0, 400)
-                            .mapToObj(i ->
-                                    Timer.after("t-" + i, SECOND.plusMillis(i)).build())
-                            .toList());
-            busy.node(0).pause();
-            busy.advance(SECOND.multipliedBy(3));
-            busy.node(0).resume();
-            busy.advance(SECOND);
-            assertThat(calls).hasSize(4);
-        }
-
-        @Test
-        void fromInsideThePublisherOnlyTheCurrentBatchIsFinished() {
-            kit.publisher().onEach(envelope -> kit.scheduler().close());
-            schedule(30);
-            kit.advance(Duration.ofMinutes(1));
-            assertThat(kit).hasDeliveredCount(10);
-            assertThat(kit.delivered())
-                    .allSatisfy(each -> assertThat(state(each.key().timerId())).isEqualTo(TimerState.REACHED));
-        }
-
-        @Test
-        void fromInsideThePublisherTheOtherBatchesAreLeftToOthers() {
-            kit.publisher().onEach(envelope -> kit.node(0).close());
-            schedule(30);
-            kit.advance(SECOND);
-            kit.addNode();
-            kit.advance(Duration.ofSeconds(20));
-            assertThat(kit).hasDeliveredCount(30);
-        }
-
-        @Test
-        void fromInsideThePublisherTheShardsAreReleasedAfterTheBatch() {
-            kit.publisher().onEach(envelope -> kit.node(0).close());
-            schedule(1);
-            kit.advance(SECOND);
-            assertThat(held()).isEmpty();
-        }
-
-        @Test
-        void fromAnotherThreadItSettlesTheBatchAndReleasesTheShards() throws InterruptedException {
-            List<String> order = new ArrayList<>();
-            Thread closer = new Thread(() -> {
-                kit.scheduler().close();
-                order.add("closed, holding " + held().size() + " shards, t-0 " + state("t-0"));
-            });
-            kit.publisher().onEach(envelope -> {
-                closer.start();
-                awaitWaiting(closer);
-                order.add("published");
-            });
-            schedule(1);
-            kit.advance(SECOND);
-            closer.join();
-            assertThat(order).containsExactly("published", "closed, holding 0 shards, t-0 REACHED");
-        }
-
-        @Test
-        void aPublisherBeyondTheLimitIsInterrupted() throws InterruptedException {
-            TimerKit impatient = TimerKit.builder()
-                    .configure(scheduler -> scheduler.closeTimeout(Duration.ZERO))
-                    .build();
-            Thread closer = new Thread(() -> impatient.scheduler().close());
-            KitNode stuck = impatient.node(0);
-            InMemoryPublisher healthy = new InMemoryPublisher();
-            impatient.publisher().onEach(envelope -> {
-                closer.start();
-                hang();
-            });
-            stuck.scheduler().schedule(Timer.after("t-0", SECOND).build());
-            impatient.advance(SECOND);
-            closer.join();
-            impatient.addNode(scheduler -> scheduler.publisher(healthy));
-            impatient.advance(Duration.ofSeconds(20));
-            assertThat(healthy).hasDeliveredOnce("t-0");
-        }
-
-        private static void hang() {
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", e);
-            }
-        }
-
-        private static void awaitWaiting(Thread thread) {
-            while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
         }
     }
 }
