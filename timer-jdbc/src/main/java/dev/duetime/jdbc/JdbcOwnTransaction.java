@@ -33,7 +33,7 @@ public final class JdbcOwnTransaction implements OwnTransaction {
     private final JoinedTransaction joined;
     private final TimerWrites writes;
 
-    // Mutable state of the thread that uses it.
+    // Mutable state of the using thread.
     private Dialect.@Nullable Restore waits;
     private boolean ended;
     private boolean closed;
@@ -64,7 +64,7 @@ public final class JdbcOwnTransaction implements OwnTransaction {
      * Begins a transaction.
      *
      * @param todoRows reads the items of to-do lists
-     * @param jdbi makes what runs statements on a connection
+     * @param jdbi creates the Jdbi of a connection
      * @throws StoreException if the database failed
      */
     static JdbcOwnTransaction begin(

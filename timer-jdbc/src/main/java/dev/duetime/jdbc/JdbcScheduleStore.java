@@ -116,7 +116,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return builder(dataSource).build();
     }
 
-    /** Returns the pool that it was opened with: its timers are in this database. */
+    /** Returns the pool with which the store was opened. Its timers are in this database. */
     public DataSource dataSource() {
         return dataSource.pool();
     }
@@ -235,7 +235,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return writes.correlated();
     }
 
-    /** {@inheritDoc} On PostgreSQL and MariaDB they do, each on a connection of its own. */
+    /** {@inheritDoc} True on PostgreSQL and MariaDB, where reads and writes use a connection each. */
     @Override
     public boolean readsBesideWrites() {
         return dialect.readsBesideWrites();

@@ -10,9 +10,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of the caller's that a {@link JdbcScheduleStore} joins. What is scheduled in it becomes visible when it
- * commits, and is gone when it rolls back. The store neither commits nor closes it, and rolls back only to its own
- * savepoints. After a {@link dev.duetime.StoreException} roll the transaction back: the database may have ended it.
+ * A transaction of the caller's that a {@link JdbcScheduleStore} joins. Timers that are scheduled in it become visible
+ * when it commits, and are gone when it rolls back. The store neither commits nor closes it, and rolls back only to its
+ * own savepoints. After a {@link dev.duetime.StoreException} roll the transaction back: the database may have ended it.
  *
  * <p>As thread-safe as what it is made of: a connection serves one thread.
  */
@@ -45,7 +45,7 @@ public final class JdbcTransaction implements Transaction {
     /**
      * Joins the transaction of a connection that is in one.
      *
-     * @param check throws if the transaction is over
+     * @param check throws if the transaction has ended
      */
     static JdbcTransaction of(Connection connection, Runnable check) {
         ConnectionFactory connections = new ConnectionFactory() {
@@ -58,7 +58,7 @@ public final class JdbcTransaction implements Transaction {
 
             @Override
             public void closeConnection(Connection unused) {
-                // It is the caller's.
+                // The caller closes its connection.
             }
         };
         return new JdbcTransaction(connections, connection, null);

@@ -29,12 +29,12 @@ final class Broker {
         downUntil = until;
     }
 
-    /** Refuses the timer so many times. */
+    /** Refuses the timer this number of times. */
     void poison(TimerKey key, int times) {
         poison.put(key, times);
     }
 
-    /** Lets the timer kill so many processes that publish it. */
+    /** Lets the timer kill this number of processes that publish it. */
     void deadly(TimerKey key, int times) {
         deadly.put(key, times);
     }
@@ -115,7 +115,7 @@ final class Broker {
         for (Envelope envelope : batch) {
             Integer times = poison.get(envelope.key());
             if (times != null && times > 0) {
-                // In a batch it is found by trying: only what it is tried alone for counts.
+                // The engine searches a batch for this timer. Only a call with this timer alone counts.
                 poison.put(envelope.key(), batch.size() == 1 ? times - 1 : times);
                 return new IOException("poison " + envelope.key());
             }

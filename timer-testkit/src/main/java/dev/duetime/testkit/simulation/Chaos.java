@@ -21,7 +21,7 @@ final class Chaos {
         this.world = world;
     }
 
-    /** Ends all faults, and sees to it that somebody is there to deliver. */
+    /** Ends all faults, and starts nodes if none is left to deliver. */
     void end() {
         ended = true;
         world.broker.recover();
@@ -37,7 +37,7 @@ final class Chaos {
         return !ended && world.scenario.faults().contains(fault) && world.chance(world.scenario.rate());
     }
 
-    /** Returns whether the reply of a user's call is lost though all is calm, which may delay nothing. */
+    /** Returns whether the reply of a user's call is lost during the calm. This must delay no timer. */
     boolean losesReplyInCalm(StoreCall call) {
         return call == StoreCall.SCHEDULE
                 && world.users.areCalm()
@@ -45,14 +45,14 @@ final class Chaos {
                 && world.chance(0.1);
     }
 
-    /** In calm, somebody's transaction may hold a row, which may delay nobody else. */
+    /** Lets a transaction hold a row during the calm. This must delay no other timer. */
     void holdInCalm() {
         if (world.scenario.faults().contains(Fault.HELD_ROW) && world.chance(0.1)) {
             world.held.hold(world.users.anyVictim(), world.upTo(Duration.ofSeconds(5)));
         }
     }
 
-    /** Leaves leases of a stranger on what is free, which end longer after now than any can. */
+    /** Gives free shards to a stranger, with leases that end later than any lease can. */
     void leaveFutureLeases() {
         if (!world.scenario.faults().contains(Fault.FUTURE_LEASE)) {
             return;
@@ -76,7 +76,7 @@ final class Chaos {
         return !ended && world.scenario.faults().contains(Fault.PUBLISHER_FAILURE) && world.chance(0.2);
     }
 
-    /** Lets something happen in the midst of what a process does. */
+    /** Lets other events happen while a process is in the middle of a call. */
     void interlude(NodeProcess process) {
         if (world.users.interrupts()) {
             world.inside(world.users::act);
@@ -95,7 +95,7 @@ final class Chaos {
             world.inside(this::act);
         }
         if (process.isPaused()) {
-            // It was stopped in the midst of this: here it goes on.
+            // The process was stopped during this call. Here it continues.
             process.resume();
         }
     }
@@ -138,7 +138,7 @@ final class Chaos {
         }
     }
 
-    /** A process goes on, comes back or joins. */
+    /** Resumes, restarts or adds a process. */
     private void comeBack() {
         List<NodeProcess> paused =
                 world.processes.stream().filter(NodeProcess::isPaused).toList();
@@ -149,7 +149,7 @@ final class Chaos {
         }
     }
 
-    /** Returns the name of a node that has no process, the one of before or a new one. */
+    /** Returns the name of a node without a process: a former one or a new one. */
     private String restartable() {
         List<String> gone = world.processes.stream()
                 .map(each -> each.node)
@@ -161,7 +161,7 @@ final class Chaos {
         return gone.isEmpty() || world.random.nextInt(3) == 0 ? "node-" + known : world.any(gone);
     }
 
-    /** Returns how long something lasts: mostly short, often longer than a lease. */
+    /** Returns a random duration: mostly short, often longer than a lease. */
     private Duration aWhile() {
         return world.random.nextInt(3) == 0
                 ? world.upTo(Duration.ofMillis(100))

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The rows that transactions of somebody else hold. Calls for them wait as long as on a database, and then fail. */
+/** The rows that other transactions hold. Calls for these rows wait as long as on a database, and then fail. */
 final class HeldRows {
     /** How long an outcome waits. */
     static final Duration BRIEFLY = Duration.ofMillis(250);
@@ -31,7 +31,7 @@ final class HeldRows {
         heldUntil.put(key, world.clock.now().plus(length));
     }
 
-    /** Ends all transactions of somebody else. */
+    /** Ends all other transactions. */
     void release() {
         heldUntil.clear();
     }
@@ -46,7 +46,7 @@ final class HeldRows {
         return until != null && until.isAfter(world.clock.now());
     }
 
-    /** Waits until nobody holds any of these rows; returns false if that takes longer than given. */
+    /** Waits until no transaction holds any of these rows. Returns false if that takes longer than the limit. */
     boolean await(Collection<TimerKey> keys, Duration most) {
         Instant end = world.clock.now().plus(most);
         while (keys.stream().anyMatch(this::isHeld) && world.clock.now().isBefore(end)) {

@@ -25,7 +25,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One process of a node, from its start to its end: a real scheduler that reaches store and broker through faults. */
+/**
+ * One process of a node, from its start to its end: a real scheduler whose calls of the store and the broker can fail.
+ */
 final class NodeProcess {
     final String node;
     final String id;
@@ -86,18 +88,21 @@ final class NodeProcess {
         return over;
     }
 
-    /** Returns whether it does or may do anything yet; until then no other process may have the name of its node. */
+    /**
+     * Returns whether it still acts, or may act later. Until its end no other process may have the name of its node.
+     */
     boolean mayStillAct() {
         return !crashed && (!over || underWay > 0);
     }
 
-    /** Returns whether its publisher is at work, or it settles. */
+    /** Returns whether it publishes or settles now. */
     boolean isInDelivery() {
         return deliveries > 0;
     }
 
     /**
-     * Returns whether a user's schedule is under way: calls of one process wait for each other, and here is one thread.
+     * Returns whether a user's schedule is under way. Calls of one process wait for each other, so in one thread a
+     * second call would hang.
      */
     boolean isWriting() {
         return writes > 0;
@@ -131,7 +136,7 @@ final class NodeProcess {
         note(new Life(What.CLOSED, null));
     }
 
-    /** Stands still from now on. */
+    /** Pauses the process from now on. */
     void pause() {
         paused = true;
         clock.pause();
@@ -143,7 +148,7 @@ final class NodeProcess {
         clock.resume();
     }
 
-    /** Stands still in the midst of what it does. */
+    /** Pauses the process in the middle of a call. */
     void pause(Duration length) {
         note(new Life(What.PAUSED, length));
         paused = true;
@@ -178,14 +183,14 @@ final class NodeProcess {
         }
     }
 
-    /** Ends what the process is doing if it was killed meanwhile. */
+    /** Ends the current call if the process was killed during it. */
     void checkAlive() {
         if (crashed) {
             throw new NodeCrash(id);
         }
     }
 
-    /** Calls the store: anything may happen before and after, and the answer may be lost. */
+    /** Calls the store. Other events may happen before and after the call, and its reply may be lost. */
     <R> R call(StoreCall call, Supplier<R> work, Function<R, @Nullable Fact> fact) {
         checkAlive();
         if (Thread.interrupted()) {
@@ -224,7 +229,7 @@ final class NodeProcess {
         }
     }
 
-    /** A loop's turn may break off: that of a user would break off the user's own. */
+    /** Only a loop's turn may end with such an error: in a user's call, the error would end the user's own turn. */
     private void checkHeap(StoreCall call, boolean done) {
         boolean full = world.clock.now().isBefore(heapFullUntil);
         if (!over && clock.isRunningHere() && (full || world.chaos.strikes(Fault.FULL_HEAP))) {
@@ -233,7 +238,7 @@ final class NodeProcess {
         }
     }
 
-    /** Waits for rows that others hold, and fails as a database does. */
+    /** Waits for rows that other transactions hold, and fails as a database does. */
     void awaitRows(StoreCall call, List<TimerKey> keys, Duration most) {
         if (!world.held.await(keys, most)) {
             throw new CollisionException(call.name().toLowerCase(Locale.ROOT), "by " + id, new IOException("held"));
@@ -249,7 +254,7 @@ final class NodeProcess {
         checkAlive();
     }
 
-    /** Returns the outcomes whose rows others hold. */
+    /** Returns the outcomes whose rows other transactions hold. */
     List<Settlement> locked(List<Settlement> settlements) {
         return settlements.stream()
                 .filter(each -> world.held.isHeld(each.key()))
@@ -260,7 +265,7 @@ final class NodeProcess {
         return world.scenario.readsBesideWrites();
     }
 
-    /** Notes that its publisher is at work. */
+    /** Notes that its publisher is being called. */
     void inDelivery(boolean begins) {
         deliveries += begins ? 1 : -1;
         underWay += begins ? 1 : -1;

@@ -4,7 +4,7 @@ import dev.duetime.listener.TimerListener;
 import dev.duetime.testkit.simulation.run.Fault;
 import java.lang.reflect.Proxy;
 
-/** User code that interrupts its thread, or throws what nobody expects. */
+/** User code that interrupts its thread, or throws unexpected errors. */
 final class RudeCode {
     private final World world;
 
@@ -23,8 +23,8 @@ final class RudeCode {
     }
 
     /**
-     * Leaves the interrupt flag set, if this fault strikes now: the last thing that code does, since all loops share a
-     * thread.
+     * Leaves the interrupt flag set, if this fault strikes now. This must be the last action of the user code, because
+     * all loops share one thread.
      */
     void strikeAtTheEnd() {
         if (world.chaos.strikes(Fault.RUDE_CODE)) {
@@ -40,7 +40,7 @@ final class RudeCode {
         };
     }
 
-    /** Returns a listener that does so in any of its methods, as far as it may throw. */
+    /** Returns a listener that throws or interrupts in each of its methods. */
     TimerListener listener() {
         return (TimerListener) Proxy.newProxyInstance(
                 TimerListener.class.getClassLoader(),
@@ -50,7 +50,7 @@ final class RudeCode {
                         return ofEveryObject(proxy, method.getName(), arguments);
                     }
                     if (method.getReturnType().equals(boolean.class)) {
-                        // Asked by the user's own thread, which may do with its flag what it likes.
+                        // The user's own thread asks this, and may set its own flag. So nothing strikes here.
                         return true;
                     }
                     if (world.chaos.strikes(Fault.RUDE_CODE)) {

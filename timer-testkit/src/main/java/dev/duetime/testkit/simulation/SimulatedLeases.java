@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The ownership of shards as one process reaches it. The store's time is virtual time. */
+/** The leases of the store, as one process calls them. The store's time is virtual time. */
 final class SimulatedLeases implements ShardLeases {
     private final ShardLeases leases;
     private final NodeProcess process;

@@ -32,7 +32,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/** The store as one process reaches it. Calls are recorded, and faults may happen before and after them. */
+/** The store, as one process calls it. Calls are recorded, and faults may happen before and after them. */
 final class SimulatedStore implements ScheduleStore {
     private final ScheduleStore store;
     private final NodeProcess process;

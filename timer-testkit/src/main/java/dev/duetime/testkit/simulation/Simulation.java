@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A recurring timer skips only missed occurrences, and only those that its catch-up skips. Each occurrence names
  *       the one that was delivered before it.
  *   <li>Nothing is early, by the true time.
- *   <li>Repeats are excused: of all deliveries of one generation at most one may have no excuse. An excuse is a fault
+ *   <li>Repeats are excused: at most one delivery of a generation may have no excuse. An excuse is a fault
  *       that hit this delivery before it was settled: its process was killed; its lease ended and another node took the
  *       shard; its publisher accepted and threw; its process was closed while the store took no outcomes.
  *   <li>After the end of a timer only deliveries in flight arrive, and never from a node that returned
@@ -121,18 +121,18 @@ public final class Simulation {
         Duration calm = Duration.ofSeconds(10);
         double rate = 0.02;
 
-        /** Whether nodes publish timers of the default queue; else they are handled. */
+        /** Whether nodes publish the timers of the default queue. If not, handlers run them. */
         boolean publishes = true;
 
-        /** How many shards there are, if not as many as the seed says. */
+        /** The number of shards; if absent, the seed decides. */
         @Nullable
         Integer shards;
 
         private Builder() {}
 
         /**
-         * Sets where each run gets an empty store from; a new {@link InMemoryScheduleStore} by default. Its own time is
-         * not asked for: the simulation is its clock. It is called from one thread at a time.
+         * Sets where each run gets an empty store from; a new {@link InMemoryScheduleStore} by default. The simulation
+         * is its clock. It is called from one thread at a time.
          */
         public Builder store(Supplier<ScheduleStore> store) {
             this.store = store;
@@ -156,8 +156,8 @@ public final class Simulation {
         }
 
         /**
-         * Sets how many keys the users have; 8 by default, 1 to 1,000. Few keys meet each other more often. Each run
-         * has some number up to it.
+         * Sets how many keys the users have; 8 by default, 1 to 1,000. With few keys, calls for the same key happen
+         * more often. Each run has some number up to it.
          *
          * @throws IllegalArgumentException if it is out of range
          */
@@ -167,7 +167,7 @@ public final class Simulation {
         }
 
         /**
-         * Sets how long things go wrong, in virtual time; 30 s by default.
+         * Sets how long faults happen, in virtual time; 30 s by default.
          *
          * @throws IllegalArgumentException if it is negative
          */
@@ -193,7 +193,7 @@ public final class Simulation {
             return this;
         }
 
-        /** Sets what goes wrong; everything by default. Each run has some of it. */
+        /** Sets which faults happen; all by default. Each run has some of them. */
         public Builder faults(Fault... which) {
             faults.clear();
             faults.addAll(Arrays.asList(which));
@@ -212,8 +212,8 @@ public final class Simulation {
         }
 
         /**
-         * Returns how long the cluster needs at most, once nothing goes wrong: for a clock that was set by a slow
-         * answer to be set again, leases to end, retries and looks to come.
+         * Returns how long the cluster needs at most to recover after the last fault: a clock that a slow reply has set
+         * must be corrected, leases must end, and retries and polls must come.
          */
         Duration recovery(Scenario scenario) {
             return Duration.ofSeconds(65)

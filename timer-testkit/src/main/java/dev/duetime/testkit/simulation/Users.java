@@ -37,13 +37,13 @@ public class Users {
         this.interruptions = 0.02;
     }
 
-    /** Begins to act while nothing else goes wrong, and more often in the midst of what nodes do. */
+    /** Begins to act without faults, and more often during the calls of nodes. */
     void calm() {
         calm = true;
         interruptions = 0.1;
     }
 
-    /** Returns whether users act while nothing goes wrong that may delay anybody else. */
+    /** Returns whether users act now, while no fault may delay a timer. */
     boolean areCalm() {
         return calm && !resting;
     }
@@ -56,7 +56,7 @@ public class Users {
         return !resting && world.chance(interruptions);
     }
 
-    /** Returns a key whose row somebody may hold, or that kills. */
+    /** Returns a key whose row another transaction may hold, or whose timer kills its node. */
     TimerKey anyVictim() {
         return anyKey();
     }
@@ -67,7 +67,7 @@ public class Users {
 
     void act() {
         if (world.isInside() && !world.held.isEmpty()) {
-            // A call that waits here would stop the loop in which it is made.
+            // A call that waits here would stop the loop that made it.
             return;
         }
         List<NodeProcess> callable =
@@ -109,7 +109,10 @@ public class Users {
         return timer.build();
     }
 
-    /** Recurs at intervals that are short enough to be missed, and says now and then what it has said before. */
+    /**
+     * Schedules a recurring timer with intervals so short that occurrences are missed. Now and then it repeats a former
+     * schedule.
+     */
     private Timer recurring(TimerKey key) {
         Duration length = Duration.ofSeconds(world.random.nextInt(2) == 0 ? 2 : 5);
         CatchUp catchUp = world.any(List.of(CatchUp.values()));
@@ -140,7 +143,7 @@ public class Users {
             List<ScheduleResult> results = process.scheduler().scheduleAll(timers);
             results.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, each, null)));
         } catch (TimerExpiredException e) {
-            // Refused before the store was asked; what it is asked is on record.
+            // The call was refused before it reached the store. Calls of the store are recorded.
             return;
         } catch (StoreException | NodeCrash | HeapFull e) {
             timers.forEach(each -> process.note(new Event.UserScheduled(each.key(), since, null, e.getMessage())));
@@ -156,7 +159,8 @@ public class Users {
 
     private void cancel(NodeProcess process, TimerKey key) {
         if (calm && world.held.isHeld(key)) {
-            // Due timers that are being cancelled take room in a read: a batch of them, all held, would delay others.
+            // Due timers under cancellation take room in a read. A whole batch of them with held rows would delay
+            // other timers.
             return;
         }
         int since = world.history.size();

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 
 /** The parts of a run. Everything in it happens in one thread, and all randomness comes from one generator. */
 final class World {
-    /** So deep may things happen inside of things that happen: it bounds the stack. */
+    /** The deepest nesting of events inside other events. It limits the stack. */
     private static final int DEEPEST = 3;
 
     final TestClock clock = new TestClock();
@@ -82,7 +82,7 @@ final class World {
         note("", new Event.Phase("end"));
     }
 
-    /** Starts a process of the node; it may not survive its own start. */
+    /** Starts a process of the node. The process may crash during its start. */
     void start(String node) {
         long before = processes.stream().filter(each -> each.node.equals(node)).count();
         NodeProcess process = new NodeProcess(this, node, node + "#" + (before + 1));
@@ -94,7 +94,7 @@ final class World {
         return processes.stream().filter(NodeProcess::isAlive).toList();
     }
 
-    /** Clears the flag of the user's own thread, which here is the one of all loops. */
+    /** Clears the interrupt flag. In a run, the user's thread is also the thread of all loops. */
     static void endUsersCall() {
         UserCode.clearInterrupt();
     }
@@ -120,7 +120,7 @@ final class World {
         return given.shards == null ? scenario.shards() : given.shards;
     }
 
-    /** Returns whether something happens inside of something else. */
+    /** Returns whether an event happens inside another one. */
     boolean isInside() {
         return depth > 0;
     }

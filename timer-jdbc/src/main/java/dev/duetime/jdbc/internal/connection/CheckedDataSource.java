@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * store, and the engine survives it. As thread-safe as the pool.
  */
 public final class CheckedDataSource extends PoolDecorator {
-    /** SQLSTATE of a connection that could not be made. */
+    /** The SQLSTATE of a failed connection attempt. */
     private static final String NO_CONNECTION = "08001";
 
     public CheckedDataSource(DataSource pool) {

@@ -14,13 +14,19 @@ import org.slf4j.LoggerFactory;
 public record ConnectionBudget(boolean keepsOneForLeases, int mostTransactions) {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionBudget.class);
 
-    /** One for leases, one for the loops and one for what a handler does in its transaction. */
+    /**
+     * The smallest pool that keeps one connection for leases: one more for the loops, and one for the transaction of a
+     * handler.
+     */
     private static final int LEAST_CONNECTIONS = 3;
 
-    /** The size of a pool that does not tell it: the smallest default of the known ones. */
+    /** The assumed size of an unknown pool: the smallest default of the known pools. */
     private static final int LIKELY_CONNECTIONS = 8;
 
-    /** Returns the shares of a pool. Where the database has one writer, leases wait for it on whatever connection. */
+    /**
+     * Returns the shares of a pool. On a database with one writer no connection is kept for leases, because they wait
+     * for the writer anyway.
+     */
     public static ConnectionBudget of(DataSource pool, Dialect dialect) {
         if (!dialect.locksRows()) {
             return new ConnectionBudget(false, 1);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Failures {
     /**
-     * Classes of SQLSTATE whose messages name tables, logins and servers, and no values: connection, feature,
+     * The SQLSTATE classes whose messages name tables, logins and servers, but no values: connection, feature,
      * transaction, login, catalog, rollback, access rule, resources, limits, state, operator, system; and H2's own.
      */
     private static final Set<String> WITHOUT_VALUES =
@@ -40,7 +40,7 @@ public final class Failures {
 
     private static final int MOST_CAUSES = 100;
 
-    /** Classes of SQLSTATE of refusals by a constraint or a trigger. */
+    /** The SQLSTATE classes of refusals by a constraint or a trigger. */
     private static final Set<String> REFUSALS = Set.of("22", "23", "27", "09", "38", "39", "44", "45", "P0");
 
     private static final int H2_TRIGGER_FAILED = 90044;
@@ -58,7 +58,7 @@ public final class Failures {
                 : of(operation, subject, e);
     }
 
-    /** Returns whether the condition holds for the exception, one of its causes or of those that came with it. */
+    /** Returns whether the condition holds for the exception, one of its causes or a suppressed exception. */
     public static boolean any(Throwable e, Predicate<SQLException> condition) {
         return chain(e).stream().anyMatch(each -> each instanceof SQLException found && condition.test(found));
     }
@@ -71,8 +71,8 @@ public final class Failures {
     }
 
     /**
-     * Returns an exception that says the same of the whole chain in one line, with the codes and stack trace of the
-     * first {@link SQLException}. Its cause is the failure of the network or of a file, if there is one.
+     * Returns an exception that describes the whole chain in one line, with the codes and stack trace of the first
+     * {@link SQLException}. Its cause is the failure of the network or of a file, if there is one.
      */
     public static SQLException withoutValues(Throwable e) {
         List<Throwable> chain = chain(e);
@@ -121,12 +121,12 @@ public final class Failures {
         return !WITHOUT_VALUES.contains(state.substring(0, Math.min(2, state.length())));
     }
 
-    /** Returns whether it is a failure of the network, of a file or of waiting, which know no rows. */
+    /** Returns whether it is a failure of the network, of a file or of a wait. Their messages quote no rows. */
     private static boolean isOfSystem(Throwable e) {
         return e instanceof IOException || e instanceof TimeoutException || e instanceof GeneralSecurityException;
     }
 
-    /** Returns whether Flyway says it, which knows scripts and no rows. */
+    /** Returns whether the message is Flyway's: it names scripts, and quotes no rows. */
     private static boolean isOfMigration(Throwable e) {
         return e.getClass().getName().startsWith("org.flywaydb.");
     }

@@ -40,7 +40,9 @@ public final class JoinedTransaction implements Transactions {
         this.callers = callers;
     }
 
-    /** Sets whether its writes give up on locked rows; a caller's own transaction waits as the caller has set. */
+    /**
+     * Sets whether its writes give up on locked rows. A transaction of the caller's waits as the caller has set it up.
+     */
     public void waitBriefly(boolean briefly) {
         brief = briefly;
     }
@@ -91,7 +93,7 @@ public final class JoinedTransaction implements Transactions {
         return behindSavepoint(handle, work, attempt + 1);
     }
 
-    /** Returns whether it succeeded: a deadlock may have ended the transaction and its savepoints. */
+    /** Rolls back to the savepoint. Returns whether that succeeded: a deadlock may have ended the transaction. */
     private static boolean rollback(Connection connection, Savepoint savepoint, Throwable reason) {
         try {
             connection.rollback(savepoint);

@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections by which a store is opened, each within a time limit: a driver may wait without end for a server that
- * accepts a connection and does not answer. A connection that arrives later is closed. Thread-safe.
+ * The connections that open a store, each within a time limit: a driver may wait for ever for a server that accepts a
+ * connection but does not answer. A connection that arrives later is closed. Thread-safe.
  */
 public final class OpeningConnections extends PoolDecorator {
     private static final String NO_CONNECTION = "08001";

@@ -44,13 +44,13 @@ public final class OwnTransactions implements Transactions {
      * The rule for how long work waits for a lock that another transaction holds.
      *
      * @param briefly whether a try gives up after {@link Dialect#LOCK_WAIT}
-     * @param longest how long it is tried again
+     * @param longest how long tries are repeated
      */
     public record Waits(boolean briefly, Duration longest) {
-        /** As long as the database lets it wait, some tries. */
+        /** A few tries, each as long as the database lets it wait. */
         public static final Waits AS_SET = new Waits(false, Duration.ofSeconds(10));
 
-        /** In short tries, which an interrupt ends. */
+        /** Short tries, which an interrupt ends. */
         static final Waits INTERRUPTIBLY = new Waits(true, Duration.ofSeconds(10));
 
         /** One short try: others wait for this one. */
@@ -125,7 +125,7 @@ public final class OwnTransactions implements Transactions {
         }
     }
 
-    /** Where each try may wait for as long as the database lets it, ten tries could take minutes. */
+    /** If each try waits as long as the database allows, ten tries could take minutes. */
     private boolean isOver(long began) {
         return waits.equals(Waits.AS_SET)
                 && System.nanoTime() - began > waits.longest().toNanos();
@@ -160,10 +160,7 @@ public final class OwnTransactions implements Transactions {
         return result;
     }
 
-    /**
-     * Waits before the next try of those that met a lock, and returns whether there is one: then the turn is this
-     * thread's.
-     */
+    /** Waits for the next try of work that met a lock. Returns whether there is one: then it is this thread's turn. */
     private boolean awaitTurn(int attempt, long leftNanos, Exception failure) {
         if (leftNanos <= 0) {
             return false;

@@ -15,7 +15,7 @@ abstract class PoolDecorator implements DataSource {
         this.pool = pool;
     }
 
-    /** Returns the pool itself, as the user knows it. */
+    /** Returns the pool that the user has given. */
     public DataSource pool() {
         return pool;
     }

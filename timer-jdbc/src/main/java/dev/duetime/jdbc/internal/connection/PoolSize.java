@@ -19,7 +19,7 @@ public final class PoolSize {
             List.of("getMaximumPoolSize", "getMaxTotal", "getMaxPoolSize", "getMaxActive", "getPoolMaxSize");
     /** Wrappers of Spring, of datasource-proxy and of others. */
     private static final List<String> TARGETS = List.of("getTargetDataSource", "getDataSource", "getWrappedDataSource");
-    /** More wrappers than anybody uses; also ends a circle of them. */
+    /** The most wrappers to open: more than anybody uses. It also ends a cycle of wrappers. */
     private static final int MOST_WRAPPERS = 10;
 
     private PoolSize() {}
@@ -51,7 +51,7 @@ public final class PoolSize {
         try {
             return pool.getClass().getMethod(getter).invoke(pool);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-            LOG.trace("no {} in {}", getter, pool.getClass(), e); // Another kind of pool.
+            LOG.trace("no {} in {}", getter, pool.getClass(), e); // This getter belongs to another kind of pool.
             return null;
         }
     }

@@ -25,28 +25,28 @@ import org.slf4j.LoggerFactory;
 public final class ReservedConnection implements Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(ReservedConnection.class);
 
-    /** A call that hangs for longer fails, where the driver can limit it: its thread must not hang for ever. */
+    /** The time limit of a call, where the driver can limit it: its thread must not hang for ever. */
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
 
     private final DataSource dataSource;
     private final Transactions transactions;
     private final ReentrantLock lock = new ReentrantLock();
 
-    // Mutable state, guarded by lock; what is volatile is read by any.
+    // Mutable state, guarded by lock; any thread reads the volatile fields.
     private volatile @Nullable Connection kept;
     private int formerLimit;
 
     /**
      * Creates it without a connection.
      *
-     * @param jdbi makes what runs statements on a connection
+     * @param jdbi creates the Jdbi of a connection
      */
     public ReservedConnection(DataSource dataSource, Dialect dialect, Function<ConnectionFactory, Jdbi> jdbi) {
         this.dataSource = dataSource;
         transactions = new OwnTransactions(jdbi.apply(new Kept()), dialect, OwnTransactions.Waits.AS_SET);
     }
 
-    /** Returns whether it has its connection. */
+    /** Returns whether it holds a connection. */
     public boolean isKept() {
         return kept != null;
     }
@@ -152,7 +152,7 @@ public final class ReservedConnection implements Transactions {
 
         @Override
         public void closeConnection(Connection connection) {
-            // It is kept.
+            // The connection is kept.
         }
     }
 }

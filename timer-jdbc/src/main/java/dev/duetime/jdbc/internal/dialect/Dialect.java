@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The ways in which one database differs from the others. Implementations are immutable and thread-safe. */
 public interface Dialect {
-    /** How long a caller's write waits for a locked row at a time, holding a connection. */
+    /** How long one try of a caller's write waits for a locked row. During this time it holds a connection. */
     Duration LOCK_WAIT = Duration.ofMillis(20);
 
     /**
-     * Returns the dialect of the database at the other end.
+     * Returns the dialect of the connected database.
      *
-     * @param distributed whether it is distributed over several servers; null to find out
+     * @param distributed whether it is distributed over several servers; null to ask the database
      * @throws IllegalArgumentException if the database is not supported, or not as a distributed one
      */
     static Dialect of(Connection connection, @Nullable Boolean distributed) throws SQLException {
@@ -55,11 +55,11 @@ public interface Dialect {
 
     /** Makes the database write each commit durably, if it does not by default. Called once, when a store is opened. */
     default void makeDurable(Connection connection) throws SQLException {
-        // Most databases are.
+        // Most databases do so by default.
     }
 
     /**
-     * Refuses a session that would store something else than it is given. Called once, when a store is opened.
+     * Refuses a session that would change what it stores. Called once, when a store is opened.
      *
      * @throws IllegalArgumentException if it takes an empty text for NULL
      */
@@ -90,34 +90,34 @@ public interface Dialect {
     /**
      * Returns how outcomes are written.
      *
-     * @param briefly whether a row that another transaction holds is not waited for
+     * @param briefly whether to leave rows that another transaction holds
      */
     SettleStatements settlements(boolean briefly);
 
     /**
-     * Runs work, inside a transaction, in which no statement waits for longer than a second for a row that another
-     * transaction holds.
+     * Runs work inside a transaction. No statement in it waits longer than a second for a row that another transaction
+     * holds.
      */
     default <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
         return work.run(handle);
     }
 
     /**
-     * Returns the file of the statement that does so for the others of its transaction, run before them in one round
-     * trip; null if there is none.
+     * Returns the file of the statement that sets this limit for the rest of its transaction, in the same round trip;
+     * null if there is none.
      */
     default @Nullable String limitWaits() {
         return null;
     }
 
-    /** Returns whether another transaction held a row for longer than was waited for. */
+    /** Returns whether the wait for a row of another transaction has timed out. */
     default boolean isLockTimeout(SQLException e) {
         return false;
     }
 
     /**
-     * Returns whether a deletion that met a held row is done again with the rows that nobody holds. A database whose
-     * deletion passes over held rows needs no second one: what it met is a lock of the whole table.
+     * Returns whether a deletion that met a held row is repeated for the rows that no transaction holds. A database
+     * that skips held rows needs no repeat: there the lock is on the whole table.
      */
     default boolean deletesFreeRowsApart() {
         return true;
@@ -128,12 +128,12 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns whether reads go on beside writes, at no cost to either that matters. */
+    /** Returns whether reads can run at the same time as writes, at no noticeable cost to either. */
     default boolean readsBesideWrites() {
         return false;
     }
 
-    /** Returns whether an index finds the timers of any state, and not only those that are scheduled or dead. */
+    /** Returns whether an index finds timers of every state, not only scheduled and dead ones. */
     default boolean indexesEachState() {
         return false;
     }
@@ -143,9 +143,7 @@ public interface Dialect {
         return Exclusions.BY_LINES;
     }
 
-    /**
-     * Returns whether, and how, another transaction was the reason for an error. Told by codes, where there are any.
-     */
+    /** Returns how another transaction caused an error, if one did. Error codes decide, where the database has them. */
     Collision collision(SQLException e);
 
     /** Returns whether Flyway migrates on one connection while it holds its lock on another one. */
@@ -168,14 +166,12 @@ public interface Dialect {
         return () -> {};
     }
 
-    /** Limits the waits of a transaction of the store's own that has begun, whatever that costs. */
+    /** Limits the waits of a transaction that the store has begun, even if that costs a round trip. */
     default Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
         return limitWaits(connection);
     }
 
-    /**
-     * Returns the statement that makes the others of its transaction wait briefly, run before them in one round trip.
-     */
+    /** Returns the statement that makes the rest of its transaction wait briefly, in the same round trip. */
     default @Nullable String waitBriefly() {
         return null;
     }
@@ -188,15 +184,12 @@ public interface Dialect {
         return null;
     }
 
-    /**
-     * Returns whether rows are locked by statements of their own, which can do without waiting: those named {@code
-     * …_now}.
-     */
+    /** Returns whether separate statements lock rows without waiting: those named {@code …_now}. */
     default boolean locksNow() {
         return false;
     }
 
-    /** Returns whether connections of the pool isolate transactions more than ours need, and make them fail. */
+    /** Returns whether the pool's connections isolate transactions so strictly that our transactions fail. */
     default boolean isolatesTooMuch() {
         return false;
     }
@@ -218,12 +211,12 @@ public interface Dialect {
     /**
      * The abilities and limits of a database.
      *
-     * @param defaultShards how many shards a queue has if nobody says: few where the database serves one machine
+     * @param defaultShards how many shards a queue has by default: few if the database serves one machine
      * @param mergesLazily whether the oldest rows of many parts are read without reading each part to its limit
      * @param failureEndsTransaction whether after a failed statement nothing in the transaction can be committed any
      *     more
-     * @param hidesCommits whether a caller's transaction, as most have them, reads without a lock what stood when it
-     *     began
+     * @param hidesCommits whether a caller's transaction reads an old snapshot at the usual isolation level, unless it
+     *     locks
      * @param locksAndInserts whether one statement locks a row or inserts it
      */
     record Traits(

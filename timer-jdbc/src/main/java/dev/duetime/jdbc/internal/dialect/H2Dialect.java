@@ -32,7 +32,7 @@ public final class H2Dialect implements Dialect {
     /**
      * When this version writes a commit into reused space, it enters the chunk before that one in the file's header. If
      * the process is killed, the next one to open the file finds neither this commit nor later ones. Space is reused
-     * once it has been free for 45 s, so young files do not show the error. H2 2.4.240 is right.
+     * once it has been free for 45 s, so young files do not show the error. H2 2.4.240 does not have this error.
      */
     private static final String LOSES_COMMITS = "2.5.252";
 
@@ -142,7 +142,10 @@ public final class H2Dialect implements Dialect {
         };
     }
 
-    /** As short as can be: H2 swallows an interrupt that comes while it waits. Zero would be its default of 2 s. */
+    /**
+     * The shortest wait that H2 allows, because H2 swallows an interrupt that comes during the wait. Zero would mean
+     * the default of 2 s.
+     */
     @Override
     public Restore limitWaits(Connection connection) throws SQLException {
         return LockWaitSetting.limit(connection, sql, 1);

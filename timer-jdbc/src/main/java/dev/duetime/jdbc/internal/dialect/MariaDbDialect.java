@@ -90,7 +90,7 @@ final class MariaDbDialect implements Dialect {
         return true;
     }
 
-    /** In seconds. Statements without a transaction of several calls lock what they write without waiting, instead. */
+    /** The setting is in seconds. A single statement outside a longer transaction uses NOWAIT instead. */
     @Override
     public Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
         return LockWaitSetting.limit(connection, sql, 1);

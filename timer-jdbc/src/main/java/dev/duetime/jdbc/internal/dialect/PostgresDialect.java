@@ -22,9 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * PostgreSQL 13 and later. A batch is one statement that takes an array for each column.
  *
- * <p>Where the tables are distributed over several servers by Citus, schedules are given as rows, which it sends to
- * where they belong, and settles name their tenants, so that it spares the other servers. One server is faster without
- * either.
+ * <p>If Citus distributes the tables over several servers, a schedule is given as rows, so that Citus sends each row to
+ * its server. A settlement names its tenants, so that Citus asks no other server. One server is faster without both.
  */
 final class PostgresDialect implements Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
@@ -35,7 +34,7 @@ final class PostgresDialect implements Dialect {
     /** How long a settle waits for a row that another transaction holds. */
     private static final String LOCK_TIMEOUT_MILLIS = "250";
 
-    /** The class of SQLSTATE of objects that may not be read, or do not exist. */
+    /** The SQLSTATE class of objects that do not exist, or that the login may not read. */
     private static final String NOT_READABLE = "42";
 
     private final boolean distributed;
@@ -95,7 +94,7 @@ final class PostgresDialect implements Dialect {
         return new SettleByArrays(sql, distributed, briefly ? LOCK_TIMEOUT_MILLIS : null);
     }
 
-    /** The other servers of a distributed database hear of a setting only if they are told to. */
+    /** Also sends the setting to the other servers of a distributed database. */
     @Override
     public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
         if (distributed) {
@@ -121,7 +120,7 @@ final class PostgresDialect implements Dialect {
         return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
     }
 
-    /** Rows are found again by their place, which no other server knows. */
+    /** Only on one server: the statement finds rows again by their physical place. */
     @Override
     public boolean expiresUnread() {
         return !distributed;
@@ -137,7 +136,7 @@ final class PostgresDialect implements Dialect {
         return true;
     }
 
-    /** On one server: others would not hear of the setting. */
+    /** Only on one server: the setting would not reach the others. */
     @Override
     public @Nullable String waitBriefly() {
         return distributed ? null : "wait_briefly";

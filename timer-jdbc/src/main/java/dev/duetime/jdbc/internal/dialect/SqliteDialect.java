@@ -16,7 +16,7 @@ final class SqliteDialect implements Dialect {
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int CONSTRAINT = 19;
-    /** No other transaction could write meanwhile, so a longer wait does no harm. An interrupt is noticed after it. */
+    /** A longer wait does no harm, because nobody else could write anyway. An interrupt takes effect after the wait. */
     private static final long BUSY_MILLIS = 1_000;
 
     private static final Traits TRAITS = new Traits(4, false, false, false, true);

@@ -23,7 +23,7 @@ public final class Deletion {
         this.dialect = dialect;
     }
 
-    /** Deletes at most so many timers of a queue; returns how many. */
+    /** Deletes up to {@code limit} timers of a queue. Returns how many. */
     public int purge(String queue, Instant before, int limit) {
         Map<String, Object> parameters =
                 Map.of("queue", queue, "before", MicrosecondBounds.before(before), "limit", limit);

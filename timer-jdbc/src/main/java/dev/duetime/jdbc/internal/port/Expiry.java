@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Ends timers that have expired, without reading them, where the database can. Passes over those that another
- * transaction holds: they are read, and set aside, as what is due. Thread-safe.
+ * The end of expired timers without reading them, where the database can do that. It skips rows that another
+ * transaction holds: the poll loop reads and handles these. Thread-safe.
  */
 public final class Expiry {
     private static final Set<String> ALL = Set.of();
@@ -31,7 +31,7 @@ public final class Expiry {
         this.dialect = dialect;
     }
 
-    /** Ends timers of a shard; returns how many of each type. */
+    /** Ends timers of a shard. Returns how many of each type. */
     public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
         String waitBriefly = dialect.waitBriefly();
         if (!dialect.expiresUnread() || waitBriefly == null) {

@@ -9,16 +9,16 @@ import java.sql.Savepoint;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
-/** Work on rows that another transaction may hold: what is held is left, and the other rows are written. */
+/** Work on rows that another transaction may hold: it leaves held rows, and writes the others. */
 final class HeldRows {
 
     private HeldRows() {}
 
     /**
-     * Runs work that waits for held rows briefly. If it has waited in vain, it is undone, and the other work is run.
+     * Runs work that waits briefly for held rows. If the wait times out, the work is undone, and the second work runs.
      *
      * @param all writes all rows
-     * @param free writes the rows that nobody holds
+     * @param free writes the rows that no transaction holds
      */
     static <T> T passOver(Dialect dialect, Handle handle, Work<T> all, Work<T> free) throws SQLException {
         if (!dialect.locksRows()) {

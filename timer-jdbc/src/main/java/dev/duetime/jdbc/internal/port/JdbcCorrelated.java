@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks on correlation keys, and the search for the waiting timers of a key, in the transactions of the timers. As
- * thread-safe as these.
+ * thread-safe as the transactions.
  */
 final class JdbcCorrelated implements Correlated {
-    /** Written into the schema's comments; nodes that disagree about it would not exclude each other. */
+    /** The comments of the schema name this number. Nodes with different numbers would not exclude each other. */
     private static final int SLOTS = 64;
 
-    /** How often a row may change just when it is looked at; each time it is another one that did so. */
+    /** How often the search repeats because another transaction changed the row that it found. */
     private static final int ATTEMPTS = 20;
 
     private final Transactions transactions;
@@ -68,7 +68,7 @@ final class JdbcCorrelated implements Correlated {
         return slots.size();
     }
 
-    /** Java specifies the hash of a text, so that it is the same everywhere. */
+    /** Java specifies the hash of a text, so every node gets the same slot. */
     private static int slot(String correlationKey) {
         int hash = correlationKey.hashCode();
         return Math.floorMod(hash ^ (hash >>> 16), SLOTS);

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The items of to-do lists, in the store's own transactions or in a caller's. As thread-safe as these. */
+/** The items of to-do lists, in the store's own transactions or in a caller's. As thread-safe as the transactions. */
 final class JdbcListStore implements ListStore {
     private final Transactions transactions;
     private final Dialect dialect;
@@ -79,7 +79,7 @@ final class JdbcListStore implements ListStore {
                                 .sum());
     }
 
-    /** In transactions of the store's own, rows that others hold are waited for by short tries. */
+    /** In its own transactions, the store waits for held rows in short tries. */
     private <T> T write(String operation, String subject, Work<T> work) {
         return transactions.run(
                 operation,
@@ -123,7 +123,7 @@ final class JdbcListStore implements ListStore {
         return transactions.single("read to-do list", list, handle -> page(handle, list, now, from, limit));
     }
 
-    /** Reads until the page is full. Rows that no item can have are skipped, and logged once. */
+    /** Reads until the page is full. Invalid rows are skipped, and logged once. */
     private List<ListItem> page(Handle handle, String list, Instant now, TodoRow after, int limit) {
         List<ListItem> page = new ArrayList<>();
         TodoRow from = after;

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * a reserved connection if there is one, so it never waits behind users' work. Thread-safe.
  */
 public final class JdbcShardLeases implements ShardLeases {
-    /** How long a node that left without a word is remembered: far longer than any lease. */
+    /** How long the announcement of a vanished node is kept: far longer than any lease. */
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
-    /** What becomes of an announcement that another transaction holds: the node announces itself the next time. */
+    /** The result of an announcement whose row another transaction holds: the node announces itself the next time. */
     private static final boolean NOT_ANNOUNCED = false;
 
     private final Transactions transactions;
@@ -61,12 +61,12 @@ public final class JdbcShardLeases implements ShardLeases {
         this.defaultShards = dialect.traits().defaultShards();
     }
 
-    /** Of a node that holds leases, or is about to. */
+    /** The transactions of a node that holds leases, or is about to acquire some. */
     private Transactions ofOwner() {
         return reserved == null ? transactions : reserved;
     }
 
-    /** Of any node: one that holds no leases keeps no connection. */
+    /** The transactions of any node: a node without leases keeps no connection. */
     private Transactions ofAny() {
         return reserved != null && reserved.isKept() ? reserved : transactions;
     }
@@ -186,7 +186,7 @@ public final class JdbcShardLeases implements ShardLeases {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Locks those of the shards that no other transaction holds, and returns them. */
+    /** Locks the shards that no other transaction holds, and returns them. */
     private List<Integer> free(Handle handle, String queue, List<Integer> shards) {
         return shards.isEmpty()
                 ? List.of()
@@ -232,7 +232,7 @@ public final class JdbcShardLeases implements ShardLeases {
                                 same -> renewFree(same, lease)));
     }
 
-    /** A lease whose row another transaction holds is renewed later; nobody else can take it meanwhile. */
+    /** A lease whose row another transaction holds is renewed later. No other node can take it in the meantime. */
     private int renewFree(Handle handle, Map<String, Object> lease) {
         Map<String, List<Integer>> owned = new TreeMap<>();
         handle.createQuery(sql.text("owned_shards"))

@@ -34,7 +34,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     /**
      * Creates it.
      *
-     * @param waiting writes, and waits a bounded time for rows that others hold
+     * @param waiting runs writes that wait a limited time for rows that other transactions hold
      */
     public JdbcStoreAdmin(
             Transactions transactions, Transactions waiting, Dialect dialect, TimerReads reads, QueryReads queries) {

@@ -30,9 +30,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
 
-/** The writes of timers, in the store's own transactions or in a caller's. As thread-safe as these. */
+/** The writes of timers, in the store's own transactions or in a caller's. As thread-safe as the transactions. */
 public final class JdbcTimerWrites implements TimerWrites {
-    /** No generation is negative. */
+    /** Matches no row: no generation is negative. */
     private static final long NONE = -1;
 
     private final Transactions transactions;
@@ -102,7 +102,7 @@ public final class JdbcTimerWrites implements TimerWrites {
                 : sql.driver(name);
     }
 
-    /** Tells why nothing was cancelled, unless the timer was scheduled just now. */
+    /** Returns why nothing was cancelled. A timer that was scheduled just now is cancelled instead. */
     private CancelResult refuse(Handle handle, TimerKey key, boolean locksNow, Work<Boolean> cancel)
             throws SQLException {
         List<String> states = statement(locksNow ? "lock_state_now" : "lock_state")

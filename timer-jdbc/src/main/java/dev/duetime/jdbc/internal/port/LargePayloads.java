@@ -28,7 +28,7 @@ final class LargePayloads {
         this.sql = sql;
     }
 
-    /** Returns the rows with their payloads; one that was rescheduled or ended since is left out. */
+    /** Returns the rows with their payloads. Rows that were rescheduled or ended in the meantime are left out. */
     List<DueRow> complete(Handle handle, List<DueRow> rows) {
         List<StoredTimer> missing = rows.stream()
                 .filter(row -> row.leftOutBytes() > 0)

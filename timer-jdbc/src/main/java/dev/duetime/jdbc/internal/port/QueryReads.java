@@ -25,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reads for operators and users. Each statement looks at a bounded number of timers, however many there are, unless
+ * The reads for operators and users. Each statement examines a limited number of timers, however many there are, unless
  * the query allows a scan. Thread-safe.
  */
 public final class QueryReads {
     private static final Logger LOG = LoggerFactory.getLogger(QueryReads.class);
 
-    /** So many timers are looked at for a page or a count: about 15 ms where PostgreSQL's cache holds none of them. */
+    /** The number of timers to examine for a page or a count: about 15 ms if PostgreSQL's cache holds none of them. */
     private static final int LOOKED = 2_000;
 
-    /** So many entries of an index are counted: about 30 ms on MariaDB. */
+    /** The number of index entries to count: about 30 ms on MariaDB. */
     private static final int COUNTED = 50_000;
 
     private final SqlFiles sql;
@@ -53,7 +53,7 @@ public final class QueryReads {
     /**
      * Returns one page.
      *
-     * @throws LimitException if it would have to look at too many timers
+     * @throws LimitException if it would have to examine too many timers
      */
     public List<StoredTimer> matching(Handle handle, TimerQuery asked) {
         RawKey from = RawKey.of(asked.after());
@@ -88,7 +88,7 @@ public final class QueryReads {
                 .list();
     }
 
-    /** Returns whether some of the timers that an index finds may not be asked for. */
+    /** Returns whether the index may find timers that do not match the query. */
     private boolean filters(TimerQuery asked) {
         TimerState state = asked.state();
         boolean isFound = state == null || state == TimerState.DEAD || indexesEachState;
@@ -102,7 +102,7 @@ public final class QueryReads {
     /**
      * Counts timers by queue and state.
      *
-     * @throws LimitException if it would have to look at too many timers
+     * @throws LimitException if it would have to examine too many timers
      */
     List<TimerCount> count(Handle handle, TimerQuery asked) {
         if (asked.equals(ofScheduled(asked))) {
@@ -124,7 +124,7 @@ public final class QueryReads {
         return counts;
     }
 
-    /** Returns the query for what one index holds: all that is scheduled, or that of one queue. */
+    /** Returns the query that one index answers: all scheduled timers, or those of one queue. */
     private static TimerQuery ofScheduled(TimerQuery asked) {
         return new TimerQuery(
                 TimerState.SCHEDULED,
@@ -146,7 +146,7 @@ public final class QueryReads {
                 .list();
     }
 
-    /** Reads on until the page is full: each statement looks at few timers, and most of them may not match. */
+    /** Reads until the page is full: each statement examines few timers, and most of them may not match. */
     List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
         if (asked.state() == TimerState.SCHEDULED
                 && endedBefore == null
@@ -206,7 +206,7 @@ public final class QueryReads {
         return asked.scans() ? all : all.bounded();
     }
 
-    /** Tells whether there are more timers than were looked at, so that an answer would not be complete. */
+    /** Returns whether there are more timers than were examined, so that an answer would not be complete. */
     private boolean hasMore(Handle handle, TimerQuery asked, @Nullable RawKey after, int looked) {
         return !asked.scans()
                 && conditions(asked, after)
@@ -216,7 +216,7 @@ public final class QueryReads {
                         .isPresent();
     }
 
-    /** Refuses a query, unless it is for scheduled timers and so few are scheduled that all can be looked at. */
+    /** Refuses a query, unless it is for scheduled timers and these are few enough to examine all of them. */
     private void refuseUnlessFew(Handle handle, TimerQuery asked, int looked) {
         if (asked.state() != TimerState.SCHEDULED || !fewAreScheduled(handle, asked.queue(), looked)) {
             throw tooMany(looked);

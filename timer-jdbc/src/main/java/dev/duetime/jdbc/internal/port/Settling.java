@@ -59,7 +59,7 @@ public final class Settling {
                 : transactions.run("settle", subject, handle -> write(statements, handle, settlements));
     }
 
-    /** Writes down those whose rows no other transaction holds. */
+    /** Writes the outcomes whose rows no other transaction holds. */
     public Settled settleUnlocked(Transactions transactions, List<Settlement> settlements) {
         if (settlements.isEmpty()) {
             return new Settled(0, List.of());

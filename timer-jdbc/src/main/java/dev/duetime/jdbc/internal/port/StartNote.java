@@ -14,7 +14,9 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
-/** The note that a timer is being run. Waits briefly for a row that another transaction holds. Thread-safe. */
+/**
+ * The note in a row that its todo is running. It waits briefly for a row that another transaction holds. Thread-safe.
+ */
 public final class StartNote {
     private final Transactions transactions;
     private final Dialect dialect;
@@ -30,7 +32,7 @@ public final class StartNote {
     }
 
     /**
-     * Writes the note, unless another generation stands by now; returns whether it did.
+     * Writes the note, unless the row has another generation by now. Returns whether it was written.
      *
      * @throws LockedException if another transaction holds the timer
      */

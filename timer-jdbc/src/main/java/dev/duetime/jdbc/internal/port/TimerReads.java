@@ -24,7 +24,7 @@ import org.jdbi.v3.core.Handle;
 
 /** The reads of many timers at once: due timers, and the results of a query. Thread-safe. */
 public final class TimerReads {
-    /** There are as many as sizes of batches, numbers of shards and plans that were too slow. */
+    /** The number of statements to cache. Each batch size, number of shards and replaced plan has its own statement. */
     private static final int MOST_DRIVERS = 100;
 
     private static final long SMALLEST_INLINE = 256;
@@ -41,8 +41,8 @@ public final class TimerReads {
     /**
      * Creates the statements.
      *
-     * @param mergesLazily whether the database reads of each shard no more than it returns
-     * @param leftOut how it is told what to leave out
+     * @param mergesLazily whether the database reads no more of each shard than it returns
+     * @param leftOut binds the exclusions
      */
     public TimerReads(SqlFiles sql, boolean mergesLazily, Exclusions leftOut) {
         this.sql = sql;
@@ -51,7 +51,10 @@ public final class TimerReads {
         payloads = new LargePayloads(sql);
     }
 
-    /** Reads a share of each shard where all shares are read; if that yields little, most timers are in few shards. */
+    /**
+     * Reads a share of each shard, where the database reads all shares in full. If that yields little, most timers are
+     * in few shards, and it reads without shares.
+     */
     public DueTimers due(Handle handle, DueQuery asked) {
         int all = asked.limit() + 1;
         int share = mergesLazily ? all : DuePage.share(asked);
@@ -80,7 +83,9 @@ public final class TimerReads {
         return new DuePage(read, asked.limit(), perShard);
     }
 
-    /** Returns how large a payload may be that is read at once: as many as are asked for fit. */
+    /**
+     * Returns the largest payload that is read with its row: so many payloads of this size fit into the limit of bytes.
+     */
     private static long inline(DueQuery asked) {
         long each = Math.min(LARGEST_INLINE, asked.bytes() / asked.limit());
         return Math.max(SMALLEST_INLINE, Long.highestOneBit(Math.max(1, each)));

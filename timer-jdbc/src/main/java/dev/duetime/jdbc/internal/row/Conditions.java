@@ -46,7 +46,7 @@ public final class Conditions {
         return this;
     }
 
-    /** Where few rows are in a state, the statement names it, so that the database knows. */
+    /** A statement names the state literally if few rows are in it, so that the database plans for that. */
     private Conditions state(@Nullable TimerState state) {
         if (state == TimerState.SCHEDULED || state == TimerState.DEAD) {
             names.add(state == TimerState.DEAD ? "dead" : "scheduled");
@@ -66,7 +66,7 @@ public final class Conditions {
         return this;
     }
 
-    /** Bounds how many timers are looked at. */
+    /** Limits how many timers the statement examines. */
     public Conditions bounded() {
         names.add("bounded");
         return this;
@@ -75,7 +75,7 @@ public final class Conditions {
     /**
      * Returns the statement with these conditions and no other.
      *
-     * @param looked how many timers it looks at, if it is bounded
+     * @param looked how many timers it examines at most, if it is bounded
      * @param limit how many rows it returns at most
      */
     public Query query(Handle handle, SqlFiles sql, String statement, int looked, int limit) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param wakeAt since when it is due
  * @param timer null if it cannot be read
  * @param undecodable null if it can be read
- * @param leftOutBytes how large the payload is, if it was left out; else 0
+ * @param leftOutBytes the size of the payload if it was not read; else 0
  */
 public record DueRow(
         int shard,
@@ -27,12 +27,12 @@ public record DueRow(
         @Nullable Undecodable undecodable,
         long leftOutBytes) {
 
-    /** Creates a row of which all is read. */
+    /** Creates a row that was read completely. */
     DueRow(int shard, Instant wakeAt, @Nullable StoredTimer timer, @Nullable Undecodable undecodable) {
         this(shard, wakeAt, timer, undecodable, 0);
     }
 
-    /** Reads a row of a statement that leaves large payloads out, and says last how large they are. */
+    /** Reads a row of a statement that leaves large payloads out. Its last column is their size. */
     public static DueRow withoutLargePayload(ResultSet row) throws SQLException {
         DueRow read = of(row);
         return read.timer != null && read.timer.content().payload().isEmpty()
@@ -57,7 +57,7 @@ public record DueRow(
                 : new DueRow(shard, wakeAt, null, undecodable(key, row, problem));
     }
 
-    /** Returns how many bytes its payload has, left out or not. */
+    /** Returns how many bytes its payload has, whether it was read or not. */
     long bytes() {
         return timer == null ? 0 : leftOutBytes + timer.content().payload().size();
     }

@@ -8,7 +8,7 @@ import java.time.Instant;
  * becomes the nearest bound. One between two microseconds is rounded so that the comparison does not change.
  */
 public final class MicrosecondBounds {
-    /** To the second, since a count of seconds is turned into microseconds first. */
+    /** Rounded to the second, because seconds are converted into microseconds first. */
     private static final long SECOND = 1_000_000;
 
     private static final Instant LEAST = Micros.ofLong(Long.MIN_VALUE + SECOND);

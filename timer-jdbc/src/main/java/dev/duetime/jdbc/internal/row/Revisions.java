@@ -12,7 +12,7 @@ import java.util.Map;
  * A search for the timers that an upsert wrote, by their generations: no other schedule has the same one. Thread-safe.
  */
 public final class Revisions {
-    /** Stands where a timer was not written. */
+    /** The revision of a timer that was not written. */
     public static final int HELD_BACK = -1;
 
     private Revisions() {}
@@ -20,7 +20,7 @@ public final class Revisions {
     /**
      * The values that {@code RETURNING} gives for one row.
      *
-     * @param generation the timer's
+     * @param generation the generation of the timer
      * @param revision how often it was rescheduled
      */
     public record Written(long generation, int revision) {

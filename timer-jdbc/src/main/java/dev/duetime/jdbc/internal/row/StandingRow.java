@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One stored row, as far as it can be read. Others can write rows as well: by hand, or with a newer version.
  *
- * @param timer what is shown of it
- * @param problem why not all of it can be read, without its content; null if it can
+ * @param timer the timer as far as it can be read
+ * @param problem why the rest cannot be read, without its content; null if all can
  */
 public record StandingRow(StoredTimer timer, @Nullable String problem) {
 
@@ -43,7 +43,7 @@ public record StandingRow(StoredTimer timer, @Nullable String problem) {
         return problem == null ? new StandingRow(timer, null) : new StandingRow(timer.unreadable(problem), problem);
     }
 
-    /** Returns how a row catches up; null if it does not say so in a way that this version knows. */
+    /** Returns the catch-up of a row; null if this version does not know it. */
     private static @Nullable CatchUp catchUp(@Nullable String column) {
         for (CatchUp each : CatchUp.values()) {
             if (each.name().equals(column)) {
@@ -53,7 +53,7 @@ public record StandingRow(StoredTimer timer, @Nullable String problem) {
         return null;
     }
 
-    /** Returns the state of a row; one that this version does not know is dead to it: left alone, and kept. */
+    /** Returns the state of a row. An unknown state counts as dead: the row is kept and not changed. */
     public static TimerState state(String column) {
         return isKnown(column) ? TimerState.valueOf(column) : TimerState.DEAD;
     }

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of {@code timer_schedules}. Statements that read timers name all but the last two, in this order: a row is
- * read by the places of its columns in less time than by their names, which are looked up in each row. What a schedule
- * writes has a type and a value; the statement sets the others itself.
+ * A column of {@code timer_schedules}. Statements that read timers name all but the last two, in this order, because a
+ * row is read faster by position than by name. A column that a schedule writes has a type and a value. The statement
+ * sets the others itself.
  */
 public enum TimerColumn {
     TENANT_ID(ColumnType.TEXT, timer -> timer.key().tenantId()),
@@ -57,10 +57,10 @@ public enum TimerColumn {
     /** The length of the payload; only in reads of due timers. */
     PAYLOAD_BYTES,
 
-    /** Where one statement decides about a schedule, the row keeps what it said; nobody reads it. */
+    /** The answer of an upsert, where one statement decides about a schedule. Only that statement reads it. */
     REARM(ColumnType.BOOLEAN, NewTimer::rearm);
 
-    /** What a schedule writes, by the names of parameters. */
+    /** The columns that a schedule writes, by the names of their parameters. */
     private static final Map<String, TimerColumn> WRITTEN = Arrays.stream(values())
             .filter(column -> column.type != null)
             .collect(Collectors.toUnmodifiableMap(TimerColumn::parameter, Function.identity()));
@@ -80,15 +80,15 @@ public enum TimerColumn {
         this.value = value;
     }
 
-    /** Returns what a schedule writes. */
+    /** Returns the columns that a schedule writes. */
     public static Iterable<TimerColumn> written() {
         return WRITTEN.values();
     }
 
     /**
-     * Returns what a schedule writes by the parameter of this name.
+     * Returns the column that a schedule writes by the parameter of this name.
      *
-     * @throws IllegalArgumentException if it writes none
+     * @throws IllegalArgumentException if there is none
      */
     public static TimerColumn ofParameter(String name) {
         TimerColumn column = WRITTEN.get(name);
@@ -114,7 +114,7 @@ public enum TimerColumn {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the name of the parameter that it is written by. */
+    /** Returns the name of its parameter. */
     public String parameter() {
         StringBuilder parameter = new StringBuilder();
         for (String word : columnName().split("_", -1)) {
@@ -124,9 +124,9 @@ public enum TimerColumn {
     }
 
     /**
-     * Returns the type of what a schedule writes.
+     * Returns the type of the column.
      *
-     * @throws IllegalStateException if it writes none
+     * @throws IllegalStateException if a schedule does not write it
      */
     public ColumnType type() {
         ColumnType written = type;

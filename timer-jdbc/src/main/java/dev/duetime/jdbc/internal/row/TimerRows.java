@@ -24,9 +24,9 @@ public final class TimerRows {
     private TimerRows() {}
 
     /**
-     * Returns the key of a row that was asked for by it.
+     * Returns the key of a row that was read by its key.
      *
-     * @throws SQLException also if it is none that a timer can have
+     * @throws SQLException also if no timer can have this key
      */
     public static TimerKey key(ResultSet row) throws SQLException {
         TimerKey key = keyOrNull(row);
@@ -36,12 +36,12 @@ public final class TimerRows {
         return key;
     }
 
-    /** Returns the key of a row; null if it is none that a timer can have. */
+    /** Returns the key of a row; null if no timer can have this key. */
     public static @Nullable TimerKey keyOrNull(ResultSet row) throws SQLException {
         return keyOrNull(row.getString("tenant_id"), row.getString("timer_id"), row.getString("scope"));
     }
 
-    /** Returns the key of these parts; null if it is none that a timer can have. */
+    /** Returns the key of these parts; null if no timer can have it. */
     public static @Nullable TimerKey keyOrNull(String tenantId, String timerId, String scope) {
         try {
             return new TimerKey(tenantId, timerId, scope);
@@ -50,7 +50,7 @@ public final class TimerRows {
         }
     }
 
-    /** Returns the key of a row, whatever it is, in a form for logs. */
+    /** Returns the key of a row in a form for logs, valid or not. */
     public static String keyText(ResultSet row) throws SQLException {
         return "tenantId %s, timerId %s and scope %s"
                 .formatted(
@@ -114,7 +114,7 @@ public final class TimerRows {
         return row.wasNull() ? null : Micros.ofLong(micros);
     }
 
-    /** Returns what a schedule writes, where Java decides about it. */
+    /** Returns the row that a schedule writes, where Java decides about it. */
     public static Map<String, @Nullable Object> parameters(NewTimer timer) {
         Map<String, @Nullable Object> parameters = new HashMap<>();
         for (TimerColumn column : TimerColumn.written()) {
@@ -129,7 +129,7 @@ public final class TimerRows {
         return instant == null ? null : Micros.toLong(instant);
     }
 
-    /** Returns the payload that an outcome writes; null if the one that stands stays. */
+    /** Returns the payload that an outcome writes; null if the stored payload stays. */
     public static byte @Nullable [] newPayload(Settlement.Advanced outcome) {
         return outcome.withPayload() ? outcome.next().content().payload().bytes() : null;
     }

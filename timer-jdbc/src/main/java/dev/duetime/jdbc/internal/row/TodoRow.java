@@ -5,7 +5,7 @@ import dev.duetime.store.ListItem;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** A row of a to-do list as it is in the table, whoever wrote it. */
+/** A row of a to-do list as it is in the table, valid or not. */
 public record TodoRow(String itemId, long overdueAt) {
     /** The position before all rows. */
     public static final TodoRow FIRST = new TodoRow("", Long.MIN_VALUE);

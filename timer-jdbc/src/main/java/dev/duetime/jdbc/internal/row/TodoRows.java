@@ -9,18 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The conversion of rows into items. A row that no item can have is logged once, although each tick reads it again.
- * Thread-safe.
- */
+/** The conversion of rows into items. An invalid row is logged once, although each tick reads it again. Thread-safe. */
 public final class TodoRows {
     private static final Logger LOG = LoggerFactory.getLogger(TodoRows.class);
-    /** Bounds memory; beyond it rows are logged again. */
+    /** The number of logged rows to remember. Beyond it, rows are logged again. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final Set<Told> told = ConcurrentHashMap.newKeySet();
 
-    /** Returns the item; null if none can have such an id or time. */
+    /** Returns the item; null if no item can have this id or time. */
     @Nullable
     public ListItem item(String list, TodoRow row) {
         try {

@@ -48,7 +48,7 @@ public final class Migrations {
     /**
      * Creates them.
      *
-     * @param schema where the tables come to; the current one of the data source's connections by default
+     * @param schema the schema of the tables; the current one of the data source's connections by default
      */
     public Migrations(DataSource dataSource, String dialect, @Nullable String schema) {
         this.dataSource = dataSource;
@@ -99,7 +99,7 @@ public final class Migrations {
         }
     }
 
-    /** Returns whether there was no connection: another attempt would wait as long once more. */
+    /** Returns whether there was no connection. Then another attempt would only wait as long again. */
     private static boolean isAway(FlywayException e) {
         return Failures.any(
                 e,

@@ -14,7 +14,7 @@ public final class Batches {
 
     private Batches() {}
 
-    /** Runs the statement; how many rows it matched is of no interest. */
+    /** Runs the statement, and ignores how many rows it matched. */
     public static <T> void execute(
             Handle handle, String sql, List<T> elements, Function<T, Map<String, @Nullable Object>> parameters) {
         run(handle, sql, elements, parameters);
@@ -23,7 +23,7 @@ public final class Batches {
     /**
      * Returns how many rows each run matched.
      *
-     * @throws IllegalStateException if the driver does not tell
+     * @throws IllegalStateException if the driver does not return the counts
      */
     public static <T> int[] count(
             Handle handle, String sql, List<T> elements, Function<T, Map<String, @Nullable Object>> parameters) {

@@ -12,12 +12,12 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * A statement that the driver runs without Jdbi, for what is done thousands of times a second. Jdbi takes 30 µs to
+ * A statement that the driver runs without Jdbi, for calls that happen thousands of times a second. Jdbi takes 30 µs to
  * prepare one, which is a tenth of a schedule. Immutable and thread-safe.
  *
  * @param text with a question mark for each parameter
  * @param parameters what each question mark stands for
- * @param isSecond whether the results of another statement come first
+ * @param isSecond whether it runs after another statement, whose results come first
  */
 public record DriverStatement(String text, List<Parameter> parameters, boolean isSecond) {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([A-Za-z]+)(\\d*)");
@@ -56,8 +56,8 @@ public record DriverStatement(String text, List<Parameter> parameters, boolean i
     }
 
     /**
-     * Returns this statement after another one, which returns rows of no interest: both are one round trip, and without
-     * a transaction around them they are one.
+     * Returns this statement after another one, whose rows are ignored. Both are one round trip. Without a transaction
+     * around them, they commit together.
      */
     DriverStatement after(String first) {
         return new DriverStatement(first + "; " + text, parameters, true);

@@ -7,8 +7,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Some keys of a batch, for a statement that takes them one by one. The list is padded to a power of two with the last
- * key, so that the database parses only a few different statements.
+ * A part of a batch of keys, for a statement with a parameter for each key. The list is padded to a power of two with
+ * the last key, so that the database parses only a few different statements.
  */
 public record KeyList(List<TimerKey> keys) {
     private static final int MOST = 256;

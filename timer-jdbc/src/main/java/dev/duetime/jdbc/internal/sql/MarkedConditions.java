@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  *   -- end
  * </pre>
  *
- * <p>A condition that is always there, but true if its parameter is NULL, would be cheaper to write. But a database
- * plans such a statement once for all that it may ask for, and then reads the whole table.
+ * <p>A condition that is true if its parameter is NULL would be simpler. But a database makes one plan for all forms
+ * of such a statement, and then reads the whole table.
  */
 public final class MarkedConditions {
     private static final Pattern IF = Pattern.compile("-- if (\\w+)");
@@ -24,7 +24,7 @@ public final class MarkedConditions {
 
     private MarkedConditions() {}
 
-    /** Returns the text of a file without its marks, and without the conditions that are not asked for. */
+    /** Returns the text of a file without its marks, and without the conditions that were not requested. */
     static String keep(String text, Predicate<String> asked) {
         StringBuilder kept = new StringBuilder();
         boolean inside = false;

@@ -15,22 +15,22 @@ public final class SlowPlanReplacement {
 
     private final LongSupplier nanos;
 
-    // Mutable state, replaced as a whole; of two threads that replace it at once one is as good as the other.
+    // Mutable state, replaced as a whole. If two threads replace it at once, either one may win.
     private volatile Plan current;
 
     private record Plan(int number, long notBeforeNanos) {}
 
     /**
-     * Creates it.
+     * Creates the remedy.
      *
-     * @param nanos the time, to measure by
+     * @param nanos the clock that measures statements, in nanoseconds
      */
     public SlowPlanReplacement(LongSupplier nanos) {
         this.nanos = nanos;
         current = new Plan(0, nanos.getAsLong());
     }
 
-    /** Runs a statement, which is given the text to use. */
+    /** Runs a statement with the text to use now. */
     public <T> T run(String text, Function<String, T> statement) {
         Plan plan = current;
         long began = nanos.getAsLong();

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
  * )
  * </pre>
  *
- * <p>Repeated twice, that is {@code (:a0, :b0) , (:a1, :b1)}. Comments are dropped, but for the name, by which a
- * statement is found again in the statistics of the database.
+ * <p>Repeated twice, that is {@code (:a0, :b0) , (:a1, :b1)}. Comments are removed, except for the name: by it, an
+ * operator finds the statement in the statistics of the database.
  *
  * @param before what precedes the fragment; all of it if there is none
  * @param fragment what is repeated; empty if there is none
@@ -33,12 +33,12 @@ record SqlFile(String before, String fragment, List<String> parameters, String s
     private static final Pattern EACH = Pattern.compile("-- each (.+), joined by (.+)");
     private static final String END = "-- end";
 
-    /** Reads a file, with all conditions that it may leave out. */
+    /** Reads a file with all of its optional conditions. */
     static SqlFile parse(String name, String text) {
         return parse(name, text, condition -> true);
     }
 
-    /** Reads a file, without the {@linkplain MarkedConditions conditions} that are not asked for. */
+    /** Reads a file without the {@linkplain MarkedConditions conditions} that were not requested. */
     static SqlFile parse(String name, String text, Predicate<String> asked) {
         List<StringBuilder> parts = new ArrayList<>(List.of(new StringBuilder("/* duetime " + name + " */")));
         List<String> parameters = List.of();

@@ -50,7 +50,7 @@ public final class SqlFiles {
         return repeated.computeIfAbsent(name + " " + times, unused -> file(name).repeated(times));
     }
 
-    /** Returns a statement without the conditions that are not asked for. */
+    /** Returns a statement without the conditions that were not requested. */
     public String text(String name, Set<String> conditions) {
         return repeated.computeIfAbsent(
                 name + " " + new TreeSet<>(conditions),
@@ -73,7 +73,10 @@ public final class SqlFiles {
                 first + " " + name, unused -> DriverStatement.of(text(name)).after(text(first)));
     }
 
-    /** Returns a statement without the conditions that are not asked for, after another one; otherwise as above. */
+    /**
+     * Returns a statement without the conditions that were not requested, after another statement that takes no
+     * parameters.
+     */
     public DriverStatement driverAfter(String first, String name, Set<String> conditions) {
         return drivers.computeIfAbsent(
                 first + " " + name + " " + new TreeSet<>(conditions),

@@ -1,13 +1,13 @@
 package dev.duetime.jdbc.internal.tx;
 
-/** The ways in which another transaction can be in the way of a statement. */
+/** The ways in which a statement can collide with another transaction. */
 public enum Collision {
-    /** It was not. */
+    /** There was no collision. */
     NONE,
-    /** It inserted a row with the same key just before. */
+    /** The other transaction has just inserted a row with the same key. */
     TAKEN_KEY,
-    /** It held a lock or wrote a row, and the database made this one give way. */
+    /** The other transaction held a lock or wrote a row, and the database rolled this one back. */
     GAVE_WAY,
-    /** It holds a lock for longer than this statement may wait. */
+    /** The other transaction holds a lock for longer than this statement may wait. */
     LOCKED
 }

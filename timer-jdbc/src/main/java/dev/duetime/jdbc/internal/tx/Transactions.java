@@ -21,14 +21,14 @@ public interface Transactions {
     <T> T single(String operation, Object subject, Work<T> statement);
 
     /**
-     * Runs work of several statements: all take effect or none. Where other transactions got in its way, it is run
+     * Runs work of several statements: all take effect or none. After a collision with another transaction it runs
      * again.
      *
      * @throws StoreException if the database failed
      */
     <T> T run(String operation, Object subject, Work<T> work);
 
-    /** Returns whether a row that another transaction holds is not waited for, but left for later. */
+    /** Returns whether work leaves rows that another transaction holds for later, instead of waiting. */
     default boolean isBrief() {
         return false;
     }

@@ -36,8 +36,8 @@ public final class ScheduleByLocking implements ScheduleStatements {
     /**
      * Creates the statements.
      *
-     * @param locksGaps whether to lock a key that is not there may, at the isolation level of a caller's transaction,
-     *     lock other keys as well; then the keys are looked for without a lock first
+     * @param locksGaps whether the lock of a missing key may lock other keys too, in a caller's transaction; then the
+     *     keys are first searched without a lock
      * @param locksNow as {@link Dialect#locksNow}
      */
     public ScheduleByLocking(SqlFiles sql, boolean locksGaps, boolean locksNow) {

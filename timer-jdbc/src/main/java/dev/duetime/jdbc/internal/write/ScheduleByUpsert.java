@@ -23,10 +23,10 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to schedule with one upsert a round, whose condition decides. The upsert answers for the rows that it wrote;
- * the others were unchanged or ignored. These are read only in a transaction that has locked them, because otherwise
- * the answer might be about a later row. Timers that need not be stored together, mostly new ones, need no transaction
- * around the one statement. Only those that it held back are given to it again, in a transaction.
+ * A way to schedule with one upsert a round, whose condition decides. The upsert returns the rows that it wrote. It has
+ * held back the others, which are unchanged or ignored. These are read only in a transaction that has locked them;
+ * otherwise the result might describe a later row. Timers that need not be stored together need no transaction around
+ * the first upsert. Those that it holds back go through a second upsert, in a transaction.
  */
 public final class ScheduleByUpsert implements ScheduleStatements {
     private final UpsertStatements statements;

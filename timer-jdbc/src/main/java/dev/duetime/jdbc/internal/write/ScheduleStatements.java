@@ -13,7 +13,7 @@ public interface ScheduleStatements {
     /** The operation's name in errors. */
     String OPERATION = "schedule";
 
-    /** Writes all or none; returns the results in the order of the timers, of which there is at least one. */
+    /** Writes all timers or none; there is at least one. Returns the results in the order of the timers. */
     List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers);
 
     /** Schedules timers that need not be stored together. If it throws, any of them may be stored. */

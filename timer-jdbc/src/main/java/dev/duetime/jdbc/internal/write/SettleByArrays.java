@@ -89,7 +89,7 @@ public final class SettleByArrays implements SettleStatements {
         return true;
     }
 
-    /** The form for several servers does not: only settings of a transaction reach these. */
+    /** The form for several servers does not limit its waits itself: only settings of a transaction reach them. */
     @Override
     public boolean limitsWaits() {
         return lockTimeout != null && !namesTenants;

@@ -25,9 +25,9 @@ public interface SettleStatements {
 
     int advanced(Handle handle, List<Advanced> outcomes);
 
-    /** Returns whether each of these is one statement, however many outcomes there are. */
+    /** Returns whether each method runs one statement, however many outcomes there are. */
     boolean isOneStatement();
 
-    /** Returns whether the statements limit themselves how long they wait for rows that other transactions hold. */
+    /** Returns whether the statements themselves limit their waits for rows that other transactions hold. */
     boolean limitsWaits();
 }

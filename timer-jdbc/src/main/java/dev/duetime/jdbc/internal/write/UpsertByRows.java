@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * is a few statements. They come in a few sizes, so that each is parsed once and cached.
  */
 public final class UpsertByRows implements UpsertStatements {
-    /** 22 values a row; PostgreSQL takes at most 65,535 a statement. */
+    /** The most rows in one statement: a row has 22 values, and PostgreSQL takes at most 65,535 in a statement. */
     private static final int MOST = 512;
 
     private final SqlFiles sql;
@@ -57,7 +57,8 @@ public final class UpsertByRows implements UpsertStatements {
     }
 
     /**
-     * Returns a number with three significant bits: of those up to 512 there are 32, and 500 rows are three statements.
+     * Returns how many of the rows go into the next statement: a number with three significant bits. Few numbers are
+     * so, and 500 rows take three statements.
      */
     public static int ofOneStatement(int rows) {
         int most = Math.min(MOST, rows);

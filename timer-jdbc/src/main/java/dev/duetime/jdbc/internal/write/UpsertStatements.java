@@ -12,8 +12,8 @@ import org.jdbi.v3.core.Handle;
 interface UpsertStatements {
 
     /**
-     * Writes those of distinct, sorted timers that the condition lets through; returns the revision of each, or {@link
-     * Revisions#HELD_BACK}.
+     * Writes the timers for which the condition holds; they are distinct and sorted. Returns the revision of each, or
+     * {@link Revisions#HELD_BACK}.
      *
      * @param waitsBriefly as {@link Transactions#waitsBriefly}
      */

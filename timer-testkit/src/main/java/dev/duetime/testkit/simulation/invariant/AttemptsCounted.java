@@ -14,21 +14,21 @@ import java.util.Set;
 
 /**
  * The rule for attempts. An envelope's attempt is one more than the stored attempts, or the one that its process has
- * counted in advance. A retry adds one, and only if something else got through, in the same turn or a short time
- * before. A node that has lost its lease meanwhile may reset the count of the new owner, and may not know that count
- * while it delivers what it had read.
+ * counted in advance. A retry adds one, and only if another timer got through, in the same turn or a short time before.
+ * A node that has lost its lease may reset the count of the new owner. It may also deliver timers that it has read
+ * before, without knowledge of that count.
  */
 final class AttemptsCounted implements Invariant {
-    /** Something got through so short a while ago that a retry which fails is no sign of an outage. */
+    /** How long a success proves that a later failure is no outage. */
     private static final Duration RECENT = Duration.ofSeconds(10);
 
-    /** When each process published a generation last, by process. */
+    /** When each process last published a generation. */
     private final Map<String, Map<Long, Integer>> published = new HashMap<>();
 
-    /** Which process has counted the attempt of a generation before it began. */
+    /** The process that has counted the attempt of a generation in advance. */
     private final Map<Long, String> inAdvance = new HashMap<>();
 
-    /** The shards that another process took since this one read, by process. */
+    /** The shards that other processes took since the last read of a process, by process. */
     private final Map<String, Set<Integer>> lost = new HashMap<>();
 
     private final Map<String, Integer> gotThrough = new HashMap<>();
@@ -50,7 +50,7 @@ final class AttemptsCounted implements Invariant {
             gotThroughAt.put(event.process(), event.at());
         } else if (fact instanceof Event.Answered
                 && gotThrough.getOrDefault(event.process(), -1) > model.lastReadAt(event.process())) {
-            // The process learns in the end of its turn that something got through.
+            // The process notes a success only at the end of its turn.
             gotThroughAt.put(event.process(), event.at());
         } else if (fact instanceof Event.Settled settled) {
             settled.settlements().stream().filter(model::applies).forEach(each -> settled(each, event, model));
@@ -95,7 +95,7 @@ final class AttemptsCounted implements Invariant {
             if (retried.attempt() > row.attempt()) {
                 inAdvance.put(retried.generation(), event.process());
             } else if (retried.attempt() < row.attempt()) {
-                // By a node that has lost its lease.
+                // The node has lost its lease.
                 inAdvance.remove(retried.generation());
             }
         } else {

@@ -6,17 +6,17 @@ import dev.duetime.testkit.simulation.run.Event;
 public interface Invariant {
 
     /**
-     * Looks at an event.
+     * Checks an event.
      *
-     * @param model what the store should hold just before it
-     * @throws Violation if it must not happen
+     * @param model the expected state of the store just before the event
+     * @throws Violation if the event must not happen
      */
     void see(Event event, Model model);
 
     /**
-     * Looks at the end of the run.
+     * Checks the end of the run.
      *
-     * @throws Violation if it is not as it must be
+     * @throws Violation if the end is wrong
      */
     default void end(Model model) {}
 }

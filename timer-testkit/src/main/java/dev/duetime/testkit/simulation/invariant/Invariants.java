@@ -48,7 +48,7 @@ public final class Invariants {
         all.forEach(each -> each.end(model));
     }
 
-    /** Says what is wrong, how to see it again, and what happened to the timer concerned. */
+    /** Returns a message with the violation, the way to replay it, and the history of the timer. */
     public static String report(History history, Violation violation) {
         TimerKey key = violation.key;
         Event last = violation.event;

@@ -81,7 +81,7 @@ public final class Model {
         }
     }
 
-    /** What recurs as before stays at its occurrence. */
+    /** A timer whose recurrence is the same stays at its occurrence. */
     private static NewTimer kept(NewTimer timer, @Nullable Row row) {
         String recurrence = timer.content().recurrence();
         String before = row == null ? null : row.timer.content().recurrence();
@@ -95,7 +95,7 @@ public final class Model {
                 TimerContents.at(timer.content(), row.timer.content().dueAt()));
     }
 
-    /** Another way to catch up is no other rule. */
+    /** Another catch-up is no other recurrence. */
     private static boolean isSameRule(Recurrence one, Recurrence other) {
         return one.catchUp(CatchUp.ALL).equals(other.catchUp(CatchUp.ALL));
     }
@@ -163,7 +163,7 @@ public final class Model {
         return row.settledAt != null && row.state != TimerState.DEAD && row.settledAt.isBefore(before);
     }
 
-    /** Returns whether the settlement would be written down. */
+    /** Returns whether the settlement would be written. */
     public boolean applies(Settlement settlement) {
         Row row = rows.get(settlement.key());
         return row != null && row.isScheduled(settlement.generation());
@@ -180,13 +180,13 @@ public final class Model {
         return leases.get(shard);
     }
 
-    /** Returns what the process read last. */
+    /** Returns the timers of the process's last read. */
     List<StoredTimer> lastRead(String process) {
         Event event = reads.get(process);
         return event != null && event.fact() instanceof Event.Read read ? read.timers() : List.of();
     }
 
-    /** Returns the time by which the process read last; the earliest if it never did. */
+    /** Returns the time of the process's last read; {@link Instant#MIN} if it has never read. */
     Instant lastReadTime(String process) {
         Event event = reads.get(process);
         return event != null && event.fact() instanceof Event.Read read
@@ -199,19 +199,19 @@ public final class Model {
         return rows.values().stream().anyMatch(row -> row.isScheduled(generation));
     }
 
-    /** Returns whether no time has passed since the process read last. */
+    /** Returns whether the process's last read was at this very time. */
     boolean hasJustRead(Event now) {
         Event event = reads.get(now.process());
         return event != null && event.at().equals(now.at());
     }
 
-    /** Returns when the process read last, as an event's number; -1 if it never did. */
+    /** Returns the number of the event at which the process last read; -1 if it has never read. */
     int lastReadAt(String process) {
         Event event = reads.get(process);
         return event == null ? -1 : event.number();
     }
 
-    /** Returns the schedule that an envelope was made of. */
+    /** Returns the schedule from which an envelope was made. */
     NewTimer of(Envelope envelope) {
         NewTimer timer = accepted.get(envelope.id());
         if (timer == null) {

@@ -5,8 +5,8 @@ import dev.duetime.testkit.simulation.run.Event;
 import java.time.Instant;
 
 /**
- * The rule that nothing is delivered before its due time, by the true time, and that no process believes that it is
- * later than it is.
+ * The rule that nothing is delivered before its due time, by the true time, and that no process's clock is ahead of the
+ * true time.
  */
 public final class NothingEarly implements Invariant {
 

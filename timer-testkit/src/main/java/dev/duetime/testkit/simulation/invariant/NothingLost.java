@@ -70,7 +70,7 @@ final class NothingLost implements Invariant {
         }
     }
 
-    /** An occurrence may come later. */
+    /** An occurrence may still be delivered later. */
     private boolean isStillToCome(Row row, @Nullable Instant wakeAt) {
         boolean recurs = row.timer().content().recurrence() != null;
         return recurs && wakeAt != null && wakeAt.isAfter(now);

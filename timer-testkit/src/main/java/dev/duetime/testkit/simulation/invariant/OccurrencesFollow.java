@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule for recurring timers. A timer moves from an occurrence to the next one when the publisher has accepted it,
  * its deadline is over or its attempts are used up, and only then. Missed occurrences are an exception. {@link
- * CatchUp#LATEST} skips to one that is due by then, and delivers none whose successor is due. {@link CatchUp#NONE} also
- * skips to the first one in the future. Each occurrence names the one that was delivered before it.
+ * CatchUp#LATEST} skips to a due occurrence, and delivers none whose successor is due. {@link CatchUp#NONE} also skips
+ * to the first one in the future. Each occurrence names the one that was delivered before it.
  */
 final class OccurrencesFollow implements Invariant {
     private final Scenario scenario;
     private final PublishAttempts tries = new PublishAttempts();
 
-    /** What was delivered before, by generation. */
+    /** The previous delivered occurrence, by generation. */
     private final Map<Long, Instant> previous = new HashMap<>();
 
     OccurrencesFollow(Scenario scenario) {
@@ -103,7 +103,7 @@ final class OccurrencesFollow implements Invariant {
         return mayDie || tries.isOver(row, event);
     }
 
-    /** All rules here have periods that are shorter than what {@link CatchUp#NONE} lets be late. */
+    /** All recurrences of a run have shorter periods than the delay that {@link CatchUp#NONE} accepts. */
     private static boolean isPassedOver(Recurrence rule, Instant from, Instant to, Instant now) {
         boolean occurs = to.isAfter(from) && rule.latest(to).equals(Optional.of(to));
         return occurs

@@ -19,7 +19,7 @@ import java.util.Set;
 final class OnlyInFlight implements Invariant {
     private final Map<String, Set<Long>> ended = new HashMap<>();
     private final Map<String, Set<Long>> cancelled = new HashMap<>();
-    /** Which generation a cancel ended, by process and key, until the user is told. */
+    /** The generation that a cancel ended, by process and key, until the user gets the answer. */
     private final Map<String, Long> cancelling = new HashMap<>();
 
     @Override

@@ -27,8 +27,8 @@ final class PublishAttempts {
     }
 
     /**
-     * Returns whether a row's deadline is over. A retry that would come too late is not made: then it may be that far
-     * ahead.
+     * Returns whether the deadline of a row has passed. A timer also expires if its next retry would be too late: then
+     * the deadline may be up to one retry delay ahead.
      */
     boolean isOver(Row row, Event at) {
         Instant expiresAt = row.timer().content().expiresAt();

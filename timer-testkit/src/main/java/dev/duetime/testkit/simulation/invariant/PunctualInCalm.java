@@ -27,10 +27,10 @@ import java.util.Set;
  * was lost after the commit, and for all other timers while another transaction holds the row of one timer.
  */
 final class PunctualInCalm implements Invariant {
-    /** Rows that are just being cancelled are left alone that long, and all that is due with them. */
+    /** How long a read leaves rows alone that are being cancelled, and other due timers with them. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(50);
 
-    /** An outcome waits so long for a row that others hold, before it is set aside; few rows are held at a time. */
+    /** How long an outcome waits for a held row before it is set aside. Few rows are held at a time. */
     private static final Duration WHILE_OTHERS_HOLD_ROWS = Duration.ofMillis(600);
 
     private final Scenario scenario;
@@ -87,7 +87,7 @@ final class PunctualInCalm implements Invariant {
         }
     }
 
-    /** A schedule whose reply was lost wakes the loop of its node just so. */
+    /** A schedule whose reply was lost wakes the loop of its node as well. */
     private void expect(ScheduleResult result, Event event, Model model) {
         NewTimer timer = model.accepted.get(result.envelopeId());
         if (timer != null && ScheduleDecision.writes(result)) {

@@ -20,9 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule that of all deliveries of one generation at most one has no excuse. So there are no more repeats than faults
- * that hit a delivery in flight. A fault excuses, once, each delivery of its process that was not settled at that
- * moment.
+ * The rule that at most one delivery of a generation has no excuse. So there are no more repeats than faults that hit
+ * a delivery in flight. A fault excuses each delivery of its process that was unsettled at that moment, once.
  *
  * <ul>
  *   <li>The process was killed: what it had delivered and not settled.
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * closed in good order excuse nothing.
  */
 final class RepeatsExcused implements Invariant {
-    /** So long a process keeps a shard for the sake of an outcome whose row others hold. */
+    /** How long a process keeps a shard for an outcome whose row another transaction holds. */
     private static final Duration KEPT_FOR = Duration.ofSeconds(5);
 
     private final Map<Long, List<Delivery>> deliveries = new TreeMap<>();
@@ -68,7 +67,7 @@ final class RepeatsExcused implements Invariant {
         final Set<Integer> lostShards = new HashSet<>();
         boolean closed;
         boolean settleFailed;
-        /** Generations whose outcomes were left out because others hold the rows, and since when. */
+        /** Generations whose outcomes could not be written because other transactions hold the rows, and since when. */
         final Map<Long, Instant> leftOut = new HashMap<>();
 
         void settled(long generation) {

@@ -4,7 +4,7 @@ import dev.duetime.testkit.simulation.run.Event;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The rule that in the end a running node owns each shard, whatever lease was left on it. */
+/** The rule that in the end a running node owns each shard, even if a stranger's lease was on it. */
 public final class ShardsServed implements Invariant {
     private final int shards;
     private final Set<String> running = new HashSet<>();

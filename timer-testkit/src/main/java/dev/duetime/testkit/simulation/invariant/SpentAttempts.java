@@ -18,10 +18,10 @@ public final class SpentAttempts implements Invariant {
     private final Map<Long, Integer> begun = new HashMap<>();
     private final Map<Long, Integer> inVain = new HashMap<>();
 
-    /** What each process has counted and not begun yet: generation to event. */
+    /** The attempts that each process has counted and not begun yet: generation to event. */
     private final Map<String, Map<Long, Event>> counted = new TreeMap<>();
 
-    /** The last event at which each process was struck by something. */
+    /** The last event at which a fault hit each process. */
     private final Map<String, Integer> struckAt = new HashMap<>();
 
     @Override
@@ -55,7 +55,7 @@ public final class SpentAttempts implements Invariant {
         of(event).remove(generation);
     }
 
-    /** Time may have passed, and with it a lease or a deadline. */
+    /** Time may have passed, so a lease or a deadline may have ended. */
     private void checkBegun(Event count, Event event) {
         boolean struck = struckAt.getOrDefault(event.process(), -1) > count.number();
         if (!struck && count.at().equals(event.at())) {
@@ -70,7 +70,7 @@ public final class SpentAttempts implements Invariant {
 
     private void settled(Settlement settlement, Event event, Model model) {
         if (settlement instanceof Settlement.Advanced advanced) {
-            // The next step, the same one once more, or a merged one goes on with the attempts so far.
+            // A next step, a repeated step or a merged todo keeps the attempts so far.
             begun.put(advanced.next().generation(), advanced.next().attempt());
         }
         Row row = model.rows.get(settlement.key());
@@ -83,13 +83,13 @@ public final class SpentAttempts implements Invariant {
         long generation = settlement.generation();
         if (settlement instanceof Settlement.Retried retried && retried.wakeAt().equals(row.wakeAt())) {
             if (of(event).put(generation, event) != null) {
-                // It lost the shard before it could begin, and has it again.
+                // The process lost the shard before the attempt began, and has it again.
                 inVain.merge(generation, 1, Integer::sum);
             }
             Instant expiresAt = row.timer().content().expiresAt();
             boolean isExpired = expiresAt != null && event.at().isAfter(expiresAt);
             if (isExpired || !model.hasJustRead(event)) {
-                // Its lease or the deadline may be over.
+                // Its lease or the deadline may have ended.
                 struckAt.put(event.process(), event.number() + 1);
             }
         }

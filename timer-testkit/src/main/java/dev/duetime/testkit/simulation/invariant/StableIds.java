@@ -7,8 +7,8 @@ import dev.duetime.testkit.simulation.run.Event;
 import java.util.Objects;
 
 /**
- * The rule that each generation has one envelope id, no two generations have the same id, and an envelope says what its
- * generation says.
+ * The rule that each generation has one envelope id, no two generations have the same id, and an envelope has the
+ * content of its generation.
  */
 final class StableIds implements Invariant {
 

@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rule that the store answers as the model does, whatever happened before. */
+/** The rule that the store answers as the model does, even after faults. */
 public final class StoreAnswers implements Invariant {
 
     @Override
@@ -50,10 +50,10 @@ public final class StoreAnswers implements Invariant {
         check(wrote.timer().key(), "schedule", expected(wrote.timer(), row), wrote.result());
     }
 
-    /** The rules once more, in other words than the library's. */
+    /** The rules of a schedule, written again without the library's own code. */
     private static ScheduleResult expected(NewTimer timer, @Nullable Row row) {
         if (row != null && row.state() == TimerState.SCHEDULED) {
-            // A todo may be in the middle of its steps.
+            // The todo may be in the middle of its steps.
             boolean isTodo = row.timer().content().step() != null;
             boolean repeat = isTodo || said(row.timer()).equals(said(timer));
             return new ScheduleResult(
@@ -69,7 +69,7 @@ public final class StoreAnswers implements Invariant {
                 timer.key(), ScheduleOutcome.IGNORED, row.state(), row.timer().generation());
     }
 
-    /** What recurs says when only by its rule. */
+    /** The due time of a recurring timer follows from its recurrence alone. */
     private static TimerContent said(NewTimer timer) {
         TimerContent content = timer.content();
         return content.recurrence() == null ? content : TimerContents.at(content, Instant.EPOCH);
@@ -124,7 +124,7 @@ public final class StoreAnswers implements Invariant {
                 && !isLeftOut(row.timer(), query.but());
     }
 
-    /** Returns whether one of the oldest that are missing would have been too large beside what was read. */
+    /** Returns whether the oldest missing timer would have exceeded the limit of bytes. */
     private static boolean isCutByBytes(Event.Read read, List<Row> missing) {
         if (read.timers().isEmpty()) {
             return false;
@@ -154,7 +154,7 @@ public final class StoreAnswers implements Invariant {
                         && timer.content().priority() <= but.upTo());
     }
 
-    /** A batch holds a timer twice at most if an outcome of before was still open. */
+    /** A batch may contain a timer twice if a former outcome of it was still open. */
     private static void settled(Event.Settled settled, Model model) {
         Map<TimerKey, Long> ended = new HashMap<>();
         int expected = 0;

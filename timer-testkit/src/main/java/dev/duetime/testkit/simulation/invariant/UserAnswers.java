@@ -24,13 +24,13 @@ final class UserAnswers implements Invariant {
     /** Outcomes whose rows others hold. */
     private final Set<String> setAside = new HashSet<>();
 
-    /** What a process has delivered and not settled; it may read more while it settles. */
+    /** The deliveries of a process that are not settled. It may read more while it settles. */
     private final Set<String> delivered = new HashSet<>();
 
-    /** When a cancel spared a scheduled timer because it was said to be in delivery. */
+    /** When a cancel left a scheduled timer, because its node reported it as in delivery. */
     private final Map<String, Integer> spared = new HashMap<>();
 
-    /** Those of them that were delivered and not settled at that moment. */
+    /** Those of these timers that were delivered and not settled at that moment. */
     private final Set<String> sparedInDelivery = new HashSet<>();
 
     @Override

@@ -39,7 +39,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
 
     /** A fact. Facts of the store are recorded at the moment at which the store did them. */
     public sealed interface Fact {
-        /** Returns whom it concerns, if timers. */
+        /** Returns the keys of the timers that it concerns. */
         default Collection<TimerKey> keys() {
             return List.of();
         }
@@ -69,7 +69,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
     /** The store was called while the interrupt flag was set. */
     public record Interrupted(StoreCall call) implements Fact {}
 
-    /** The fact that a transaction of somebody else begins to hold the row of a timer. */
+    /** The fact that another transaction begins to hold the row of a timer. */
     public record Held(TimerKey key, Duration length) implements Fact {
         @Override
         public Collection<TimerKey> keys() {
@@ -77,7 +77,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
         }
     }
 
-    /** The store left out outcomes, because others hold the rows. */
+    /** The store did not write outcomes, because other transactions hold the rows. */
     public record LeftOut(List<Settlement> settlements) implements Fact {
         @Override
         public Collection<TimerKey> keys() {
@@ -105,7 +105,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
         }
     }
 
-    /** The store cancelled, unless the generation that stands is the one in delivery. */
+    /** The store cancelled, unless the stored generation is the one in delivery. */
     public record Cancelled(TimerKey key, Instant now, OptionalLong inDelivery, CancelResult result) implements Fact {
         @Override
         public Collection<TimerKey> keys() {
@@ -113,10 +113,10 @@ public record Event(int number, Instant at, String process, Fact fact) {
         }
     }
 
-    /** The process is about to ask for what is due: it believes that it owns these shards. */
+    /** The process is about to read due timers of the shards that it believes to own. */
     public record Asks(Set<Integer> shards) implements Fact {}
 
-    /** The store told what is due. */
+    /** The store returned due timers. */
     public record Read(DueQuery query, List<StoredTimer> timers) implements Fact {
         @Override
         public Collection<TimerKey> keys() {
@@ -156,7 +156,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
     /** The store took shards back. */
     public record Released(Set<Integer> shards) implements Fact {}
 
-    /** The publisher was called for the n-th time. */
+    /** The publisher was called. Calls are numbered. */
     public record Called(int call, List<Envelope> batch) implements Fact {
         @Override
         public Collection<TimerKey> keys() {
@@ -195,18 +195,18 @@ public record Event(int number, Instant at, String process, Fact fact) {
 
     /** The publisher returned, or threw. */
     public record Answered(int call, Answer answer) implements Fact {
-        /** Returns whether the engine cannot know what was accepted. */
+        /** Returns whether the engine cannot know which envelopes were accepted. */
         public boolean nothingKnown() {
             return answer == Answer.THREW || answer == Answer.NONE;
         }
 
-        /** Returns whether the engine knows of nothing that was accepted. */
+        /** Returns whether the engine knows of no accepted envelope. */
         public boolean refused() {
             return answer != Answer.RETURNED && answer != Answer.PARTIAL;
         }
     }
 
-    /** The answers of a publisher: it accepted all, named what it refused, threw, or never answered. */
+    /** The answers of a publisher: it accepted all, named the refused envelopes, threw, or never answered. */
     public enum Answer {
         RETURNED,
         PARTIAL,
@@ -228,7 +228,7 @@ public record Event(int number, Instant at, String process, Fact fact) {
         }
     }
 
-    /** The run that began with that event is over: with an outcome, or null if it threw or was killed. */
+    /** The run that began with that event has ended, with an outcome; null if it threw or was killed. */
     public record Finished(
             int began, StoredTimer todo, @Nullable Outcome outcome, List<TimerKey> scheduled) implements Fact {
         @Override

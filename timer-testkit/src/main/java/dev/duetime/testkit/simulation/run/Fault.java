@@ -13,10 +13,11 @@ public enum Fault {
     /** A call to the store is done, and its reply is lost. */
     LOST_REPLY,
     /**
-     * A call to the store or the publisher takes its time, often longer than a lease; the rest of its process goes on.
+     * A call to the store or the publisher is slow, often slower than a lease lasts. The other threads of its process
+     * continue.
      */
     HANG,
-    /** A process stands still, often longer than a lease, and goes on where it was. */
+    /** A process pauses, often longer than a lease, and continues where it was. */
     PAUSE,
     /** The wall clock of a node jumps, forward or back. */
     CLOCK_JUMP,
@@ -25,8 +26,8 @@ public enum Fault {
     /** The publisher accepts a batch, or a part of it, and throws all the same. */
     SILENT_SUCCESS,
     /**
-     * Somebody's transaction holds the row of a timer: a schedule or cancel of it waits and may fail, and its outcome
-     * cannot be written. In calm too, where it may delay nobody else.
+     * Another transaction holds the row of a timer. A schedule or cancel of the timer waits and may fail, and its
+     * outcome cannot be written. It also happens in the calm, where it must delay no other timer.
      */
     HELD_ROW,
     /**

@@ -31,7 +31,7 @@ public record Scenario(
         double rate) {
     public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
-    /** Draws how much of the most that is allowed a run has. */
+    /** Draws a number for one run, up to the allowed maximum. */
     public static Scenario draw(
             int mostNodes, int mostKeys, Set<Fault> given, double mostRate, RandomGenerator random) {
         Set<Fault> faults = EnumSet.noneOf(Fault.class);

@@ -1,4 +1,4 @@
-/** What a run is drawn from, and what happened in it. */
+/** The settings that a seed draws for a run, and the history of the run. */
 @NullMarked
 package dev.duetime.testkit.simulation.run;
 

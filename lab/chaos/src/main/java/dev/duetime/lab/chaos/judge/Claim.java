@@ -4,9 +4,9 @@ package dev.duetime.lab.chaos.judge;
  * A line of the verdict.
  *
  * @param what is measured
- * @param measured as text
- * @param bound as text
- * @param holds whether it is within
+ * @param measured the value, as text
+ * @param bound its bound, as text
+ * @param holds whether the value is within the bound
  */
 public record Claim(String what, String measured, String bound, boolean holds) {
 

@@ -65,7 +65,7 @@ public final class MergingChecker {
         }
     }
 
-    /** Returns whether the one that was inserted first was enqueued while another call for the key was under way. */
+    /** Returns whether another call for the key was under way when the first todo was enqueued. */
     private static boolean isRaced(List<Added> all) {
         Added first = all.stream().min(Comparator.comparingLong(Added::to)).orElseThrow();
         return all.stream().anyMatch(each -> !each.id().equals(first.id()) && each.from() < first.to());

@@ -12,7 +12,7 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
      * @param accepted schedules that were answered, each with an envelope id of its own
      * @param rescheduled those of them that moved a timer
      * @param cancelled timers
-     * @param ambiguous calls of which nobody knows whether they were done, because the reply was lost
+     * @param ambiguous calls with a lost reply, which may or may not have taken effect
      */
     record Calls(int accepted, int rescheduled, int cancelled, int ambiguous) {}
 
@@ -21,9 +21,9 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
      *
      * @param delivered distinct envelopes
      * @param duplicates deliveries of an envelope after the first
-     * @param inFlightAtFaults how many deliveries were under way when something was done to their node: as many
-     *     duplicates are explained at most
-     * @param duplicatesByCause how many were repeated because of what
+     * @param inFlightAtFaults how many deliveries were under way when a fault hit their node; no more duplicates can be
+     *     explained
+     * @param duplicatesByCause how many duplicates each kind of fault explains
      * @param overtaken deliveries that were under way while their timer was rescheduled or cancelled
      */
     public record Deliveries(

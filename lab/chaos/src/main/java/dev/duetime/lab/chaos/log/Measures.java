@@ -29,10 +29,10 @@ public final class Measures {
     /**
      * The takeover of a killed node's timers.
      *
-     * @param node which
-     * @param shards how many it owned
-     * @param firstMillis until a first of its timers was delivered by another node
-     * @param lastMillis until that had happened in each of its shards
+     * @param node the killed node
+     * @param shards how many shards it owned
+     * @param firstMillis the time until another node delivered one of its timers
+     * @param lastMillis the time until other nodes had delivered timers of each of its shards
      */
     public record Takeover(String node, int shards, long firstMillis, long lastMillis) {}
 

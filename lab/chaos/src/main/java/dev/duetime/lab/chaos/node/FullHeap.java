@@ -14,7 +14,7 @@ final class FullHeap implements Runnable {
     private static final int LARGEST = 1 << 20;
     private static final int SMALLEST = 1 << 10;
     private static final Duration BETWEEN = Duration.ofMillis(20);
-    /** What was under way when the heap has room again ends within that time. */
+    /** How long calls under way may take to end once the heap has room again. */
     private static final Duration AFTERWARDS = Duration.ofSeconds(1);
 
     private final Log log;
@@ -31,7 +31,7 @@ final class FullHeap implements Runnable {
     public void run() {
         long from = Log.now();
         long until = from + TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
-        // Told before it is full.
+        // This is logged before the heap is full.
         log.append(new Fault(from, until + TimeUnit.NANOSECONDS.toMicros(AFTERWARDS.toNanos()), KIND, node));
         List<byte[]> taken = new ArrayList<>(1 << 16);
         while (Log.now() < until) {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A publisher that writes envelopes to the node's log, and takes as long as a broker does to acknowledge them. */
 final class LoggingPublisher implements Publisher {
-    /** One call in so many is of a kind of rudeness. */
+    /** One call in this number fails in each of the rude ways. */
     private static final int RUDENESS = 12;
 
     private static final Duration ACKNOWLEDGEMENT = Duration.ofMillis(5);
@@ -24,7 +24,7 @@ final class LoggingPublisher implements Publisher {
     private final String node;
     private final AtomicLong batches = new AtomicLong();
 
-    /** Until when calls fail in ways that no publisher should. */
+    /** The end of the time in which calls fail as no publisher should. */
     private volatile long rudeUntil;
 
     LoggingPublisher(Log log, String node) {

@@ -18,7 +18,7 @@ import java.util.UUID;
 /** The part of a database that one trial uses, seen from outside: by SQL, without the library. Thread-safe. */
 public final class Scratch implements AutoCloseable {
     private static final long NO_ANSWER_MILLIS = 3_000;
-    /** So many schedules later a writer comes to the key that is held. */
+    /** A writer schedules the held key after this number of other schedules. */
     private static final int AHEAD = 4;
 
     /** The first of January, in microseconds. */
@@ -104,7 +104,7 @@ public final class Scratch implements AutoCloseable {
         return backends;
     }
 
-    /** Returns how many have ended as dead. */
+    /** Returns how many timers are dead. */
     public int dead() throws SQLException {
         int[] count = new int[1];
         query("SELECT count(*) FROM timer_schedules WHERE state = 'DEAD'", row -> count[0] = row.getInt(1));

@@ -42,7 +42,7 @@ final class OrderScenario implements Scenario {
         }
     }
 
-    /** That all loops go on shows by the timers that each node delivers when it is calm again. */
+    /** Checks that all loops still run: each node must deliver timers once it is calm again. */
     @Override
     public List<Claim> claims(Arguments.Load load, History history, Measures measures) {
         return List.of();
