@@ -21,16 +21,16 @@ public interface Clock {
     long nanoTime();
 
     /**
-     * Starts a loop: runs the pass, waits until the instant that it returned or until woken, and runs it again, until
-     * closed. A pass is never run by two threads at once.
+     * Starts a loop. The loop runs the pass, waits until the instant that the pass returned or until it is woken, and
+     * repeats this until it is closed. Two threads never run a pass at once.
      *
      * @param name shown as the thread's name
      */
     Loop start(String name, Pass pass);
 
     /**
-     * Starts a loop that waits by the time of another clock, one that is carried by this one's {@link #nanoTime}.
-     * Otherwise as {@link #start(String, Pass)}.
+     * Starts a loop that waits by the time of another clock, which this clock's {@link #nanoTime} carries. Otherwise as
+     * {@link #start(String, Pass)}.
      *
      * @throws UnsupportedOperationException if this clock's loops wait by its own time only, as by default
      */
@@ -56,17 +56,17 @@ public interface Clock {
     @FunctionalInterface
     interface Pass {
         /**
-         * Does what is to be done now.
+         * Runs one turn.
          *
-         * @return when to be run again; an instant that is past means at once
-         * @throws InterruptedException if the loop is to end
+         * @return when to run the next turn; a past instant means at once
+         * @throws InterruptedException if the loop must end
          */
         Instant run() throws InterruptedException;
 
         /**
-         * Returns until when turns find nothing to do, unless something is written to the store or the loop is woken: a
-         * clock of tests may leave them out. {@link Instant#MAX} if they may be left out whatever is written. {@link
-         * Instant#MIN}, the default, if the next turn may do something.
+         * Returns until when turns have nothing to do, unless something is written to the store or the loop is woken. A
+         * clock of tests may skip these turns. {@link Instant#MAX} means that turns may be skipped even after a write;
+         * {@link Instant#MIN}, the default, that the next turn may have work.
          *
          * <p>Asked after a turn, by the thread that ran it.
          */
@@ -75,10 +75,10 @@ public interface Clock {
         }
 
         /**
-         * Makes everything as if the turns before now had been run that were left out. Called in place of them, by the
-         * thread that runs turns, at a time no later than {@link #idleUntil}.
+         * Brings the state up to date after skipped turns, as if they had run. Called in place of them, by the thread
+         * that runs turns, at a time no later than {@link #idleUntil}.
          *
-         * @return when to be run again, as the last of them would have said
+         * @return when to run the next turn, as the last skipped turn would have returned
          */
         default Instant leftOut() {
             throw new UnsupportedOperationException("no turn may be left out");
@@ -91,8 +91,8 @@ public interface Clock {
         void wakeAt(Instant instant);
 
         /**
-         * Ends the loop: no new pass begins. Waits until the running one is over, at most for the given time, then
-         * interrupts it and waits no longer. May be called again, to wait for what was interrupted.
+         * Ends the loop: no new pass begins. Waits for the running pass, at most for the given time, then interrupts it
+         * and returns. May be called again, to wait for the interrupted pass.
          *
          * @return whether the loop has ended
          */

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The event that a timer's time has come. Immutable and thread-safe.
  *
- * @param key which timer
+ * @param key the key of the timer
  * @param type the user's name for this kind of timer, as scheduled
  * @param dueAt when it was due
  * @param reachedAt when it was delivered, by the scheduler's clock; never before {@code dueAt}
- * @param previous when the occurrence was due that was delivered last, if it recurs; null if none was
+ * @param previous the due time of the last delivered occurrence of a recurring timer; null if there was none
  * @param correlationId the user's id of the conversation it belongs to, as scheduled
  * @param payload what it carries; {@link Payload#NONE} if nothing
  */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the same for every repeat of one generation, so that a broker or an inbox table can drop duplicates;
  *     another generation has another id
  * @param queue the queue it was scheduled on
- * @param attempt counts deliveries that were tried, from 1
+ * @param attempt the number of this delivery attempt, from 1
  * @param priority as scheduled
  * @param headers as scheduled
  * @param event what happened
@@ -57,10 +57,10 @@ public record Envelope(
      * }</pre>
      *
      * Times are ISO-8601 in UTC. {@code correlationId}, {@code headers} and {@code payload} are absent where there is
-     * none. A payload that is JSON stands as it is, {@code null} too, but for white space around it, which is gone, and
-     * line breaks, which are spaces. What is not JSON, or has more than 499 levels, numbers of more than 1,000 digits
-     * or names of more than 50,000 characters, stands as {@code payloadBase64}; so does what another codec than {@link
-     * JacksonCodec} wrote with such white space.
+     * none. A payload that is JSON is included as it is, also {@code null}. Only white space around it is removed,
+     * and line breaks become spaces. Other payloads are in {@code payloadBase64}. So is JSON with more than 499
+     * levels, numbers of more than 1,000 digits or names of more than 50,000 characters, and JSON with such white
+     * space that another codec than {@link JacksonCodec} wrote.
      */
     public String toJson() {
         return EnvelopeJson.write(this);

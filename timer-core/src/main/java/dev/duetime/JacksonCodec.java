@@ -15,7 +15,7 @@ public final class JacksonCodec implements PayloadCodec {
         this.mapper = Limits.given("mapper", mapper);
     }
 
-    /** Returns the codec that is used where none is set: a plain {@link JsonMapper}. */
+    /** Returns the default codec: a plain {@link JsonMapper}. */
     public static JacksonCodec standard() {
         return DEFAULT;
     }

@@ -2,18 +2,15 @@ package dev.duetime;
 
 import dev.duetime.internal.Printable;
 
-/**
- * The exception for JSON that is not what it should be. It names the field, never quotes a payload, and is fit for a
- * log.
- */
+/** The exception for malformed JSON. Its message names the field, never quotes a payload, and may be logged. */
 public final class MalformedMessageException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     private final String field;
 
     /**
-     * Creates one that names the field, {@code $} for the whole, and says what it must be. Line breaks and the like are
-     * escaped in both, and each is cut after 1,000 characters.
+     * Creates the exception for a field, or {@code $} for the message as a whole, and what it must be. Both texts are
+     * escaped for logs, and cut after 1,000 characters.
      */
     public MalformedMessageException(String field, String reason) {
         super(Printable.line(reason));

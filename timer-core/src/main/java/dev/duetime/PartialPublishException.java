@@ -16,7 +16,7 @@ public final class PartialPublishException extends Exception {
     /**
      * Creates the exception.
      *
-     * @param failures what went wrong, by {@link Envelope#id()}
+     * @param failures the error of each failed envelope, by {@link Envelope#id()}
      * @throws IllegalArgumentException if {@code failures} is empty or holds null
      */
     public PartialPublishException(Map<String, ? extends Throwable> failures) {
@@ -34,7 +34,7 @@ public final class PartialPublishException extends Exception {
                         () -> new IllegalArgumentException("failures must name at least one envelope but was empty"));
     }
 
-    /** Returns what went wrong, by envelope id. */
+    /** Returns the errors by envelope id. */
     public Map<String, Throwable> failures() {
         return Map.copyOf(failures);
     }

@@ -26,12 +26,12 @@ public final class Payload {
         this.codec = codec;
     }
 
-    /** Returns a payload of these bytes (copied), read as JSON. Schedule it as it is: no codec encodes it again. */
+    /** Returns a payload with a copy of these bytes, read as JSON. If it is scheduled, no codec encodes it again. */
     public static Payload of(byte[] bytes) {
         return wrap(bytes.clone());
     }
 
-    /** Returns a payload of these bytes without copying them: the caller gives the array up. For stores. */
+    /** Returns a payload of these bytes without a copy, for stores. The caller must not change the array any more. */
     public static Payload wrap(byte[] bytes) {
         return bytes.length == 0 ? NONE : new Payload(bytes, JacksonCodec.standard());
     }

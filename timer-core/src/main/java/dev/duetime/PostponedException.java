@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * The exception that says "not now" for one envelope. A {@link Publisher} that is given one envelope throws it, or
  * names it in a {@link PartialPublishException}. The timer is delivered again after a delay. No attempt is counted, and
- * it is no sign of an outage.
+ * the exception is no sign of an outage.
  */
 public final class PostponedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

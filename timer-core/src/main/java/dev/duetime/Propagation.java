@@ -12,10 +12,10 @@ import java.util.Map;
  *         W3CTraceContextPropagator.getInstance().inject(Context.current(), headers, Map::put))
  * }</pre>
  *
- * <p>Called once for each call of {@code schedule} or {@code scheduleAll}, in the caller's thread. Headers that the
- * timer has already win. Headers of W3C's trace context do not make a repeat of a schedule another one ({@link
- * TraceHeaders}); any other header does. If it throws, or adds what no header may be, timers are scheduled without;
- * that is logged once. Must be thread-safe.
+ * <p>Called once for each call of {@code schedule} or {@code scheduleAll}, in the caller's thread. Headers that are
+ * set on the timer win. A repeat of a schedule is still a repeat if only headers of W3C's trace context differ
+ * ({@link TraceHeaders}); any other header makes it a new schedule. If the code throws or adds an illegal header,
+ * timers are scheduled without these headers, and this is logged once. Must be thread-safe.
  */
 @FunctionalInterface
 public interface Propagation {

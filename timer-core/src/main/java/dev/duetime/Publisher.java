@@ -15,12 +15,12 @@ public interface Publisher {
      * Delivers the batch: higher priority first, then the oldest. Returning means that every envelope was accepted.
      *
      * @param batch at least one envelope, immutable
-     * @throws PartialPublishException if it is known which failed: each envelope that is named spends an attempt, also
-     *     if all are named, and the others count as delivered
-     * @throws Exception if nothing is known, or the other side is away; the engine then finds out by publishing smaller
-     *     parts, and where nothing gets through at all it backs off without spending attempts. An {@link
-     *     InterruptedException} ends the loop while the scheduler is being closed, and is such a failure at any other
-     *     time
+     * @throws PartialPublishException if the publisher knows which envelopes failed: each named envelope spends an
+     *     attempt, also if all are named, and the others count as delivered
+     * @throws Exception if the publisher does not know, or the receiver is away. The engine then publishes smaller
+     *     parts to find the failing envelopes. If nothing gets through at all, it backs off without spending attempts.
+     *     An {@link InterruptedException} ends the loop while the scheduler is being closed, and is such a failure at
+     *     any other time
      */
     void publish(List<Envelope> batch) throws Exception;
 }

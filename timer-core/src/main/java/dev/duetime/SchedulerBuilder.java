@@ -62,8 +62,8 @@ public final class SchedulerBuilder {
     SchedulerBuilder() {}
 
     /**
-     * Sets where timers are kept; required. It is a {@link ScheduleStore}, or a {@link HostSet}: then there are loops
-     * for each of its hosts.
+     * Sets where timers are kept; required. It is a {@link ScheduleStore}, or a {@link HostSet}, whose hosts have loops
+     * of their own.
      *
      * @throws IllegalArgumentException if {@code store} is null or neither of both
      */
@@ -90,7 +90,7 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Adds a queue, or sets up the default one. Timers can be scheduled on queues that were added only.
+     * Adds a queue, or sets up the default one. Timers can be scheduled only on queues that were added.
      *
      * @throws IllegalArgumentException if the name is null, empty, longer than 64 characters or has control characters
      */
@@ -100,8 +100,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets up a type of timers, on whatever queue: deadline and retries. Types that are not set up are as their queue.
-     * What {@link QueueBuilder#type} sets for one queue decides there.
+     * Sets up a type of timers on all queues: deadline and retries. Other types follow the settings of their queue. On
+     * a queue, a setting of {@link QueueBuilder#type} wins.
      *
      * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
      */
@@ -214,8 +214,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Adds a pattern that lives on the scheduler, such as the passage of time, and lets it set up its queues at once:
-     * what is set for them afterwards holds. None by default.
+     * Adds an extension, such as the passage of time, and lets it set up its queues at once. Later settings of these
+     * queues win. None by default.
      *
      * @throws IllegalArgumentException if {@code extension} is null, if one of the same name was added, or as it says
      */
@@ -230,8 +230,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Adds a todo queue: this node runs its todos, unless the queue is for enqueueing only. What is set for the queue
-     * of that name afterwards, by {@link #queue}, replaces what the todo queue says. None by default.
+     * Adds a todo queue. This node runs its todos, unless the queue is for enqueueing only. Later settings for the
+     * queue of that name, by {@link #queue}, replace those of the todo queue. None by default.
      *
      * @throws IllegalArgumentException if {@code queue} is null, or one of the same name was added
      */
@@ -273,8 +273,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets how long the shards of a node that is heard of no more stay with it before others take over; 10 s by
-     * default, 100 ms to 1 h. It is renewed every third of that.
+     * Sets how long a node keeps its shards after its last renewal, before other nodes take over; 10 s by default, 100
+     * ms to 1 h. The node renews its leases three times in that span.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -296,10 +296,9 @@ public final class SchedulerBuilder {
 
     /**
      * Sets this node's name; process and host by default. A random part is added, so that each scheduler is an owner of
-     * its own. A scheduler that is built after one of the same name has crashed takes its shards over at once instead
-     * of waiting for the lease to end. So do not give one name to schedulers that run at the same time: they share in
-     * the end, but the later one takes the earlier one's shards first, and both deliver from them until the next
-     * renewal.
+     * its own. If a scheduler has crashed, the next one of the same name takes its shards over at once, without waiting
+     * for the lease to end. So do not give one name to schedulers that run at the same time: the later one would first
+     * take the shards of the earlier one, and both would deliver from them until the next renewal.
      *
      * @throws IllegalArgumentException if it is null, empty, longer than 200 characters or has control characters
      */
@@ -319,9 +318,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets what carries the database's time from one sample to the next by its {@linkplain Clock#nanoTime monotonic
-     * count}, and runs the loops; for simulations. This process's own by default. Not used with a {@link #clock} of
-     * your own.
+     * Sets the clock that runs the loops, and carries the database's time from one sample to the next by its
+     * {@linkplain Clock#nanoTime monotonic count}; for simulations. The clock of this process by default. Not used with
+     * a {@link #clock} of your own.
      *
      * @throws IllegalArgumentException if {@code carrier} is null
      */
@@ -331,9 +330,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets where the threads of the loops come from: one a queue and two more; for a queue with a handler also its
-     * workers and one that settles; and so many for each host of a {@link HostSet}. Daemon threads by default, virtual
-     * ones are fine. Not used with a {@link #clock} or {@link #carrier} of your own.
+     * Sets the factory of the loops' threads: one for each queue and two more. A queue with a handler also has its
+     * workers and one thread that settles. A {@link HostSet} has all of these for each host. Daemon threads by default,
+     * virtual ones are fine. Not used with a {@link #clock} or {@link #carrier} of your own.
      *
      * @throws IllegalArgumentException if {@code threads} is null
      */
@@ -343,7 +342,7 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets where chance comes from, for tests that repeat a seed; a {@link SecureRandom} by default. Must be
+     * Sets the source of random numbers, for tests that repeat a seed; a {@link SecureRandom} by default. Must be
      * thread-safe.
      *
      * @throws IllegalArgumentException if {@code random} is null

@@ -71,9 +71,9 @@ public final class Timer {
     }
 
     /**
-     * Begins a timer that recurs: it is due at the first instant of the recurrence that comes after it is scheduled,
-     * strictly, and moves on to the next when that was delivered, has expired or is given up. A repeat of the call
-     * leaves it where it is. It ends when it is {@linkplain Timers#cancel cancelled}, or recurs no more.
+     * Begins a timer that recurs. It is first due at the first instant of the recurrence strictly after it is
+     * scheduled. When an occurrence was delivered, has expired or is given up, it moves to the next one. A repeat of
+     * the call changes nothing. It ends when it is {@linkplain Timers#cancel cancelled}, or has no further occurrence.
      *
      * @throws IllegalArgumentException if an argument is null
      */
@@ -158,10 +158,9 @@ public final class Timer {
         }
 
         /**
-         * Sets the deadline, the last instant at which delivery is still worth it; by default it follows from the
-         * {@code validFor} of the type, else of the queue, else of the scheduler, else there is none. A timer that is
-         * due but later than that ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole
-         * microseconds.
+         * Sets the deadline: the last instant at which delivery is worth it. By default it follows from the {@code
+         * validFor} of the type, else of the queue, else of the scheduler; else there is none. After the deadline, a
+         * timer ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
          *
          * @throws IllegalArgumentException if it is out of range, or {@link #validFor} is given, or the timer recurs;
          *     {@code schedule} throws if it is before the due time, and a {@link TimerExpiredException} if it has
@@ -183,9 +182,9 @@ public final class Timer {
         }
 
         /**
-         * Sets the deadline, counted from the due time, of each occurrence if it recurs; otherwise as {@link
-         * #expiresAt}. A deadline after year 9999 is the end of that year, so a very long duration excepts a timer from
-         * a deadline of its type or queue.
+         * Sets the deadline, counted from the due time; for a recurring timer from the due time of each occurrence.
+         * Otherwise as {@link #expiresAt}. A deadline after year 9999 becomes the end of that year. So a very long
+         * duration exempts a timer from a deadline of its type or queue.
          *
          * @param validFor 1 ms to 3,650,000 days
          * @throws IllegalArgumentException if it is out of range, or {@link #expiresAt} is given; {@code schedule}
@@ -201,8 +200,8 @@ public final class Timer {
         }
 
         /**
-         * Keeps a deadline of its own, or none, if it is scheduled {@linkplain dev.duetime.todo.TodoRun#schedule by a
-         * handler}, instead of that of the todo which runs.
+         * Keeps the timer's own deadline, or none, if a {@linkplain dev.duetime.todo.TodoRun#schedule handler schedules
+         * it}. Otherwise it would inherit the deadline of the running todo.
          */
         public Builder ownDeadline() {
             this.ownDeadline = true;
@@ -248,8 +247,8 @@ public final class Timer {
 
         /**
          * Puts the timer into one shard with all others of this key in its queue, so that one node at a time delivers
-         * them; it lies where its own key says by default. Those that recur go in order of their due times, then of
-         * their keys, but for what failed and waits for its retry.
+         * them. By default its own key decides. Recurring timers of one parallel key are delivered in order of their
+         * due times, then of their keys, except for a failed one that waits for its retry.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */
@@ -259,8 +258,8 @@ public final class Timer {
         }
 
         /**
-         * Puts the timer into one shard with all others of this key in its queue, whatever their parallel keys; it lies
-         * where its {@link #parallelKey} says by default. Not stored.
+         * Puts the timer into one shard with all others of this sharding key in its queue, whatever their parallel
+         * keys. By default its {@link #parallelKey} decides. Not stored.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */
@@ -270,8 +269,8 @@ public final class Timer {
         }
 
         /**
-         * Lets the timer be merged with the one of this key that waits in its queue, if its type {@linkplain
-         * dev.duetime.todo.TodoTypeBuilder#merge is merged}; none by default.
+         * Allows a merge with the waiting timer of this key in its queue, if its type {@linkplain
+         * dev.duetime.todo.TodoTypeBuilder#merge has a merge}; none by default.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
          */
@@ -283,7 +282,7 @@ public final class Timer {
         /**
          * Makes it a todo that begins with this step; for a {@linkplain SchedulerBuilder#todoQueue todo queue}. A todo
          * is never replaced while it is scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED}, whatever
-         * it says.
+         * its content.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters,
          *     or if the timer recurs
@@ -306,7 +305,7 @@ public final class Timer {
         }
 
         /**
-         * Allows a key that was reached, expired or died to be scheduled again, as a new generation; without it such a
+         * Allows to schedule an ended key again (reached, expired or dead), as a new generation. Without this, such a
          * call is {@link ScheduleOutcome#IGNORED}.
          */
         public Builder rearm() {

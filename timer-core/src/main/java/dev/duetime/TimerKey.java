@@ -8,8 +8,9 @@ import dev.duetime.internal.Printable;
 /**
  * The name of a timer or a todo. The user chooses it. It is the idempotency key of {@code schedule}.
  *
- * <p>A timer is known by its tenant and its id, on whichever queue it is. A todo is known by its tenant, its queue and
- * its id: it never meets a timer, nor a todo of another queue. {@link dev.duetime.todo.TodoQueue#key} returns its key.
+ * <p>A timer is identified by its tenant and its id, on every queue. A todo is identified by its tenant, its queue and
+ * its id. So its key is never equal to that of a timer, or of a todo on another queue. {@link
+ * dev.duetime.todo.TodoQueue#key} returns its key.
  *
  * <p>Two keys are the same if all parts are equal character by character: case, accents and trailing spaces count, on
  * every database. Immutable and thread-safe.
@@ -20,7 +21,7 @@ import dev.duetime.internal.Printable;
  */
 public record TimerKey(String tenantId, String timerId, String scope) implements Comparable<TimerKey> {
 
-    /** The tenant of programs that know only one. */
+    /** The tenant of programs that have only one. */
     public static final String DEFAULT_TENANT = "default";
 
     private static final String OF_TIMERS = "";

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question for timers, page by page, in order of their keys. Immutable and thread-safe; every condition left null is
- * none.
+ * A query for timers, page by page, in order of their keys. A condition that is null does not count. Immutable and
+ * thread-safe.
  *
  * <pre>{@code TimerQuery.all().state(TimerState.SCHEDULED).tenantId("acme").limit(50)}</pre>
  *
@@ -89,7 +89,7 @@ public record TimerQuery(
 
     /**
      * Returns this query with the permission to scan all timers in the database. Without it, a query or count that
-     * would have to look at more than 2,000 timers is refused with an {@link IllegalArgumentException}. So a dashboard
+     * would have to examine more than 2,000 timers is refused with an {@link IllegalArgumentException}. So a dashboard
      * cannot slow down a database that keeps many ended timers. A small table needs no permission. Nor does a page that
      * an index finds: by tenant, by {@link TimerState#DEAD}, of all timers, or by {@link TimerState#SCHEDULED} if at
      * most 2,000 are scheduled.

@@ -23,7 +23,7 @@ public interface Timers {
      * @return what was done
      * @throws IllegalArgumentException if the queue is unknown, or the payload is larger than the limit
      * @throws PayloadException if the payload cannot be encoded
-     * @throws TimerExpiredException if the deadline has passed and this repeats nothing that is stored; nothing is
+     * @throws TimerExpiredException if the deadline has passed and the call is no repeat of a stored timer; nothing is
      *     written
      * @throws StoreException if the database failed; the timer may or may not be stored, repeating the call is safe
      */
@@ -55,8 +55,8 @@ public interface Timers {
 
     /**
      * Stores all timers or none. A key that occurs more than once is scheduled in the given order, so that the last
-     * wins. Of several hosts of a {@link dev.duetime.hosts.HostSet}, one that fails while they commit one after the
-     * other leaves what is on those before; the error names them.
+     * wins. The hosts of a {@link dev.duetime.hosts.HostSet} commit one after the other: if one fails, timers on the
+     * hosts before it stay stored, and the error names these hosts.
      *
      * @param timers any number; none is legal and does nothing
      * @return what was done with each, in the given order
@@ -84,7 +84,8 @@ public interface Timers {
     Optional<StoredTimer> find(TimerKey key);
 
     /**
-     * Returns the time by which timers are due, the database's. Never ahead of it by more than its drift in a minute.
+     * Returns the time by which timers are due: the database's time. It is never ahead of that by more than the drift
+     * of this machine's clock in a minute.
      */
     Instant now();
 }

@@ -16,8 +16,8 @@ public final class TypeBuilder {
     TypeBuilder() {}
 
     /**
-     * Sets how long after its due time a timer of this type is still worth delivering, if it does not say so itself; as
-     * on its queue by default. Otherwise as {@link Timer.Builder#validFor}.
+     * Sets how long after its due time a timer of this type is worth delivering, if the timer itself sets nothing; by
+     * default the setting of its queue. Otherwise as {@link Timer.Builder#validFor}.
      *
      * @throws IllegalArgumentException if it is out of range
      */

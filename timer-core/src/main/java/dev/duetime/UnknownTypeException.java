@@ -13,7 +13,7 @@ import java.util.Collection;
 public final class UnknownTypeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates the exception for a type that is none of those that are known. */
+    /** Creates the exception for a type that is not among the known ones. */
     public UnknownTypeException(String type, Collection<String> known) {
         this("type", type, known);
     }
@@ -23,9 +23,8 @@ public final class UnknownTypeException extends RuntimeException {
     }
 
     /**
-     * Returns the exception for a step that is none of those that are known. For a {@link
-     * dev.duetime.todo.StepHandler} that chooses by {@code todo.step()} itself; {@link dev.duetime.todo.Steps} throws
-     * it by itself.
+     * Returns the exception for a step that is not among the known ones. A {@link dev.duetime.todo.StepHandler} that
+     * chooses by {@code todo.step()} throws it. {@link dev.duetime.todo.Steps} throws it by itself.
      */
     public static UnknownTypeException ofStep(String step, Collection<String> known) {
         return new UnknownTypeException("step", step, known);

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of an operator on all hosts, each host in its own transaction. If a host is away, the operation is
- * done on the others all the same, and then throws. Thread-safe.
+ * The operations of an operator on all hosts, each host in its own transaction. If a host is away, the operation still
+ * runs on the others, and then throws. Thread-safe.
  */
 final class HostAdmin implements StoreAdmin {
     private final HostStores hosts;
@@ -68,7 +68,7 @@ final class HostAdmin implements StoreAdmin {
         return sum(admin -> admin.delete(timers));
     }
 
-    /** If several operators pause at once, the one that paused the first host has paused them all. */
+    /** If several operators pause at once, the one that paused the first host counts as the one that paused all. */
     @Override
     public boolean pause(String queue, QueuePause pause) {
         List<Boolean> paused = new ArrayList<>();

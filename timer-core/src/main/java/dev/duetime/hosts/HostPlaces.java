@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The hosts of timers that are scheduled; see {@link HostStores#places}. Thread-safe. */
+/** A search for the hosts of timers that are being scheduled; see {@link HostStores#places}. Thread-safe. */
 final class HostPlaces {
     private final HostStores hosts;
     private final boolean everywhere;
@@ -25,7 +25,7 @@ final class HostPlaces {
     /**
      * Returns the indexes of the timers by their hosts.
      *
-     * @param on what reads on a host
+     * @param on returns what reads on a host
      */
     SortedMap<String, List<Integer>> of(List<NewTimer> timers, Function<String, TimerWrites> on) {
         Map<TimerKey, String> first = new HashMap<>();

@@ -25,7 +25,7 @@ final class HostRanking {
         }
     }
 
-    /** The part of a host: since when, and whether still, it gets new keys. */
+    /** The role of a host: whether it was there from the start, was added, or gets no new keys any more. */
     enum Role {
         FROM_THE_START,
         ADDED,
@@ -44,7 +44,7 @@ final class HostRanking {
         return correlationKey != null ? StableHash.of(correlationKey) : hash(timer.key());
     }
 
-    /** Returns all hosts, the likeliest one for the key first. */
+    /** Returns all hosts in the order of their rank for the key. */
     List<String> all(long key) {
         return ranked(key).stream().map(Host::name).toList();
     }
@@ -55,8 +55,8 @@ final class HostRanking {
     }
 
     /**
-     * Returns the host of new timers of the key, and then the others that may have been so: what ranks behind a host
-     * that was always there never was.
+     * Returns the home of the key, and then the hosts that may have been its home before. A host that ranks behind one
+     * from the start was never the home.
      */
     List<String> homes(long key) {
         List<String> homes = new ArrayList<>();
@@ -72,7 +72,7 @@ final class HostRanking {
                 break;
             }
         }
-        // What ranks before the home is draining.
+        // Hosts that rank before the home are draining.
         homes.add(0, homes.remove(drained));
         return homes;
     }

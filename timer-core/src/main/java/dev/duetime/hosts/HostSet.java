@@ -63,8 +63,8 @@ public final class HostSet implements TimerStore {
     }
 
     /**
-     * Returns the host of new timers with this sharding, parallel or correlation key; of those on a queue of one shard,
-     * give the queue's name instead. Asks no host.
+     * Returns the host of new timers with this sharding, parallel or correlation key. For a queue of one shard, give
+     * the queue's name instead. Asks no host.
      */
     public String hostOf(String routingKey) {
         return hosts.ranking().home(StableHash.of(routingKey));
@@ -79,7 +79,7 @@ public final class HostSet implements TimerStore {
     }
 
     /**
-     * Names the host that a caller's transaction is of, for {@link #in}.
+     * Names the host of a caller's transaction, for {@link #in}.
      *
      * @throws IllegalArgumentException if there is no such host
      */
@@ -88,8 +88,8 @@ public final class HostSet implements TimerStore {
     }
 
     /**
-     * Joins a transaction of one host, named by {@link #on}. What lies on other hosts is refused, before anything is
-     * written. It also joins a transaction that the set has begun.
+     * Joins a transaction of one host, named by {@link #on}. A call that concerns timers on other hosts is refused
+     * before anything is written. It also joins a transaction that the set has begun.
      *
      * @throws IllegalArgumentException if no host is named, or its store cannot join this kind of transaction
      */
@@ -108,8 +108,8 @@ public final class HostSet implements TimerStore {
 
     /**
      * Begins a transaction on each host that is written to, with the first write there. They are committed one after
-     * the other, in the order of the hosts' names. What is written on one host is all or nothing. What is written on
-     * all hosts is not, if a host fails between two commits: the error names the hosts that were committed.
+     * the other, in the order of the hosts' names. The writes on one host are all or nothing. The writes on all hosts
+     * together are not, if a host fails between two commits: then the error names the committed hosts.
      */
     @Override
     public OwnTransaction begin() {

@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 
 /**
  * The hosts of a {@link HostSet}, in any order. Not thread-safe. A name is 1 to 64 characters without control
- * characters; keys are placed by it, so it is never changed, whatever becomes of the server's address.
+ * characters; keys are placed by it, so never change it, even if the server's address changes.
  *
- * <p>A store may be given, or what opens it, such as {@code () -> JdbcScheduleStore.of(pool)}: that is called when the
- * store is needed first, and again, one call at a time, until it returns one; whatever it throws counts as the host
- * being away. So a node can start while a host is away. Where the store is given, it has to be opened before.
+ * <p>Give a store that is open, or a function that opens it, such as {@code () -> JdbcScheduleStore.of(pool)}. The
+ * function is called on the first use of the store, and again, one call at a time, until it returns a store. If it
+ * throws, the host counts as away. So a node can start while a host is away.
  *
  * <p>Each method throws {@link IllegalArgumentException} if the name is out of bounds or was given before.
  */
@@ -39,35 +39,41 @@ public final class HostSetBuilder {
     }
 
     /**
-     * Adds a host that was added later: it is given about its share of new keys, and of those the hosts that they would
-     * have lain on before are asked first. It was declared {@link #draining} before that, on all nodes.
+     * Adds a host that was added later. It gets about its share of new keys. For these keys, their former homes are
+     * asked first. Before a host is declared so, declare it {@link #draining} on all nodes.
      *
-     * <p>Once the others have purged what they had of its keys, it may be declared a {@link #host}: never while there
-     * are recurring timers, dead timers that are kept, or to-do lists, which do not end. A key that was scheduled
-     * before and moves then is created a second time.
+     * <p>Once the other hosts have purged their timers of its keys, it may be declared a {@link #host}. Never do that
+     * while there are recurring timers, kept dead timers or to-do lists, because these do not end. If a key that is
+     * stored elsewhere moves then, its timer is created a second time.
      */
     public HostSetBuilder added(String name, ScheduleStore store) {
         return put(name, store, HostRanking.Role.ADDED);
     }
 
-    /** Adds a host that was added later, whose store is opened on its first use; otherwise as the other one. */
+    /**
+     * Adds a host that was added later, whose store is opened on its first use; otherwise as {@link #added(String,
+     * ScheduleStore)}.
+     */
     public HostSetBuilder added(String name, Supplier<ScheduleStore> store) {
         return added(name, onFirstUse(store));
     }
 
     /**
-     * Adds a host that is given no new keys: it is polled and asked until it is empty, and then may be left out.
-     * Recurring timers and items of to-do lists stay there until they are cancelled or removed.
+     * Adds a host that gets no new keys. It is polled and asked until it is empty, and then may be left out. Recurring
+     * timers and items of to-do lists stay there until they are cancelled or removed.
      *
-     * <p>One that is a {@link #host} is declared {@link #added} first, on all nodes: a node that still takes it for a
-     * host that was always there does not look behind it, and would store again what the others have placed. From here
-     * it goes back only to {@code added}.
+     * <p>If it was a {@link #host}, declare it {@link #added} on all nodes first: a node that still knows it as a
+     * {@code host} asks no host of a lower rank, and would store keys again that other nodes have placed there. A
+     * draining host may become {@code added} again, and nothing else.
      */
     public HostSetBuilder draining(String name, ScheduleStore store) {
         return put(name, store, HostRanking.Role.DRAINING);
     }
 
-    /** Adds a host that is given no new keys, whose store is opened on its first use; otherwise as the other one. */
+    /**
+     * Adds a host that gets no new keys, whose store is opened on its first use; otherwise as {@link #draining(String,
+     * ScheduleStore)}.
+     */
     public HostSetBuilder draining(String name, Supplier<ScheduleStore> store) {
         return draining(name, onFirstUse(store));
     }
@@ -77,9 +83,9 @@ public final class HostSetBuilder {
     }
 
     /**
-     * Makes each schedule look for its key on all hosts first, so that an id is recognised also if it comes with
-     * another sharding, parallel or correlation key than before; not by default. It costs a look-up of each timer on
-     * each host, one after the other, and nothing is scheduled while one of them is away.
+     * Makes each schedule search its key on all hosts first; not by default. So an id is recognised even if its
+     * sharding, parallel or correlation key has changed. It costs a search for each timer on each host, one after the
+     * other, and nothing can be scheduled while a host is away.
      */
     public HostSetBuilder lookEverywhere() {
         everywhere = true;

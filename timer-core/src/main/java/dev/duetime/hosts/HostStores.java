@@ -49,13 +49,13 @@ final class HostStores implements Hosts {
         return stores.keySet();
     }
 
-    /** Returns the store of a host that is known. */
+    /** Returns the store of a known host. */
     ScheduleStore store(String host) {
         return Objects.requireNonNull(stores.get(host));
     }
 
     /**
-     * Returns the name.
+     * Returns the given name.
      *
      * @throws IllegalArgumentException if there is no such host
      */

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items of to-do lists, each on the host that its id says, or where it stands already; a call that concerns several
- * hosts is atomic on each of them. As thread-safe as what it writes by.
+ * The items of to-do lists. Each item is on the home of its id, or on the host that stores it already. A call that
+ * concerns several hosts is atomic on each of them. As thread-safe as the writes that it uses.
  */
 final class HostTodos implements ListStore {
     private static final Comparator<ListItem> OLDEST_FIRST =
@@ -31,8 +31,8 @@ final class HostTodos implements ListStore {
     /**
      * Creates it.
      *
-     * @param reads what reads on a host, and writes if that may be
-     * @param checked returns the host if it may be written to, or throws
+     * @param reads returns what reads and writes on a host
+     * @param checked returns the host if writing there is allowed, else throws
      */
     HostTodos(HostStores hosts, Function<String, ListStore> reads, UnaryOperator<String> checked) {
         this.hosts = hosts;

@@ -17,8 +17,8 @@ import java.util.function.BiConsumer;
 
 /**
  * A transaction on each host that is written to, begun by the first write there. They are committed one after the
- * other, in the order of the hosts' names: what each writes is all or nothing, what all write is not if a host fails
- * between two commits. Not thread-safe.
+ * other, in the order of the hosts' names. The writes on one host are all or nothing; the writes on all hosts together
+ * are not, if a host fails between two commits. Not thread-safe.
  */
 final class HostTransaction implements OwnTransaction, Transaction {
     private final HostStores hosts;
@@ -47,7 +47,7 @@ final class HostTransaction implements OwnTransaction, Transaction {
      * Returns what writes on one host.
      *
      * @throws StoreException if the host is away
-     * @throws IllegalStateException if the transaction is over
+     * @throws IllegalStateException if the transaction has ended
      */
     TimerWrites on(String host) {
         checkOpen();
@@ -95,11 +95,10 @@ final class HostTransaction implements OwnTransaction, Transaction {
     }
 
     /**
-     * Writes on several hosts, and commits on one after the other. Notes each host that was committed, also if a later
-     * one fails.
+     * Writes on several hosts, and commits one after the other. Notes each committed host, also if a later one fails.
      */
     <R> SortedMap<String, R> write(Collection<String> all, HostsWrite<R> write) {
-        // All, before anything is locked: a connection to a host that is away is waited for.
+        // Begin on all hosts before anything is locked, because a connection to a missing host takes long to fail.
         all.forEach(this::on);
         SortedMap<String, R> results = new TreeMap<>();
         all.forEach(host -> results.put(host, hosts.call(host, () -> write.write(host, on(host)))));

@@ -28,7 +28,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes on all hosts, in transactions of their own or in one for each host. As thread-safe as what it writes by.
+ * The writes on all hosts, in transactions of their own or in one for each host. As thread-safe as the writes that it
+ * uses.
  */
 final class HostWrites implements TimerWrites {
     private static final int ATTEMPTS = 10;
@@ -40,8 +41,8 @@ final class HostWrites implements TimerWrites {
     /**
      * Creates it.
      *
-     * @param on what writes on a host
-     * @param alone whether that commits each call by itself
+     * @param on returns what writes on a host
+     * @param alone whether each call commits by itself
      */
     HostWrites(HostStores hosts, Function<String, TimerWrites> on, boolean alone) {
         this.hosts = hosts;
@@ -104,7 +105,7 @@ final class HostWrites implements TimerWrites {
         return ask(key, writes -> writes.find(key), Optional::isPresent, Optional.empty());
     }
 
-    /** Asks one host after the other. That a key is nowhere is said only if all have answered. */
+    /** Asks one host after the other. The answer "nowhere" needs the replies of all hosts. */
     private <R> R ask(TimerKey key, Function<TimerWrites, R> question, Predicate<R> known, R nowhere) {
         @Nullable StoreException away = null;
         for (String host : hosts.ranking().all(HostRanking.hash(key))) {
@@ -126,7 +127,7 @@ final class HostWrites implements TimerWrites {
         return nowhere;
     }
 
-    /** A generation is never used twice, so each outcome matches on one host at most. */
+    /** Settles on each host: a generation is never used twice, so each outcome matches on one host at most. */
     @Override
     public int settle(List<Settlement> settlements) {
         int settled = 0;

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The writes in a caller's transaction of one host. What lies on another host is refused. As thread-safe as that. */
+/**
+ * The writes in a caller's transaction of one host. Timers on other hosts are refused. As thread-safe as the
+ * transaction.
+ */
 final class JoinedWrites implements TimerWrites {
     private final HostStores hosts;
     private final String host;
@@ -65,7 +68,7 @@ final class JoinedWrites implements TimerWrites {
                 .findFirst();
     }
 
-    /** What lies elsewhere is read outside the transaction. */
+    /** Reads a timer on another host outside the transaction. */
     @Override
     public Optional<StoredTimer> find(TimerKey key) {
         return hosts.call(host, () -> writes.find(key))

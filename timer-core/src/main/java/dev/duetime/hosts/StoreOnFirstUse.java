@@ -34,8 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that is opened when it is used first, and again with each use until that succeeds, one attempt at a time: who
- * comes meanwhile, after one that failed, is told of that failure at once. Thread-safe.
+ * A store that is opened on its first use. Each use tries again until that succeeds, one attempt at a time. During an
+ * attempt, other callers get the failure of the attempt before at once. Thread-safe.
  */
 final class StoreOnFirstUse implements ScheduleStore {
     private final Supplier<ScheduleStore> opener;

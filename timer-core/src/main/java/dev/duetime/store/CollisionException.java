@@ -3,7 +3,7 @@ package dev.duetime.store;
 import dev.duetime.StoreException;
 
 /**
- * The exception for another transaction that was in the way, such as by a deadlock. Nothing was written; a repeat may
+ * The exception for a collision with another transaction, for example a deadlock. Nothing was written. A repeat may
  * succeed.
  */
 public final class CollisionException extends StoreException {

@@ -9,20 +9,20 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * The part of a store that the engine's loops work with: they read what is due, clean up and count. Thread-safe. Every
- * method is atomic, runs in a transaction of its own and throws {@link StoreException} if the store failed.
+ * The part of a store for the engine's loops, which read due timers, clean up and count. Thread-safe. Every method is
+ * atomic, runs in a transaction of its own and throws {@link StoreException} if the store failed.
  */
 @Beta
 public interface DueStore {
     /**
-     * Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. Keeps to the limit
-     * and to the bytes of the query before it reads payloads, so that memory for these is enough.
+     * Returns scheduled timers of the given shards with {@code from <= wakeAt <= now}, oldest first. Applies the
+     * query's limits of timers and of bytes before it reads payloads, so that it needs no more memory.
      */
     DueTimers due(DueQuery query);
 
     /**
-     * Returns whether {@link #due} in one thread and a write in another go on at the same time: a queue's loop then
-     * reads the next batch of a backlog while the one before is settled. By default they do not.
+     * Returns whether {@link #due} in one thread and a write in another can run at the same time; false by default. If
+     * so, a queue's loop reads the next batch of a backlog while the one before is settled.
      */
     default boolean readsBesideWrites() {
         return false;
@@ -35,8 +35,8 @@ public interface DueStore {
     NextDue nextDue(String queue, Collection<Integer> shards, Instant after);
 
     /**
-     * Marks a scheduled timer of this generation as started, so that it is not offered by {@link Correlated#waiting}
-     * until an outcome is settled; marking it again changes nothing.
+     * Marks a scheduled timer of this generation as started: {@link Correlated#waiting} does not return it until an
+     * outcome is settled. A repeat changes nothing.
      *
      * @return whether it is scheduled with this generation
      * @throws LockedException if another transaction holds the timer for longer than the store waits
@@ -44,14 +44,14 @@ public interface DueStore {
     boolean start(TimerKey key, long generation, Instant now);
 
     /**
-     * Ends scheduled timers of a shard that do not recur, with {@code wakeAt <= now} and {@code expiresAt < now}, of
-     * the oldest that are due: as {@linkplain dev.duetime.TimerState#EXPIRED expired} at {@code now}, with the attempts
-     * and the failure that they have. What {@link StoredTimer#unreadable cannot be read} is left alone, and so may be
-     * what cannot be told from that. Optional: a store to which that is no cheaper than reading and settling them does
-     * nothing.
+     * Ends expired timers of a shard as {@linkplain dev.duetime.TimerState#EXPIRED expired} at {@code now}, and keeps
+     * their attempts and failures. It examines the oldest due timers, and ends those that do not recur and have {@code
+     * wakeAt <= now} and {@code expiresAt < now}. {@linkplain StoredTimer#unreadable Unreadable} rows stay, and so may
+     * rows that look like these. Optional: a store does nothing if this is no cheaper for it than to read and settle
+     * the timers.
      *
      * @param keep whether they are kept; else they are deleted
-     * @param limit how many of those that are due are looked at, and ended at most
+     * @param limit how many due timers are examined at most
      * @return how many were ended of each type; none by default
      */
     default Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
@@ -67,8 +67,8 @@ public interface DueStore {
     int purge(String queue, Instant before, int limit);
 
     /**
-     * Returns how many scheduled timers each of the given shards holds, counting no further than {@code atMost} in
-     * each. Costs an index range of that length at most a shard, whatever the queue holds.
+     * Returns how many scheduled timers each of the given shards holds, and counts up to {@code atMost} in each. So the
+     * cost for a shard is at most an index range of that length.
      *
      * @param atMost at least 1
      * @return a number for each of the given shards

@@ -9,23 +9,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The items of to-do lists, in transactions of its own or in a caller's: see {@link TimerWrites#todos}. As thread-safe
- * as where it comes from. Every method is atomic and throws {@link StoreException} if the store failed.
+ * as the object that returned it. Every method is atomic and throws {@link StoreException} if the store failed.
  */
 @Beta
 public interface ListStore {
 
-    /** Stores all items or none; one whose key is there already is moved, and of several of one key the last counts. */
+    /** Stores all items or none. An item whose key exists is moved. Of several items of one key, the last counts. */
     void put(List<ListItem> items);
 
     /**
-     * Removes the items with these keys, whatever their times; an absent one is passed over.
+     * Removes the items with these keys, whatever their times. Absent items are skipped.
      *
      * @return how many were removed
      */
     int remove(List<ListKey> keys);
 
     /**
-     * Removes the items that still have the given times; one that was moved stays, an absent one is passed over.
+     * Removes the items that still have the given times. Moved items stay, and absent items are skipped.
      *
      * @return how many were removed
      */
@@ -35,11 +35,11 @@ public interface ListStore {
     Optional<ListItem> find(ListKey key);
 
     /**
-     * Returns items of one list with {@code overdueAt <= now}, the oldest first, those of one time by id in an order of
-     * the store's own; a row whose key no item can have is passed over.
+     * Returns items of one list with {@code overdueAt <= now}, the oldest first. Items of one time are ordered by id,
+     * in an order that the store chooses. Rows with an invalid key are skipped.
      *
-     * @param after leaves out this item and all before it, whether it is still there or not; null for none
-     * @param limit how many at most; fewer mean that there are no more
+     * @param after the item after which the page begins, whether it still exists or not; null for the first page
+     * @param limit how many at most; a shorter page is the last one
      */
     List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit);
 }

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One schedule on its way into a store.
  *
- * @param key its name
- * @param shard the slice of its queue that it lies in
- * @param content what it says
- * @param generation the token it gets if it is accepted; from {@code 0} to {@code 2^62 - 1}, never used before
+ * @param key its key
+ * @param shard the shard of its queue
+ * @param content its content
+ * @param generation the generation that it gets if it is accepted; from {@code 0} to {@code 2^62 - 1}, never used
+ *     before
  * @param registeredAt the time of the call
  * @param rearm whether a key that was reached, expired or died is scheduled again
- * @param routingKey what it is placed by, in a store of several databases; null if by its correlation key or its own
- *     key
+ * @param routingKey the key that decides its place in a store of several databases; null if its correlation key or its
+ *     own key decides
  */
 @Beta
 public record NewTimer(

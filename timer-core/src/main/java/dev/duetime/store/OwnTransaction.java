@@ -4,9 +4,9 @@ import dev.duetime.Beta;
 import dev.duetime.StoreException;
 
 /**
- * A transaction that a store has begun. Others see what is written in it when it is committed. If it is closed without
- * a commit, nothing was written. Not thread-safe. Every method but {@link #close} throws {@link StoreException} if the
- * store failed, and a {@link CollisionException} if another transaction was in the way: then close it and begin anew.
+ * A transaction that a store has begun. Others see its writes when it is committed. If it is closed without a commit,
+ * nothing was written. Not thread-safe. Every method but {@link #close} throws {@link StoreException} if the store
+ * failed, and a {@link CollisionException} if it collided with another transaction: then close it and begin again.
  */
 @Beta
 public interface OwnTransaction extends AutoCloseable {
@@ -20,25 +20,25 @@ public interface OwnTransaction extends AutoCloseable {
     Transaction transaction();
 
     /**
-     * Makes what is written from now on give up with a {@link CollisionException} if another transaction holds a row
-     * for longer than some tens of milliseconds, where the store can; by default it does nothing.
+     * Limits the wait of later writes for a row of another transaction to some tens of milliseconds, where the store
+     * can. Then they throw a {@link CollisionException}. By default it does nothing.
      */
     default void waitBriefly() {
         // What cannot be limited is waited for.
     }
 
     /**
-     * Ends {@link #waitBriefly}: what is written from now on waits for rows of other transactions for some seconds; by
-     * default it does nothing.
+     * Ends {@link #waitBriefly}: later writes wait for rows of other transactions for some seconds. By default it does
+     * nothing.
      */
     default void waitLonger() {
         // What cannot be limited is waited for.
     }
 
-    /** Makes durable what was written. If it fails, that may have happened or not. */
+    /** Makes the writes durable. If it fails, they may or may not be durable. */
     void commit();
 
-    /** Ends the transaction, taking back what was not committed. Closing again does nothing. */
+    /** Ends the transaction, and rolls back uncommitted writes. A repeat does nothing. */
     @Override
     void close();
 }

@@ -4,7 +4,7 @@ import dev.duetime.Beta;
 import dev.duetime.StoreException;
 
 /**
- * The exception for what the store refused to write, for example by a trigger or a constraint of the database. Nothing
+ * The exception for a write that the store refused, for example by a trigger or a constraint of the database. Nothing
  * was written. One of several outcomes may be the reason. So the engine then writes them in smaller parts.
  */
 @Beta

@@ -9,17 +9,15 @@ import dev.duetime.internal.timer.TimerContents;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The decision what a schedule does with the row that it meets. No other place in Java knows the rules. Thread-safe.
- */
+/** The rules for a schedule whose key may have a row already. No other place in Java knows them. Thread-safe. */
 @Beta
 public final class ScheduleDecision {
 
     private ScheduleDecision() {}
 
     /**
-     * Returns what scheduling {@code timer} does where {@code standing} is the row of its key, or null if there is
-     * none. {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
+     * Returns the result of scheduling {@code timer} if {@code standing} is the row of its key, null if there is none.
+     * {@code CREATED} and {@code RESCHEDULED} write the new timer; the others write nothing.
      */
     public static ScheduleResult of(NewTimer timer, @Nullable StoredTimer standing) {
         return of(timer, standing, standing != null && TimerContents.same(standing.content(), timer.content()));
@@ -51,9 +49,8 @@ public final class ScheduleDecision {
     }
 
     /**
-     * Returns what an accepted schedule writes over {@code standing}, or null if there is none. One that recurs by the
-     * rule that stands keeps the occurrence that stands: it may be overdue, and must not be lost by a repeat with
-     * another content.
+     * Returns the row that an accepted schedule writes over {@code standing}, null if there is none. If the recurrence
+     * is the same, the stored occurrence stays: it may be overdue, and a repeat with other content must not lose it.
      */
     public static NewTimer written(NewTimer timer, @Nullable StoredTimer standing) {
         if (standing == null

@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * The result of writing outcomes without waiting for other transactions.
  *
- * @param count how many were written down
- * @param locked those whose row another transaction holds, which were not; the rest was overtaken
+ * @param count how many outcomes were written
+ * @param locked the outcomes that were not written because another transaction holds their row; all others were
+ *     overtaken
  */
 @Beta
 public record Settled(int count, List<Settlement> locked) {

@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a delivery, or of a merge; it is written down only where key and generation still match a scheduled
- * timer. Immutable and thread-safe.
+ * The outcome of a delivery, or of a merge. It is written only if key and generation still match a scheduled timer.
+ * Immutable and thread-safe.
  */
 @Beta
 public sealed interface Settlement {
@@ -80,7 +80,7 @@ public sealed interface Settlement {
      * {@code withPayload} says so. Nothing else changes.
      *
      * @param generation the generation that was handled
-     * @param next how it stands then; its generation was never used before
+     * @param next the todo after the move; its generation was never used before
      * @param withPayload whether the payload has changed
      */
     record Advanced(long generation, StoredTimer next, boolean withPayload) implements Settlement {

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The leases that say who owns which shard. Thread-safe. Every method is atomic, runs in a transaction of its own and
- * throws {@link StoreException} if the store failed.
+ * The leases of nodes on shards. Thread-safe. Every method is atomic, runs in a transaction of its own and throws
+ * {@link StoreException} if the store failed.
  *
  * <p>Safety does not rest on leases: two owners of a shard can repeat a delivery, never lose one.
  */
@@ -18,7 +18,7 @@ import java.util.Set;
 public interface ShardLeases {
     /**
      * How far in the future a lease, or an announcement, may end: the longest lease that can be set, and a minute by
-     * which two nodes' times may differ. One that ends later is void, as if it was over: some clock was wrong when it
+     * which two nodes' times may differ. A lease that ends later is void, as if it had ended: a clock was wrong when it
      * was written.
      */
     Duration FURTHEST = Duration.ofMinutes(61);
@@ -27,10 +27,10 @@ public interface ShardLeases {
     Instant now();
 
     /**
-     * Makes sure that the queue has shards.
+     * Creates the shards of a queue if it has none.
      *
      * @param shards how many, if the queue is new; empty for this store's default
-     * @return how many it has: the number it was first opened with
+     * @return how many it has: the number with which it was first opened
      */
     int open(String queue, OptionalInt shards);
 
@@ -41,12 +41,12 @@ public interface ShardLeases {
     Set<String> free();
 
     /**
-     * Makes the node count as alive on the queue until the given time, and gives it those of the shards that are free,
-     * whose lease is over ({@code leaseUntil < now}) or void ({@code leaseUntil > now + FURTHEST}), or that it holds
-     * already, with a new epoch.
+     * Notes that the node is alive on the queue until the given time, and gives it the requested shards that it can
+     * have, each with a new epoch. It can have a shard that is free, that it holds already, or whose lease has ended
+     * ({@code leaseUntil < now}) or is void ({@code leaseUntil > now + FURTHEST}).
      *
      * @param shards none for a node that waits for its share
-     * @return the ones it was given
+     * @return the shards that it was given
      */
     Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until);
 
@@ -60,8 +60,8 @@ public interface ShardLeases {
     int renew(String node, Instant until);
 
     /**
-     * Frees those of the shards that the node holds; it counts as alive on the queue no more but for what it still
-     * owns.
+     * Frees the given shards that the node holds. From then on it counts as alive on the queue only while it owns other
+     * shards of it.
      */
     void release(String queue, Collection<Integer> shards, String node);
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Beta
 public sealed interface Outcome {
-    /** Returns the todo's payload from now on; null if it stays. */
+    /** Returns the new payload of the todo; null if the payload stays. */
     default @Nullable Object payload() {
         return null;
     }
@@ -24,8 +24,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * Goes on with another step: at once, on this node where possible, and counting attempts from the beginning.
-     * Durable before that step begins.
+     * Continues with another step, at once, and on this node if possible. The next step begins with no failed attempts.
+     * The outcome is durable before that step begins.
      *
      * @throws IllegalArgumentException if {@code step} is null, empty, longer than 255 characters or has control
      *     characters
@@ -34,7 +34,10 @@ public sealed interface Outcome {
         return new Next(step, null);
     }
 
-    /** Runs the same step again at an instant, or at once if that has passed; it becomes the todo's start date. */
+    /**
+     * Runs the same step again at an instant, or at once if the instant has passed. The instant becomes the todo's
+     * start date.
+     */
     static Again againAt(Instant startAt) {
         return new Again(Limits.given("startAt", startAt), null, null);
     }
@@ -45,29 +48,29 @@ public sealed interface Outcome {
     }
 
     /**
-     * Counts a failed attempt and runs the same step again by the retry policy, counted from the end of this run; dead
-     * after the last attempt.
+     * Counts a failed attempt, and runs the same step again after the delay of the retry policy. After the last attempt
+     * the todo is dead.
      */
     static Retry retry(Throwable error) {
         return new Retry(error, null, null);
     }
 
-    /** Ends the todo as {@link dev.duetime.TimerState#DEAD} with a reason, until somebody revives it. */
+    /** Ends the todo as {@link dev.duetime.TimerState#DEAD} with a reason. An operator can revive it. */
     static GiveUp giveUp(String reason) {
         return new GiveUp(reason, null);
     }
 
     /** The outcome of {@link #complete}. */
     enum Complete implements Outcome {
-        /** The only one. */
+        /** The only instance. */
         INSTANCE
     }
 
     /**
      * The outcome of {@link #next}.
      *
-     * @param step the next one
-     * @param payload the todo's from now on; null if it stays
+     * @param step the next step
+     * @param payload the new payload of the todo; null if the payload stays
      */
     record Next(String step, @Nullable Object payload) implements Outcome {
         /** Checks the step. */

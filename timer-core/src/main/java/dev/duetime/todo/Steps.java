@@ -11,9 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A state machine: it hands a todo to the handler of the step at which it stands. A todo that stands at a step which is
- * not known here, or goes on to one, waits for a node that knows it, as {@link
- * dev.duetime.SchedulerBuilder#unknownTypesFor} says. Immutable and thread-safe.
+ * A state machine: it hands a todo to the handler of its current step. A todo at an unknown step waits for a node
+ * that knows the step, as {@link dev.duetime.SchedulerBuilder#unknownTypesFor} says. Immutable and thread-safe.
  *
  * <pre>{@code
  * Steps<Order> takeOrder = Steps.<Order>begin("store", this::store)
@@ -41,7 +40,7 @@ public final class Steps<T> implements StepHandler<T> {
     }
 
     /**
-     * Begins a state machine with its first step, at which a todo begins that was enqueued without one.
+     * Begins a state machine with its first step. Todos that were enqueued without a step begin there.
      *
      * @throws IllegalArgumentException as {@link Builder#step}
      */
@@ -86,7 +85,7 @@ public final class Steps<T> implements StepHandler<T> {
         }
 
         /**
-         * Adds a step. Its handler says what comes next: {@link Outcome#next} names another step.
+         * Adds a step. Its handler decides what comes next: {@link Outcome#next} names another step.
          *
          * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters, has control
          *     characters or was given before

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A todo as its handler sees it, or as a {@link Merge} does. Immutable and thread-safe, if the payload is.
  *
  * @param key its name, the idempotency key of enqueueing
- * @param type what it was enqueued as
+ * @param type the type with which it was enqueued
  * @param payload what it carries
- * @param step the state at which it stands
+ * @param step its current step
  * @param startAt its start date
  * @param expiresAt the last instant at which it is still worth running; null for ever
  * @param priority among todos that may run, higher goes first

@@ -15,9 +15,9 @@ public interface TodoDelay<T> {
     /**
      * Returns the delay.
      *
-     * @param todo as it stood: {@code attempts()} does not count this failure
-     * @return 1 ms to 365 days; null for what the retry policy says, as it is where this throws or
-     *     returns another one
+     * @param todo the todo before the failure: {@code attempts()} does not count it
+     * @return 1 ms to 365 days; null for the delay of the retry policy, which also counts if this throws or returns a
+     *     delay out of range
      */
     @Nullable
     Duration after(Todo<T> todo, Throwable error);

@@ -13,8 +13,8 @@ public enum TodoMode {
     /** Any. */
     PARALLEL,
     /**
-     * Any todos, but those of one parallel key one at a time, in order of start date. While a failed todo waits for its
-     * retry, the next one of its key runs. Todos without a key run freely.
+     * All todos at the same time, but those of one parallel key one at a time, in order of start date. While a failed
+     * todo waits for its retry, the next one of its key runs. Todos without a key run freely.
      */
     PARALLEL_BY_KEY
 }

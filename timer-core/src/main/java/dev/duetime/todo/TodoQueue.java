@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable queue of todos: what is enqueued, now or for later, is run in process by the handler of its type, at least
- * once, step by step, with retries, on whichever node owns its shard.
+ * A durable queue of todos. The handler of a todo's type runs it in this process, now or later, at least once, step
+ * by step, with retries. The node that owns its shard runs it.
  *
  * <pre>{@code
  * TodoQueue mails = TodoQueue.builder("mails")
@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * mails.enqueue(NewTodo.of("welcome", new Welcome(userId)).id("welcome-" + userId));
  * }</pre>
  *
- * <p>Used through the scheduler that it was added to, before or after that is started; where it was added to several,
- * through the one built last. Thread-safe, if its handlers are. The pattern is the todo queue of Azos.
+ * <p>The queue works through the scheduler that it was added to, before or after the scheduler is started. If it was
+ * added to several, the one that was built last counts. Thread-safe, if its handlers are. The pattern is the todo
+ * queue of Azos.
  */
 @Beta
 public final class TodoQueue implements Todos {
@@ -100,8 +101,8 @@ public final class TodoQueue implements Todos {
     }
 
     /**
-     * Returns a view of this queue that works inside a transaction of the caller's: what it enqueues runs once the
-     * caller commits, and is undone when the caller rolls back.
+     * Returns a view of this queue that works inside a transaction of the caller's. Its todos run once the caller
+     * commits, and are gone if the caller rolls back.
      *
      * <p>As thread-safe as the transaction.
      *
@@ -167,7 +168,7 @@ public final class TodoQueue implements Todos {
     /** The settings of a {@link TodoQueue}. Each method checks its value at once. Not thread-safe. */
     public static final class Builder {
         private static final int WORKERS = 16;
-        /** SQLite takes no more parts in one statement. */
+        /** The limit of SQLite for the parts of one statement. */
         private static final int MOST_WORKERS = 1_000;
 
         private static final int ATTEMPTS = 10;
@@ -236,8 +237,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Sets when a todo that has thrown is retried, for types that do not {@linkplain TodoTypeBuilder#retry set
-         * their own}; exponential from 1 s to 5 min by default, dead after 10 attempts.
+         * Sets when a failed todo is retried, for types without {@linkplain TodoTypeBuilder#retry their own policy};
+         * exponential from 1 s to 5 min by default, dead after 10 attempts.
          *
          * @throws IllegalArgumentException if {@code retry} is null
          */
@@ -258,8 +259,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Makes this node enqueue and merge, and leave the running to others. Set the same {@link #mode} as there: the
-         * first todo that is enqueued creates the queue, and a {@link TodoMode#SEQUENTIAL} one has one shard.
+         * Makes this node only enqueue and merge todos, which other nodes run. Set the same {@link #mode} as on these
+         * nodes: the first enqueued todo creates the queue, and a {@link TodoMode#SEQUENTIAL} queue has one shard.
          */
         public Builder enqueuesOnly() {
             this.enqueuesOnly = true;

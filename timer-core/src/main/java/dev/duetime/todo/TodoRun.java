@@ -7,17 +7,17 @@ import java.time.Instant;
 /** One attempt at a step of a todo, as its handler sees it. Used by the thread that runs the handler. */
 @Beta
 public interface TodoRun {
-    /** Returns which attempt at this step it is, from 1. */
+    /** Returns the number of this attempt at the step, from 1. */
     int attempt();
 
     /** Returns the time at which it began, the database's. */
     Instant startedAt();
 
     /**
-     * Schedules a timer, or enqueues a todo, together with the outcome of this run: both or neither. With
-     * a {@link dev.duetime.hosts.HostSet}, what lies on another host than the todo is stored just before the outcome,
-     * and stands if that fails. It inherits the deadline of the todo that runs, if it has none or a later one, unless
-     * {@link Timer.Builder#ownDeadline} was called.
+     * Schedules a timer, or enqueues a todo, together with the outcome of this run: both or neither. With a {@link
+     * dev.duetime.hosts.HostSet}, a timer of another host is stored just before the outcome, and stays if the outcome
+     * fails. A timer without a deadline, or with a later one, inherits the deadline of the running todo, unless {@link
+     * Timer.Builder#ownDeadline} was called.
      *
      * @throws IllegalArgumentException as {@link dev.duetime.Timers#schedule(Timer)}; also if its deadline is before
      *     its due time by that
@@ -25,9 +25,9 @@ public interface TodoRun {
     void schedule(Timer timer);
 
     /**
-     * Returns the transaction in which the outcome will be written, begun by the first call; what is written in it is
-     * committed with the outcome, or not at all if the handler throws or the todo was changed meanwhile: so its effects
-     * are exactly once. It holds a connection of the store's pool until the run is over.
+     * Returns the transaction in which the outcome will be written. The first call begins it. Its writes are committed
+     * together with the outcome. If the handler throws, or the todo was changed in the meantime, nothing is committed.
+     * So its effects happen exactly once. It holds a connection of the store's pool until the run ends.
      *
      * <p>Waits while other handlers of this node hold as many transactions as the store allows: three quarters of a
      * pool, so that the engine still finds a connection. A run that is interrupted during this wait is no failed

@@ -30,8 +30,8 @@ public final class TodoTypeBuilder<T> {
     }
 
     /**
-     * Sets what becomes of a todo that is enqueued while another one of its correlation key waits. Keeps both by
-     * default. Set the same merge on all nodes that enqueue.
+     * Sets how a new todo is merged with a waiting todo of its correlation key. By default both stay. Set the same
+     * merge on all nodes that enqueue.
      *
      * @throws IllegalArgumentException if {@code merge} is null
      */
@@ -51,8 +51,8 @@ public final class TodoTypeBuilder<T> {
     }
 
     /**
-     * Sets what decides how long a todo waits after an error. The retry policy by default; it limits the number of
-     * attempts in any case.
+     * Sets the function that decides how long a todo waits after an error. The retry policy by default; it limits the
+     * number of attempts in any case.
      *
      * @throws IllegalArgumentException if {@code delay} is null
      */
