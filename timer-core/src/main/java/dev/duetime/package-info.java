@@ -1,6 +1,7 @@
 /**
  * What a user touches: {@link dev.duetime.Scheduler}, {@link dev.duetime.Timer}, {@link dev.duetime.Publisher} and the
- * words that cross them. All of it but the scheduler itself is vocabulary and depends on nothing else here.
+ * types that cross them. The scheduler and its builders use the engine. The other types do not: all packages share
+ * them.
  */
 @NullMarked
 package dev.duetime;

@@ -1,6 +1,6 @@
 /**
- * The port to a database: {@link dev.duetime.store.ScheduleStore} for timers, {@link dev.duetime.store.ShardLeases} for
- * ownership, and the records that cross them. Depends on the vocabulary of {@code dev.duetime} only.
+ * The port to a database, for authors of stores: {@link dev.duetime.store.ScheduleStore} and its parts for callers, for
+ * the engine's loops, for leases and for operators, and the records that cross them.
  */
 @NullMarked
 package dev.duetime.store;

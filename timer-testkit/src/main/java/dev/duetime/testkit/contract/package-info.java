@@ -1,4 +1,4 @@
-/** The contract that every store must pass, a chapter each. */
+/** The contract that every store must pass, a class for each chapter. */
 @NullMarked
 package dev.duetime.testkit.contract;
 

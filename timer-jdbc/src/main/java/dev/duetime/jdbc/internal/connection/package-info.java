@@ -1,4 +1,4 @@
-/** Transactions of our own and of callers, and what their failures mean. */
+/** Connections and the transactions on them, our own and those of callers, and what their failures mean. */
 @NullMarked
 package dev.duetime.jdbc.internal.connection;
 

@@ -1,4 +1,4 @@
-/** What differs between databases, a class each. */
+/** The differences between databases, a class for each database. */
 @NullMarked
 package dev.duetime.jdbc.internal.dialect;
 

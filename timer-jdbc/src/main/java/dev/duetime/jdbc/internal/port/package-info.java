@@ -1,4 +1,4 @@
-/** The parts of the store port: timers, leases, lists, what operators ask. */
+/** The store port on a database, a class for each part: timers, leases, lists, operators. */
 @NullMarked
 package dev.duetime.jdbc.internal.port;
 

@@ -1,4 +1,4 @@
-/** Columns to objects and back. */
+/** The conversion of rows and columns to objects and back. */
 @NullMarked
 package dev.duetime.jdbc.internal.row;
 

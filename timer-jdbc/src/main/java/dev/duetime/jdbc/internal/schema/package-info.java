@@ -1,4 +1,4 @@
-/** The migrations. */
+/** The migrations that create and update the tables. */
 @NullMarked
 package dev.duetime.jdbc.internal.schema;
 

@@ -1,4 +1,4 @@
-/** The seam between statements and the transaction that they run in. */
+/** How statements reach the transaction that they run in, whoever has begun it. */
 @NullMarked
 package dev.duetime.jdbc.internal.tx;
 

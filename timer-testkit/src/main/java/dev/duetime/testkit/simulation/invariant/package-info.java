@@ -1,4 +1,4 @@
-/** What must hold after every run, a class each. */
+/** The rules that every run of the simulation must keep, a class for each rule. */
 @NullMarked
 package dev.duetime.testkit.simulation.invariant;
 
