@@ -163,7 +163,7 @@ class HostRankingTest {
                 .count();
     }
 
-    /** While nodes are told one after the other, each looks where the others place. */
+    /** While nodes get the new set one after the other, each finds the keys that the others place. */
     @Test
     void nodesOfNeighbouringConfigurationsAskEachOthersHomes() {
         HostRanking host = beside(Role.FROM_THE_START);

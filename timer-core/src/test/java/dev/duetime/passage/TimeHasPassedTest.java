@@ -40,7 +40,7 @@ class TimeHasPassedTest {
         return OffsetDateTime.parse(time).toInstant();
     }
 
-    /** One of each, all due at one midnight, in the order in which they are told. */
+    /** One event of each kind, all due at one midnight, in the order of delivery. */
     static List<TimeHasPassed> oneOfEach() {
         List<TimeHasPassed> events = new ArrayList<>();
         events.add(TimeHasPassed.of(Recurrence.every(Duration.ofMinutes(10)), MIDNIGHT, BEFORE));

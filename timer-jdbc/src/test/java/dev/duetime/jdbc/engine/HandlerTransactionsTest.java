@@ -222,7 +222,7 @@ class HandlerTransactionsTest {
         assertThat(scheduler.find(queue.key(id)).orElseThrow().state()).isEqualTo(TimerState.REACHED);
     }
 
-    /** A handler that waits for its turn is no failure of its own. */
+    /** A handler that waits for its transaction has not failed. */
     @Test
     void aHandlerThatTimesOutBeforeItsTransactionSpendsNoAttempt() throws Exception {
         CountDownLatch began = new CountDownLatch(1);

@@ -160,7 +160,7 @@ class HeldRowsOfLoopsTest {
         });
     }
 
-    /** A row that somebody else wrote stops nobody. */
+    /** A row that others wrote by hand must not block the loops. */
     @ParameterizedTest
     @EnumSource
     void aShardWithTheLastEpochKeepsNoOtherFromItsNode(Database kind) throws SQLException {

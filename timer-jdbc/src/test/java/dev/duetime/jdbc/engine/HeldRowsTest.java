@@ -36,7 +36,7 @@ class HeldRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final TimerKey HELD = TimerKey.of("tenant-0", "held");
 
-    /** By the whole key, since MariaDB locks all that it looks at. */
+    /** Selects by the whole key, because MariaDB locks every row that it examines. */
     private static String hold(String tenantId, String scope) {
         return "UPDATE timer_schedules SET priority = priority + 1 WHERE tenant_id = '" + tenantId
                 + "' AND timer_id = 'held' AND scope = '" + scope + "'";

@@ -111,7 +111,7 @@ class KilledNodesTest {
                 .id();
     }
 
-    /** Returns the ids of what was told more than once. */
+    /** Returns the ids of events that were delivered more than once. */
     private static Set<String> repeats(List<Told> told) {
         Set<String> seen = new TreeSet<>();
         return told.stream().map(Told::id).filter(each -> !seen.add(each)).collect(Collectors.toSet());

@@ -50,7 +50,7 @@ class OddRowsTest {
             .stream()
             .collect(Collectors.toMap(column -> column, column -> NUMBERS));
 
-    /** What a database refuses to store in a column needs no reader that can stand it. */
+    /** If a database refuses to store a value, the reader need not handle it. */
     private static boolean write(HikariDataSource pool, String column, String value, String timerId) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {

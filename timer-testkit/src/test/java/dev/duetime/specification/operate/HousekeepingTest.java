@@ -154,7 +154,7 @@ class HousekeepingTest {
         assertThat(exists(kit, "a")).isFalse();
     }
 
-    /** It may fail for good, for instance since a trigger of somebody else refuses each deletion. */
+    /** A deletion may fail every time, for example because a trigger refuses it. */
     @Test
     void aQueueWhoseDeletionFailsDelaysThatOfNoOther() {
         AtomicInteger batches = new AtomicInteger();

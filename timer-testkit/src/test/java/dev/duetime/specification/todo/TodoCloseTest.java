@@ -190,7 +190,9 @@ class TodoCloseTest {
         assertThat(reached()).hasSize(COUNT);
     }
 
-    /** The settler stands in the store until the node has closed: if that waited for it, this would never end. */
+    /**
+     * The settler hangs in the store until the node has closed. A close that waited for the settler would never end.
+     */
     @Test
     void aHangingSettlerDoesNotKeepANodeFromClosing() throws InterruptedException {
         closeTimeout = Duration.ZERO;

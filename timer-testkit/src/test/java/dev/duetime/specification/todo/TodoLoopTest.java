@@ -95,7 +95,7 @@ class TodoLoopTest {
                 .count();
     }
 
-    /** What goes on with its next step is not read again, and so many wait behind it that there is no room. */
+    /** A todo that continues with its next step is not read again, and the todos behind it fill the buffer. */
     @Test
     void aFullLoopNoticesAPauseWithinAPollingInterval() {
         TimerKit nodes = kit(TodoMode.SEQUENTIAL);

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class CommandBatch {
     private static final Logger LOG = LoggerFactory.getLogger(CommandBatch.class);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
-    /** So often a command is tried that fails for a reason of its own which is not known. */
+    /** The number of tries for a command that fails for an unknown reason of its own. */
     private static final int MOST_DELIVERIES = 5;
     /** How much larger than its command an event may be: its id and times, and what is left out of a command. */
     private static final int ROOM = 4 * 1024;
