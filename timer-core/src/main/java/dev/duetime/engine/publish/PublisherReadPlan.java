@@ -3,6 +3,7 @@ package dev.duetime.engine.publish;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.ReadWindow;
+import dev.duetime.engine.publish.LookBehind.Look;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -10,6 +11,7 @@ import dev.duetime.engine.settle.SetAside;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import java.time.Instant;
@@ -77,9 +79,9 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public DueQuery prepare(Claim claim, Instant now) {
         crashAttempts.beginRead(claim.shards());
-        Instant behind = lookBehind.from();
+        Look behind = lookBehind.look();
         Instant from = behind != null
-                ? behind
+                ? behind.from()
                 : window.from(claim.shards(), parts.clock().nanoTime());
         fromOldest = from.equals(Instant.MIN);
         if (fromOldest) {
@@ -95,9 +97,9 @@ final class PublisherReadPlan implements ReadPlan {
                 queue.name(),
                 claim.shards(),
                 from,
-                now,
+                behind == null ? now : Times.earlier(behind.to(), now),
                 limit,
-                DueQuery.Exclusion.NONE,
+                behind == null ? DueQuery.Exclusion.NONE : behind.but(),
                 window.bytes(),
                 aside.generations());
     }
@@ -142,7 +144,7 @@ final class PublisherReadPlan implements ReadPlan {
      * of poison.
      */
     Instant backOffUntil(DueTimers read, Instant wanted) {
-        if (lookBehind.from() != null) {
+        if (lookBehind.look() != null) {
             window.readAll();
         }
         return lookBehind.after(read, wanted);
