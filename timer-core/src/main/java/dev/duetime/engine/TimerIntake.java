@@ -11,6 +11,7 @@ import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
@@ -135,8 +136,8 @@ final class TimerIntake {
             LOG.warn(
                     "type {} is scheduled on queue {}, whose handler here does not know it; it waits for a node that"
                             + " does",
-                    content.type(),
-                    content.queue());
+                    Printable.line(content.type()),
+                    Printable.line(content.queue()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.duetime.engine.loop;
 
 import dev.duetime.admin.QueuePause;
 import dev.duetime.engine.report.Listeners;
+import dev.duetime.internal.Printable;
 import dev.duetime.store.NextDue;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -80,7 +81,7 @@ public final class PauseFlag {
                     "queue {} has been paused since {} by node {}; this node delivers none of its timers",
                     queue,
                     now.since(),
-                    now.nodeId());
+                    Printable.line(now.nodeId()));
         } else {
             LOG.info("queue {} is resumed; this node delivers its timers again", queue);
         }

@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.internal.Micros;
+import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.Settlement;
@@ -71,8 +72,8 @@ public final class UnknownTypes {
                     "queue {} has no handler on this node for type {}{}; its timers wait for another node, for {} at"
                             + " most: {}",
                     queue,
-                    type,
-                    step == null ? "" : ", step " + step,
+                    Printable.line(type),
+                    step == null ? "" : ", step " + Printable.line(step),
                     limit,
                     ErrorText.of(error));
         }

@@ -1,5 +1,6 @@
 package dev.duetime.engine.shards;
 
+import dev.duetime.internal.Printable;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ final class NoShards {
             isLogged = false;
             reason = null;
         } else if (isLong(sinceNanos, nowNanos)) {
-            reason = why.get();
+            reason = Printable.line(why.get());
             if (!isLogged && isLong(unexplainedNanos, nowNanos)) {
                 isLogged = true;
                 LOG.warn("this node has owned no shard of queue {} for {}: {}", queue, LONG, reason);

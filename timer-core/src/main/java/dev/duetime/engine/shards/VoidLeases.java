@@ -1,5 +1,6 @@
 package dev.duetime.engine.shards;
 
+import dev.duetime.internal.Printable;
 import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Instant;
@@ -22,7 +23,7 @@ final class VoidLeases {
                 LOG.warn(
                         "leases of node {} on queue {} last until {}, longer than any can; they are void. A clock was"
                                 + " wrong, or a test with a clock of its own runs on this database",
-                        lease.owner(),
+                        Printable.line(lease.owner()),
                         queue,
                         lease.until());
             }

@@ -13,15 +13,20 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
+import dev.duetime.UnknownTypeException;
+import dev.duetime.admin.QueuePause;
 import dev.duetime.command.ScheduleTimerHandler;
 import dev.duetime.specification.LogLines;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardLeases;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoQueue;
 import dev.duetime.todolist.TodoList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -85,6 +91,54 @@ class OutsideTextLogTest {
             assertThat(scheduler.admin().health().toString())
                     .doesNotContain("cret")
                     .doesNotContainPattern(ODD);
+        }
+    }
+
+    @Test
+    void aTypeThatNobodyKnowsIsLoggedEscaped() {
+        try (LogLines lines = LogLines.ofDuetime()) {
+            TodoQueue todos = TodoQueue.builder("todos")
+                    .type("known", String.class, (todo, run) -> Outcome.complete())
+                    .build();
+            TimerKit kit = TimerKit.builder()
+                    .configure(scheduler -> scheduler.todoQueue(todos).publisher(batch -> {
+                        throw new UnknownTypeException("type" + INVISIBLE, List.of("known"));
+                    }))
+                    .build();
+            for (String queue : List.of(Timer.DEFAULT_QUEUE, "todos")) {
+                kit.scheduler()
+                        .schedule(Timer.after(new TimerKey("a", "b-" + queue), SECOND)
+                                .queue(queue)
+                                .type("type" + INVISIBLE)
+                                .step("step" + INVISIBLE)
+                                .build());
+            }
+            kit.advance(SECOND.multipliedBy(3));
+
+            assertThat(lines.all())
+                    .anyMatch(each -> text(each).contains("is scheduled on queue todos"))
+                    .anyMatch(each -> text(each).contains("queue default has no handler"))
+                    .anyMatch(each -> text(each).contains("queue todos has no handler"))
+                    .allSatisfy(each -> assertThat(text(each)).doesNotContainPattern(ODD));
+        }
+    }
+
+    @Test
+    void aNameOfAnotherNodeIsLoggedEscaped() {
+        try (LogLines lines = LogLines.ofDuetime()) {
+            TimerKit kit = TimerKit.builder().notStarted().build();
+            ShardLeases leases = kit.store().leases();
+            Set<Integer> all = Set.of(0, 1, 2, 3);
+            leases.acquire("default", all, FORGED, kit.now(), kit.now().plus(Duration.ofDays(1_000)));
+            leases.acquire("other", all, FORGED, kit.now(), kit.now().plus(Duration.ofMinutes(50)));
+            kit.store().admin().pause("default", new QueuePause(kit.now(), FORGED));
+            kit.node(0).start();
+            kit.advance(Duration.ofMinutes(2));
+
+            assertThat(lines.all())
+                    .anyMatch(each -> text(each).contains("they are void"))
+                    .anyMatch(each -> text(each).contains("has been paused"))
+                    .allSatisfy(each -> assertThat(text(each)).doesNotContainPattern(ODD));
         }
     }
 
