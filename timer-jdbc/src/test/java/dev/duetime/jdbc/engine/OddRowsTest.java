@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.CancelResult;
+import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
+import dev.duetime.ScheduleOutcome;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -13,10 +16,12 @@ import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.testkit.TimerKit;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -122,5 +127,58 @@ class OddRowsTest {
             assertThat(kit.scheduler().admin().health().queues().get(0).storeOutage())
                     .isNull();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyNumberOfReschedulesIsFollowedByAnother(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
+            for (String revision : List.of("2147483647", "2147483646", "-1", "-2147483648")) {
+                TimerKey key = TimerKey.of("rescheduled " + revision + " times");
+                kit.scheduler().schedule(Timer.after(key, SECOND).build());
+                assertThat(write(pool, "revision", revision, key.timerId())).isTrue();
+
+                assertThat(kit.scheduler()
+                                .schedule(
+                                        Timer.after(key, SECOND.multipliedBy(2)).build())
+                                .outcome())
+                        .isEqualTo(ScheduleOutcome.RESCHEDULED);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyNumberOfAttemptsIsFollowedByAPauseBeforeTheNext(Database kind) {
+        Map<String, Integer> calls = new HashMap<>();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler.publisher(batch -> refuse(batch, calls)))
+                        .build()) {
+            List<String> attempts = List.of("-2147483648", "-1", "2147483646", "2147483647");
+            for (String attempt : attempts) {
+                TimerKey key = TimerKey.of("tried " + attempt + " times");
+                kit.scheduler().schedule(Timer.after(key, SECOND).build());
+                assertThat(write(pool, "attempt", attempt, key.timerId())).isTrue();
+            }
+            kit.advance(SECOND.multipliedBy(30));
+
+            assertThat(calls).hasSize(attempts.size()).doesNotContainKey("not positive");
+            assertThat(calls.values()).allSatisfy(count -> assertThat(count).isLessThan(10));
+        }
+    }
+
+    private static void refuse(List<Envelope> batch, Map<String, Integer> calls) throws PartialPublishException {
+        Map<String, Throwable> failures = new HashMap<>();
+        for (Envelope each : batch) {
+            calls.merge(each.attempt() > 0 ? each.key().timerId() : "not positive", 1, Integer::sum);
+            failures.put(each.id(), new IOException("refused"));
+        }
+        throw new PartialPublishException(failures);
     }
 }

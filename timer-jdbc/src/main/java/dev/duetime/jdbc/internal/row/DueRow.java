@@ -81,6 +81,6 @@ public record DueRow(
     }
 
     private static Undecodable undecodable(@Nullable TimerKey key, ResultSet row, String reason) throws SQLException {
-        return new Undecodable(key, TimerColumn.GENERATION.bigint(row), TimerColumn.ATTEMPT.integer(row), reason);
+        return new Undecodable(key, TimerColumn.GENERATION.bigint(row), TimerRows.attempt(row), reason);
     }
 }

@@ -68,12 +68,17 @@ public final class TimerRows {
                 content(row, headers, catchUp),
                 state,
                 TimerColumn.GENERATION.bigint(row),
-                TimerColumn.ATTEMPT.integer(row),
+                attempt(row),
                 TimerColumn.WAKE_AT.instantOrNull(row),
                 TimerColumn.REGISTERED_AT.instant(row),
                 TimerColumn.SETTLED_AT.instantOrNull(row),
                 TimerColumn.PREVIOUS_AT.instantOrNull(row),
                 failure(row));
+    }
+
+    /** Returns the attempts, within what can be counted on: others may have written any number. */
+    static int attempt(ResultSet row) throws SQLException {
+        return Math.max(0, Math.min(TimerColumn.ATTEMPT.integer(row), Integer.MAX_VALUE - 1));
     }
 
     private static TimerContent content(ResultSet row, Map<String, String> headers, @Nullable CatchUp catchUp)

@@ -1,7 +1,9 @@
 -- Writes a schedule over a row that is locked already: it starts afresh. The revision is set first, since MariaDB
 -- computes from left to right. Index: primary key.
 UPDATE timer_schedules
-SET revision = CASE WHEN state = 'SCHEDULED' THEN revision + 1 ELSE 0 END,
+SET revision = CASE
+        WHEN state = 'SCHEDULED' AND revision BETWEEN 0 AND 2147483646 THEN revision + 1
+        WHEN state = 'SCHEDULED' THEN 1 ELSE 0 END,
     queue = :queue,
     shard = :shard,
     due_at = :dueAt,

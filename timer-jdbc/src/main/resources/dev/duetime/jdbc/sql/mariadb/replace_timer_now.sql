@@ -3,7 +3,9 @@
 -- transaction holds a gap of an index where the row has to go.
 SET STATEMENT innodb_lock_wait_timeout = 0 FOR
 UPDATE timer_schedules
-SET revision = CASE WHEN state = 'SCHEDULED' THEN revision + 1 ELSE 0 END,
+SET revision = CASE
+        WHEN state = 'SCHEDULED' AND revision BETWEEN 0 AND 2147483646 THEN revision + 1
+        WHEN state = 'SCHEDULED' THEN 1 ELSE 0 END,
     queue = :queue,
     shard = :shard,
     due_at = :dueAt,

@@ -72,7 +72,9 @@ SET queue = excluded.queue,
     state = excluded.state,
     generation = excluded.generation,
     attempt = excluded.attempt,
-    revision = CASE WHEN standing.state = 'SCHEDULED' THEN standing.revision + 1 ELSE 0 END,
+    revision = CASE
+        WHEN standing.state = 'SCHEDULED' AND standing.revision BETWEEN 0 AND 2147483646 THEN standing.revision + 1
+        WHEN standing.state = 'SCHEDULED' THEN 1 ELSE 0 END,
     rearm = excluded.rearm,
     type = excluded.type,
     payload = excluded.payload,
