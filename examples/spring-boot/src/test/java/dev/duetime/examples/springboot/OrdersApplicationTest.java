@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +21,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /** Tests of the application as its users run it: over HTTP, in real time, on a file, twice. */
 @Timeout(60)
@@ -37,6 +39,14 @@ class OrdersApplicationTest {
                         "--server.port=0",
                         "--spring.datasource.url=jdbc:h2:file:" + directory.resolve("orders"),
                         "--orders.payment-timeout=" + paymentTimeout);
+    }
+
+    /** At SIGTERM the application closes it, after what was handled is settled. */
+    @Test
+    void h2DoesNotCloseTheFileByItself() throws IOException {
+        Properties settings = PropertiesLoaderUtils.loadAllProperties("application.properties");
+
+        assertThat(settings.getProperty("spring.datasource.url")).endsWith(";DB_CLOSE_ON_EXIT=FALSE");
     }
 
     @Test
