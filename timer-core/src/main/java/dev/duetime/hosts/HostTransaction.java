@@ -75,6 +75,11 @@ final class HostTransaction implements OwnTransaction, Transaction {
         begun.values().forEach(OwnTransaction::waitLonger);
     }
 
+    @Override
+    public boolean isLost() {
+        return begun.values().stream().anyMatch(OwnTransaction::isLost);
+    }
+
     private void checkOpen() {
         if (over) {
             throw new IllegalStateException("transaction must be open but was committed or closed");

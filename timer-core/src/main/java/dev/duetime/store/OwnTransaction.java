@@ -35,6 +35,14 @@ public interface OwnTransaction extends AutoCloseable {
         // What cannot be limited is waited for.
     }
 
+    /**
+     * Returns whether the connection to the database is lost, so that nothing more can be written or committed; asked
+     * after a failure. By default it returns false.
+     */
+    default boolean isLost() {
+        return false;
+    }
+
     /** Makes the writes durable. If it fails, they may or may not be durable. */
     void commit();
 

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class JdbcOwnTransaction implements OwnTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcOwnTransaction.class);
 
+    /** How long a connection may take to show that it is alive. */
+    private static final int ANSWER_SECONDS = 2;
+
     private final Connection connection;
     private final boolean autoCommit;
     private final Dialect dialect;
@@ -128,6 +131,15 @@ public final class JdbcOwnTransaction implements OwnTransaction {
             try (Handle handle = statements.open()) {
                 handle.execute(dialect.sql().text(statement));
             }
+        }
+    }
+
+    @Override
+    public boolean isLost() {
+        try {
+            return !connection.isValid(ANSWER_SECONDS);
+        } catch (SQLException e) {
+            return true;
         }
     }
 

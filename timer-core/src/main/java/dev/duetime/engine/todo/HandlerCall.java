@@ -58,7 +58,9 @@ final class HandlerCall {
         /** The node has lost the shard, so the next owner runs the todo. This was no attempt. */
         LOST_SHARD,
         /** The time limit passed before the handler got a transaction. This was no attempt. */
-        GOT_NO_TRANSACTION
+        GOT_NO_TRANSACTION,
+        /** The handler threw, and the connection of its transaction was lost. */
+        LOST_CONNECTION
     }
 
     /**
@@ -101,7 +103,8 @@ final class HandlerCall {
         if (late && longest != null && error instanceof InterruptedException) {
             return new Result(End.THREW, failed(todo, tookTooLong(todo, longest, error)));
         }
-        return new Result(End.THREW, failed(todo, error));
+        boolean lost = !late && attempt.hasLostConnection();
+        return new Result(lost ? End.LOST_CONNECTION : End.THREW, failed(todo, error));
     }
 
     private Outcome outcome(StoredTimer todo, TodoAttempt attempt) throws Exception {

@@ -111,6 +111,11 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
         return joined;
     }
 
+    /** Returns whether the handler wrote in a transaction that cannot be committed, since its connection was lost. */
+    boolean hasLostConnection() {
+        return joined && transaction != null && transaction.isLost();
+    }
+
     /**
      * Returns the transaction that the handler joined, or another one. Waits while the workers of this node hold as
      * many transactions as the store allows.

@@ -195,7 +195,12 @@ final class TodoWorker implements Clock.Pass {
             }
             return false;
         }
-        boolean threw = result.end() == HandlerCall.End.THREW;
+        if (result.end() == HandlerCall.End.LOST_CONNECTION
+                && !node.collisions().isAttempt(todo)) {
+            attempt.close();
+            return runAgain(entry, todo, "the connection of its transaction was lost");
+        }
+        boolean threw = result.end() != HandlerCall.End.RETURNED;
         List<Settlement> settlements = settlements(todo, envelope, outcome);
         boolean alone = threw || (attempt.scheduled().isEmpty() && !attempt.isJoined());
         if (!alone || settlements.size() > 1) {
@@ -250,15 +255,16 @@ final class TodoWorker implements Clock.Pass {
         } catch (CollisionException e) {
             // Nothing was written, not even the handler's own writes in this transaction.
             attempt.close();
-            if (node.collisions().isAttempt(todo)) {
-                return failedTogether(entry, todo, envelope, attempt, e);
-            }
-            LOG.debug("todo {} runs again, since another transaction is in the way of its outcome", todo.key());
-            postpone(entry, todo, UNTIL_NOBODY_IS_IN_THE_WAY);
-            return true;
+            return node.collisions().isAttempt(todo)
+                    ? failedTogether(entry, todo, envelope, attempt, e)
+                    : runAgain(entry, todo, "another transaction is in the way of its outcome");
         } catch (StoreException e) {
             if (!attempt.isJoined()) {
                 throw e;
+            }
+            if (attempt.hasLostConnection() && !node.collisions().isAttempt(todo)) {
+                attempt.close();
+                return runAgain(entry, todo, "the connection of its transaction was lost");
             }
             // The handler's own writes may be the reason.
             return failedTogether(entry, todo, envelope, attempt, e);
@@ -266,6 +272,12 @@ final class TodoWorker implements Clock.Pass {
             Fatal.rethrow(e);
             return failedTogether(entry, todo, envelope, attempt, e);
         }
+    }
+
+    private boolean runAgain(Entry entry, StoredTimer todo, String why) {
+        LOG.debug("todo {} runs again, since {}", todo.key(), why);
+        postpone(entry, todo, UNTIL_NOBODY_IS_IN_THE_WAY);
+        return true;
     }
 
     /** Fails the attempt, because a merge threw or the database refused the handler's writes. */

@@ -28,6 +28,11 @@ final class FaultyTransaction implements OwnTransaction {
     }
 
     @Override
+    public boolean isLost() {
+        return own.isLost();
+    }
+
+    @Override
     public void commit() {
         faults.run(StoreCall.COMMIT, own::commit);
     }

@@ -46,6 +46,11 @@ final class SimulatedTransaction implements OwnTransaction {
     }
 
     @Override
+    public boolean isLost() {
+        return own.isLost();
+    }
+
+    @Override
     public void commit() {
         process.call(
                 StoreCall.COMMIT,

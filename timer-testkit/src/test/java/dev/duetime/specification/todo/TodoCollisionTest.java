@@ -2,6 +2,7 @@ package dev.duetime.specification.todo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerState;
@@ -23,13 +24,15 @@ import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Tests of a todo whose outcome collides with another transaction each time. */
+/** Tests of a todo whose outcome collides with another transaction each time, or loses its connection. */
 class TodoCollisionTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int IN_A_ROW = 10;
 
     private final ScheduleStore intact = new InMemoryScheduleStore(new TestClock());
     private int collisions;
+    private int losses;
+    private boolean isLost;
     private int runs;
 
     private final TodoQueue queue = TodoQueue.builder("work")
@@ -58,6 +61,14 @@ class TodoCollisionTest {
         if (method.getName().equals("commit") && collisions > 0) {
             collisions--;
             throw new CollisionException("commit", "k", new IOException("deadlock"));
+        }
+        if (method.getName().equals("commit") && losses > 0) {
+            losses--;
+            isLost = true;
+            throw new StoreException("commit", "k", new IOException("connection reset"));
+        }
+        if (method.getName().equals("isLost")) {
+            return isLost;
         }
         try {
             Object result = method.invoke(target, arguments);
@@ -91,6 +102,26 @@ class TodoCollisionTest {
     @Test
     void tenCollisionsInARowCostOneAttempt() {
         collisions = IN_A_ROW;
+        enqueueAndAdvance(60);
+
+        assertThat(stored().state()).isEqualTo(TimerState.REACHED);
+        assertThat(stored().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void fewLostConnectionsInARowCostNoAttempt() {
+        losses = IN_A_ROW - 1;
+        enqueueAndAdvance(60);
+
+        assertThat(stored().state()).isEqualTo(TimerState.REACHED);
+        assertThat(stored().attempt()).isEqualTo(1);
+        assertThat(runs).isEqualTo(IN_A_ROW);
+    }
+
+    /** The handler itself may make the database end its connection. */
+    @Test
+    void tenLostConnectionsInARowCostOneAttempt() {
+        losses = IN_A_ROW;
         enqueueAndAdvance(60);
 
         assertThat(stored().state()).isEqualTo(TimerState.REACHED);
