@@ -25,9 +25,11 @@ public interface ListStore {
     int remove(List<ListKey> keys);
 
     /**
-     * Removes the items that still have the given times. Moved items stay, and absent items are skipped.
+     * Removes the items that still have the given times. Moved items stay, and absent items are skipped. In its own
+     * transaction, the store waits only briefly for a row that another transaction holds, if it can limit the wait.
      *
      * @return how many were removed
+     * @throws CollisionException if another transaction held a row; then nothing is removed
      */
     int removeUnmoved(List<ListItem> items);
 

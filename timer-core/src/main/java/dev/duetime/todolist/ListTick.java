@@ -5,10 +5,12 @@ import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.listener.ListSweep;
 import dev.duetime.listener.NodeListener;
+import dev.duetime.store.CollisionException;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListStore;
 import dev.duetime.todolist.OverdueHandler.Verdict;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * One run through a list on one tick: it reads the overdue items, calls the handler for each, and deletes the items
  * that are done. Not thread-safe. Several ticks, also on several nodes, may run through one list at once.
  *
- * <p>An item that fails or is not done stays unchanged, and the next tick finds it. If the store fails, the tick fails.
+ * <p>An item that fails or is not done stays unchanged, and the next tick finds it. So does an item that is done, if
+ * another transaction holds its row until the end of the run. If the store fails, the tick fails.
  */
 final class ListTick<I> {
     private static final Logger LOG = LoggerFactory.getLogger(ListTick.class);
@@ -31,7 +34,8 @@ final class ListTick<I> {
     private final OverdueHandler<? super I> handler;
     private final Instant now;
 
-    // Mutable state: the number of items by outcome, and the first item that failed.
+    // Mutable state: the done items that others held, the number of items by outcome, and the first item that failed.
+    private final List<ListItem> held = new ArrayList<>();
     private int done;
     private int notYet;
     private int failed;
@@ -58,6 +62,7 @@ final class ListTick<I> {
             while (overdue.hasNext()) {
                 handOver(overdue.next());
             }
+            closeHeld();
         } finally {
             tell();
         }
@@ -76,9 +81,7 @@ final class ListTick<I> {
                 .call(() -> Objects.requireNonNull(handler.handle(ids.of(item), now), "verdict"));
         Verdict verdict = answer.value();
         if (verdict == Verdict.DONE) {
-            // An item that was added again meanwhile, with another time, is another case and stays.
-            store.removeUnmoved(List.of(item));
-            done++;
+            close(item);
         } else if (verdict == Verdict.NOT_YET) {
             notYet++;
         }
@@ -88,6 +91,28 @@ final class ListTick<I> {
         Throwable error = answer.error();
         if (error != null) {
             failed(item, error);
+        }
+    }
+
+    /** An item that was added again meanwhile, with another time, is another case and stays. */
+    private void close(ListItem item) {
+        try {
+            store.removeUnmoved(List.of(item));
+            done++;
+        } catch (CollisionException e) {
+            held.add(item);
+        }
+    }
+
+    /** Closes the items that others held, unless they still do: then the next tick hands them over again. */
+    private void closeHeld() {
+        for (ListItem item : held) {
+            try {
+                store.removeUnmoved(List.of(item));
+                done++;
+            } catch (CollisionException e) {
+                failed(item, e);
+            }
         }
     }
 

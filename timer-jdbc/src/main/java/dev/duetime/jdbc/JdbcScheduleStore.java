@@ -89,7 +89,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         transactions = new OwnTransactions(jdbi, dialect, Waits.AS_SET);
         Transactions waiting = new OwnTransactions(jdbi, dialect, new Waits(true, longestWait));
         shared = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.NEVER) : waiting;
-        callers = new JdbcTimerWrites(waiting, dialect, todoRows);
+        callers = new JdbcTimerWrites(waiting, shared, dialect, todoRows);
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());

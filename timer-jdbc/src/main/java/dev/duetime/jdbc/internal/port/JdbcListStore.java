@@ -31,12 +31,16 @@ import org.jspecify.annotations.Nullable;
 /** The items of to-do lists, in the store's own transactions or in a caller's. As thread-safe as the transactions. */
 final class JdbcListStore implements ListStore {
     private final Transactions transactions;
+    /** For the ticks: an item whose row is held delays no other. */
+    private final Transactions brief;
+
     private final Dialect dialect;
     private final SqlFiles sql;
     private final TodoRows rows;
 
-    JdbcListStore(Transactions transactions, Dialect dialect, TodoRows rows) {
+    JdbcListStore(Transactions transactions, Transactions brief, Dialect dialect, TodoRows rows) {
         this.transactions = transactions;
+        this.brief = brief;
         this.dialect = dialect;
         this.sql = dialect.sql();
         this.rows = rows;
@@ -47,7 +51,7 @@ final class JdbcListStore implements ListStore {
         Map<ListKey, ListItem> last = new TreeMap<>();
         items.forEach(item -> last.put(item.key(), item));
         if (!last.isEmpty()) {
-            write("put", items(last.values()), handle -> {
+            write(transactions, "put", items(last.values()), handle -> {
                 Batches.execute(handle, sql.text("put_todo"), List.copyOf(last.values()), JdbcListStore::parameters);
                 return true;
             });
@@ -56,22 +60,26 @@ final class JdbcListStore implements ListStore {
 
     @Override
     public int remove(List<ListKey> keys) {
-        return remove("remove_todo", new TreeSet<>(keys), JdbcListStore::parameters);
+        return remove(transactions, "remove_todo", new TreeSet<>(keys), JdbcListStore::parameters);
     }
 
     @Override
     public int removeUnmoved(List<ListItem> items) {
         List<ListItem> sorted =
                 items.stream().sorted(Comparator.comparing(ListItem::key)).toList();
-        return remove("remove_unmoved_todo", sorted, JdbcListStore::parameters);
+        return remove(brief, "remove_unmoved_todo", sorted, JdbcListStore::parameters);
     }
 
     /** Runs one statement an item, sorted by key so that concurrent calls lock in the same order. */
     private <T> int remove(
-            String statement, Collection<T> sorted, Function<T, Map<String, @Nullable Object>> parameters) {
+            Transactions in,
+            String statement,
+            Collection<T> sorted,
+            Function<T, Map<String, @Nullable Object>> parameters) {
         return sorted.isEmpty()
                 ? 0
                 : write(
+                        in,
                         "remove",
                         items(sorted),
                         handle -> IntStream.of(
@@ -80,11 +88,8 @@ final class JdbcListStore implements ListStore {
     }
 
     /** In its own transactions, the store waits for held rows in short tries. */
-    private <T> T write(String operation, String subject, Work<T> work) {
-        return transactions.run(
-                operation,
-                subject,
-                handle -> transactions.isBrief() ? dialect.briefly(handle, work) : work.run(handle));
+    private <T> T write(Transactions in, String operation, String subject, Work<T> work) {
+        return in.run(operation, subject, handle -> in.isBrief() ? dialect.briefly(handle, work) : work.run(handle));
     }
 
     private static String items(Collection<?> items) {

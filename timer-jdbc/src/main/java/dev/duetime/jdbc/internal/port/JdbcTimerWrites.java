@@ -44,13 +44,22 @@ public final class JdbcTimerWrites implements TimerWrites {
     private final ListStore todos;
 
     public JdbcTimerWrites(Transactions transactions, Dialect dialect, TodoRows todoRows) {
+        this(transactions, transactions, dialect, todoRows);
+    }
+
+    /**
+     * Creates the writes.
+     *
+     * @param brief runs what must not wait for rows that others hold
+     */
+    public JdbcTimerWrites(Transactions transactions, Transactions brief, Dialect dialect, TodoRows todoRows) {
         this.transactions = transactions;
         this.dialect = dialect;
         this.sql = dialect.sql();
         this.schedules = dialect.schedules();
         this.settles = new Settling(dialect);
         this.correlated = new JdbcCorrelated(transactions, dialect);
-        this.todos = new JdbcListStore(transactions, dialect, todoRows);
+        this.todos = new JdbcListStore(transactions, brief, dialect, todoRows);
     }
 
     @Override
