@@ -43,11 +43,15 @@ class TodoSimulationTest {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 20);
     }
 
-    /** In one, a todo waited for itself. In the other, a deadline passed while its attempt was counted. */
+    /**
+     * In the first, a todo waited for itself. In the second, a deadline passed while its attempt was counted. In the
+     * third, a former owner wrote its failure just before that.
+     */
     @Test
     void everyInvariantHoldsForSeedsThatOnceFailed() {
         runAll(77001005869L, 1);
         runAll(77001002991L, 1);
+        runAll(88002008290L, 1);
     }
 
     @Test

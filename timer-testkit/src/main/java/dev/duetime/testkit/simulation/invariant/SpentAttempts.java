@@ -68,6 +68,11 @@ public final class SpentAttempts implements Invariant {
         }
     }
 
+    /** Returns whether no failure is written. A former owner may have written one since the timer was read. */
+    private static boolean isCount(Settlement.Retried retried, Row row) {
+        return retried.failure() == null || retried.wakeAt().equals(row.wakeAt());
+    }
+
     private void settled(Settlement settlement, Event event, Model model) {
         if (settlement instanceof Settlement.Advanced advanced) {
             // A next step, a repeated step or a merged todo keeps the attempts so far.
@@ -81,7 +86,7 @@ public final class SpentAttempts implements Invariant {
             return;
         }
         long generation = settlement.generation();
-        if (settlement instanceof Settlement.Retried retried && retried.wakeAt().equals(row.wakeAt())) {
+        if (settlement instanceof Settlement.Retried retried && isCount(retried, row)) {
             if (of(event).put(generation, event) != null) {
                 // The process lost the shard before the attempt began, and has it again.
                 inVain.merge(generation, 1, Integer::sum);
