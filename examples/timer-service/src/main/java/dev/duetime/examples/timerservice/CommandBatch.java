@@ -22,7 +22,11 @@ import org.slf4j.LoggerFactory;
  */
 final class CommandBatch {
     private static final Logger LOG = LoggerFactory.getLogger(CommandBatch.class);
-    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    /**
+     * When a command comes again. NATS before 2.10.16 holds a repeat back for the whole {@code ack_wait} if the repeat
+     * is due just when a request ends. So the repeat is due in the middle of the next request.
+     */
+    private static final Duration AGAIN_AFTER = CommandConsumer.PATIENCE.dividedBy(2);
     /** The number of tries for a command that fails for an unknown reason of its own. */
     private static final int MOST_DELIVERIES = 5;
     /** How much larger than its command an event may be: its id and times, and what is left out of a command. */

@@ -1,11 +1,9 @@
 package dev.duetime.examples.timerservice;
 
 import dev.duetime.examples.timerservice.Settings.BrokerSettings;
-import io.nats.client.ConsumerContext;
-import io.nats.client.FetchConsumeOptions;
-import io.nats.client.FetchConsumer;
+import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
-import io.nats.client.JetStreamStatusCheckedException;
+import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,21 +15,26 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A consumer that fetches commands batch by batch, in its own thread, and continues after any failure. Thread-safe. */
+/**
+ * A consumer that requests commands batch by batch, in its own thread, and continues after any failure. Thread-safe.
+ *
+ * <p>Its subscription outlives the requests. A command that arrives when a request has just ended is part of the next
+ * batch. If each request had a subscription of its own, the broker would send such a command again only after the
+ * consumer's {@code ack_wait}.
+ */
 final class CommandConsumer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CommandConsumer.class);
-    /**
-     * How long a request waits at the broker for a command, the shortest that the client allows; so long closing may
-     * take.
-     */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** How long a request waits at the broker for a command. Closing may take so long. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** How long the broker may take to send the next command or the end of a request; longer than a request waits. */
+    private static final Duration ANSWER = PATIENCE.multipliedBy(2);
 
     private static final Duration CLOSING = Duration.ofSeconds(20);
 
     private final Broker broker;
     private final BrokerSettings settings;
+    private final int batchSize;
     private final CommandBatch commands;
-    private final FetchConsumeOptions request;
     private final Thread thread = new Thread(this::run, "commands");
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -41,19 +44,15 @@ final class CommandConsumer implements AutoCloseable {
     CommandConsumer(Broker broker, BrokerSettings settings, int batchSize, CommandBatch commands) {
         this.broker = broker;
         this.settings = settings;
+        this.batchSize = batchSize;
         this.commands = commands;
-        // What is there comes at once; only if nothing is, the request waits for the next command.
-        request = FetchConsumeOptions.builder()
-                .maxMessages(batchSize)
-                .noWaitExpiresIn(PATIENCE.toMillis())
-                .build();
     }
 
     void start() {
         thread.start();
     }
 
-    /** Fetches no more; the batch at hand is stored and acknowledged first. */
+    /** Requests no more; the batch at hand is stored and acknowledged first. */
     @Override
     public void close() {
         closed.countDown();
@@ -74,12 +73,14 @@ final class CommandConsumer implements AutoCloseable {
             try {
                 if (broker.await(PATIENCE)) {
                     lost = broker.lost();
-                    consume(Streams.open(broker.connection(), settings));
+                    Connection connection = broker.connection();
+                    Streams.create(connection, settings);
+                    consume(Streams.subscribe(connection, settings));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
-            } catch (IOException | JetStreamApiException | JetStreamStatusCheckedException | RuntimeException e) {
+            } catch (IOException | JetStreamApiException | RuntimeException e) {
                 // The client may refuse a request a moment before it tells that the connection is lost.
                 pause();
                 tellFailure(e, lost);
@@ -87,50 +88,60 @@ final class CommandConsumer implements AutoCloseable {
         }
     }
 
-    private void consume(ConsumerContext consumer)
-            throws IOException, JetStreamApiException, JetStreamStatusCheckedException, InterruptedException {
+    private void consume(JetStreamSubscription subscription)
+            throws IOException, JetStreamApiException, InterruptedException {
         LOG.info("commands come from {}, events go to {}", settings.commandSubject(), settings.eventSubject());
-        while (isOpen()) {
-            long start = System.nanoTime();
-            List<Message> batch = fetch(consumer);
-            toldFailure = false;
-            boolean nothingAtOnce = batch.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos() / 2;
-            if (nothingAtOnce || !commands.take(batch)) {
-                pause();
+        try {
+            while (isOpen()) {
+                long start = System.nanoTime();
+                List<Message> batch = next(subscription);
+                toldFailure = false;
+                if (batch.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos() / 2) {
+                    // The broker refused the request. This fails if the consumer is gone; then it is created again.
+                    subscription.getConsumerInfo();
+                    pause();
+                } else if (!commands.take(batch)) {
+                    pause();
+                }
             }
+        } finally {
+            close(subscription);
         }
     }
 
-    private List<Message> fetch(ConsumerContext consumer)
-            throws IOException, JetStreamApiException, JetStreamStatusCheckedException, InterruptedException {
+    /** Returns the commands that are there. If none is, waits for the next one; without one the list is empty. */
+    private List<Message> next(JetStreamSubscription subscription) throws InterruptedException {
         List<Message> batch = new ArrayList<>();
-        FetchConsumer fetch = consumer.fetch(request);
-        try {
-            for (Message next = fetch.nextMessage(); next != null; next = fetch.nextMessage()) {
-                batch.add(next);
+        subscription.pullNoWait(batchSize, PATIENCE);
+        while (batch.size() < batchSize) {
+            Message next = subscription.nextMessage(ANSWER);
+            if (next == null) {
+                // The broker has ended the request, or is away.
+                break;
             }
-        } finally {
-            close(fetch);
+            batch.add(next);
         }
         return batch;
     }
 
-    /** Gives its subscription back; one that has come to its end did so already. */
-    private static void close(FetchConsumer fetch) {
-        try {
-            fetch.close();
-        } catch (Exception e) {
-            LOG.debug("fetch was not closed", e);
+    /** Ends the subscription; one whose connection was closed has ended already. */
+    private static void close(JetStreamSubscription subscription) {
+        if (subscription.isActive()) {
+            try {
+                subscription.unsubscribe();
+            } catch (IllegalStateException e) {
+                LOG.debug("the subscription has ended already", e);
+            }
         }
     }
 
     /** An absent broker is told by {@link Broker}. */
     private void tellFailure(Exception failure, CompletableFuture<Void> lost) {
         if (!lost.isDone() && broker.isConnected() && isOpen() && !toldFailure) {
-            LOG.warn("commands cannot be fetched; retrying: {}", Secrets.reasons(failure));
+            LOG.warn("commands cannot be requested; retrying: {}", Secrets.reasons(failure));
             toldFailure = true;
         }
-        LOG.debug("fetch failed", failure);
+        LOG.debug("request failed", failure);
     }
 
     private void pause() {

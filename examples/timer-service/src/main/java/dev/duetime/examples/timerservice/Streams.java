@@ -2,9 +2,10 @@ package dev.duetime.examples.timerservice;
 
 import dev.duetime.examples.timerservice.Settings.BrokerSettings;
 import io.nats.client.Connection;
-import io.nats.client.ConsumerContext;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.PullSubscribeOptions;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.RetentionPolicy;
@@ -25,9 +26,8 @@ final class Streams {
 
     private Streams() {}
 
-    /** Creates what is missing and returns the consumer of commands. */
-    static ConsumerContext open(Connection connection, BrokerSettings settings)
-            throws IOException, JetStreamApiException {
+    /** Creates what is missing. */
+    static void create(Connection connection, BrokerSettings settings) throws IOException, JetStreamApiException {
         JetStreamManagement management = connection.jetStreamManagement();
         create(
                 management,
@@ -45,15 +45,22 @@ final class Streams {
                         .storageType(StorageType.File)
                         .duplicateWindow(DUPLICATE_WINDOW)
                         .build());
-        return connection
-                .getStreamContext(settings.commandStream())
-                .createOrUpdateConsumer(ConsumerConfiguration.builder()
+        management.addOrUpdateConsumer(
+                settings.commandStream(),
+                ConsumerConfiguration.builder()
                         .durable(settings.consumer())
                         .ackPolicy(AckPolicy.Explicit)
                         .ackWait(ACK_WAIT)
                         .maxAckPending(MOST_UNACKNOWLEDGED)
                         .filterSubject(settings.commandSubject())
                         .build());
+    }
+
+    /** Subscribes to the commands. The broker sends only those that the subscription requests. */
+    static JetStreamSubscription subscribe(Connection connection, BrokerSettings settings)
+            throws IOException, JetStreamApiException {
+        PullSubscribeOptions consumer = PullSubscribeOptions.bind(settings.commandStream(), settings.consumer());
+        return connection.jetStream().subscribe(settings.commandSubject(), consumer);
     }
 
     private static void create(JetStreamManagement management, StreamConfiguration stream)

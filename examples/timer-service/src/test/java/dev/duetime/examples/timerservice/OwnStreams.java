@@ -1,6 +1,7 @@
 package dev.duetime.examples.timerservice;
 
 import dev.duetime.Envelope;
+import dev.duetime.examples.timerservice.Settings.BrokerSettings;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
 import io.nats.client.JetStreamApiException;
@@ -92,7 +93,7 @@ final class OwnStreams implements AutoCloseable {
 
     /** Creates the streams as a service does. */
     void create(Map<String, String> environment) throws IOException, JetStreamApiException {
-        Streams.open(connection, Settings.of(environment).broker());
+        Streams.create(connection, Settings.of(environment).broker());
     }
 
     /** Sends commands as they stand, well-formed or not; returns when the stream has them. */
@@ -120,6 +121,16 @@ final class OwnStreams implements AutoCloseable {
     List<Envelope> await(Map<String, String> environment, int count) throws Exception {
         Await.until(count + " events", () -> events(environment).size() >= count);
         return events(environment);
+    }
+
+    /** Returns how often the broker has sent a command, repeats included. */
+    long deliveries(Map<String, String> environment) throws IOException, JetStreamApiException {
+        BrokerSettings settings = Settings.of(environment).broker();
+        return connection
+                .jetStreamManagement()
+                .getConsumerInfo(settings.commandStream(), settings.consumer())
+                .getDelivered()
+                .getConsumerSequence();
     }
 
     /** Waits until no command is left: each was acknowledged or terminated. */
