@@ -69,7 +69,7 @@ class SpringTransactionTest {
             status.setRollbackOnly();
         });
 
-        kit.advance(Duration.ofDays(1));
+        kit.advance(Duration.ofHours(1));
 
         assertThat(kit.delivered()).isEmpty();
         assertThat(kit.scheduler().find(KEY)).isEmpty();

@@ -38,8 +38,11 @@ class RecurrenceOnDatabaseTest {
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = TimerKit.builder()
                         .store(JdbcScheduleStore.of(pool))
-                        .configure(scheduler -> scheduler.retry(
-                                RetryPolicy.fixed(Duration.ofHours(1)).noRetryOn(IOException.class)))
+                        // Long intervals: what is tested here is not how often the store is asked.
+                        .configure(scheduler -> scheduler
+                                .pollInterval(Duration.ofMinutes(1))
+                                .leaseDuration(Duration.ofMinutes(1))
+                                .retry(RetryPolicy.fixed(Duration.ofHours(1)).noRetryOn(IOException.class)))
                         .build()) {
             test.accept(kit);
         }

@@ -190,6 +190,7 @@ abstract class ScheduleBatchContract extends ContractPart {
     }
 
     @Test
+    @SuppressWarnings("ThreadPriorityCheck")
     void aBatchBecomesVisibleAtOnce() {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String ofRound = unique("q");
@@ -217,6 +218,8 @@ abstract class ScheduleBatchContract extends ContractPart {
                                     TimerQuery.all().allowScan().queue(ofRound).limit(MANY))
                             .size());
                     readerReads.countDown();
+                    // A store with an unfair lock would let the writer wait for many reads.
+                    Thread.yield();
                 } while (!last);
                 return seen;
             };

@@ -170,7 +170,7 @@ class CatchUpTest extends CatchUpKit {
                     cluster.nodes().forEach(crash);
                     cluster.advance(Duration.ofMinutes(41));
                     cluster.nodes().forEach(KitNode::restart);
-                    cluster.advance(Duration.ofMinutes(60));
+                    cluster.advance(Duration.ofMinutes(10));
 
                     List<DueTimeReached> events =
                             cluster.delivered("a").stream().map(Envelope::event).toList();

@@ -32,10 +32,17 @@ class SimulationTest {
 
     /** More of them by {@code -Dduetime.simulation.seeds}. */
     @Test
-    void everyInvariantHoldsForFourHundredSeeds() {
-        runAll(0, Integer.getInteger("duetime.simulation.seeds", 400) / PART);
+    void everyInvariantHoldsForTwoHundredSeeds() {
+        runAll(0, Integer.getInteger("duetime.simulation.seeds", 2 * PART) / PART);
     }
 
+    @Tag("full")
+    @Test
+    void everyInvariantHoldsForTwoHundredMoreSeeds() {
+        runAll(2 * PART, 2);
+    }
+
+    @Tag("full")
     @Test
     void everyInvariantHoldsForSomeSeedsThatNobodyHasSeen() {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 1);

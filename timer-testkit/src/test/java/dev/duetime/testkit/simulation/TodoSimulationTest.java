@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that run todos through all kinds of faults, seed by seed. */
@@ -34,10 +35,17 @@ class TodoSimulationTest {
 
     /** More of them by {@code -Dduetime.simulation.todos}. */
     @Test
-    void everyInvariantHoldsForAHundredSeeds() {
-        runAll(0, Integer.getInteger("duetime.simulation.todos", 100));
+    void everyInvariantHoldsForFiftySeeds() {
+        runAll(0, Integer.getInteger("duetime.simulation.todos", 50));
     }
 
+    @Tag("full")
+    @Test
+    void everyInvariantHoldsForFiftyMoreSeeds() {
+        runAll(50, 50);
+    }
+
+    @Tag("full")
     @Test
     void everyInvariantHoldsForSomeSeedsThatNobodyHasSeen() {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 20);

@@ -50,7 +50,7 @@ abstract class OrdersDay {
         shop.kit.advance(MINUTE.multipliedBy(14));
         orders.recordPayment("17", 999);
 
-        shop.kit.advance(Duration.ofDays(1));
+        shop.kit.advance(Duration.ofHours(1));
 
         assertThat(status("17")).isEqualTo(Status.PAID);
     }
