@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +50,24 @@ final class HostAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
-        return page(hosts.each(store -> store.admin().versions(query, endedBefore)), TimerVersion::key, query.limit());
+    public TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore) {
+        List<TimerVersion.Page> pages = hosts.each(store -> store.admin().versions(query, endedBefore));
+        // No further than where the first of the hosts stopped.
+        TimerKey end = pages.stream()
+                .map(TimerVersion.Page::next)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        List<TimerVersion> all =
+                page(pages.stream().map(TimerVersion.Page::timers).toList(), TimerVersion::key, Integer.MAX_VALUE);
+        List<TimerVersion> found = all.stream()
+                .filter(each -> end == null || each.key().compareTo(end) <= 0)
+                .limit(query.limit())
+                .toList();
+        boolean goesOn = end != null || found.size() < all.size();
+        boolean isFull = found.size() == query.limit();
+        return new TimerVersion.Page(
+                found, isFull && goesOn ? found.get(found.size() - 1).key() : end);
     }
 
     @Override

@@ -26,11 +26,12 @@ public interface StoreAdmin {
 
     /**
      * Returns the timers that {@link TimerStore#query} does, without their content, so also those whose content cannot
-     * be read; but none in a state that is not known, which nobody may change.
+     * be read; but none in a state that is not known, which nobody may change. A call looks at a bounded number of
+     * timers, and tells where the next one goes on.
      *
      * @param endedBefore leaves out all but those with {@code settledAt < endedBefore}; null for no such condition
      */
-    List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore);
+    TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore);
 
     /**
      * Schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when it is

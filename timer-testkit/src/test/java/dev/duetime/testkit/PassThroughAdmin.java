@@ -24,7 +24,7 @@ public class PassThroughAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+    public TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore) {
         return intact.versions(query, endedBefore);
     }
 

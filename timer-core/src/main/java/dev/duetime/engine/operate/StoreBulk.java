@@ -111,14 +111,15 @@ public final class StoreBulk implements BulkOperations {
         long written = 0;
         TimerQuery next = query;
         while (true) {
-            List<TimerVersion> found = store.admin().versions(next, endedBefore);
-            if (!found.isEmpty()) {
-                written += write.applyAsInt(found);
+            TimerVersion.Page page = store.admin().versions(next, endedBefore);
+            if (!page.timers().isEmpty()) {
+                written += write.applyAsInt(page.timers());
             }
-            if (found.size() < query.limit()) {
+            TimerKey end = page.next();
+            if (end == null) {
                 return written;
             }
-            next = next.after(found.get(found.size() - 1).key());
+            next = next.after(end);
         }
     }
 }

@@ -263,7 +263,9 @@ class HeldRowsOfLoopsTest {
             store.schedule(timers());
             hold(holder, "t1");
             holder.execute("INSERT INTO timer_pauses (queue, paused_at, paused_by) VALUES ('queue', 1, 'other')");
-            var all = store.admin().versions(TimerQuery.all().state(TimerState.SCHEDULED), null);
+            var all = store.admin()
+                    .versions(TimerQuery.all().state(TimerState.SCHEDULED), null)
+                    .timers();
 
             assertThat(failure(() -> store.admin().cancel(all, NOW))).isInstanceOf(CollisionException.class);
             assertThat(failure(() -> store.admin().pause("queue", new QueuePause(NOW, "node"))))

@@ -14,6 +14,7 @@ import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.store.TimerVersion;
 import dev.duetime.testkit.TimerKit;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,6 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,24 @@ class ManyEndedTimersTest {
                 TimerKit kit = kit(pool)) {
             assertThat(kit.scheduler().admin().cancel(TimerQuery.all().type("rare")))
                     .isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneReadOfABulkOperationEndsAfterManyTimersThatDoNotMatch(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            TimerQuery none = TimerQuery.all().type("other");
+
+            TimerVersion.Page first = kit.store().admin().versions(none, null);
+            TimerKey looked = Objects.requireNonNull(first.next());
+            TimerVersion.Page last = kit.store().admin().versions(none.after(looked), null);
+
+            assertThat(first.timers()).isEmpty();
+            assertThat(last.timers()).isEmpty();
+            assertThat(last.next()).isNull();
         }
     }
 

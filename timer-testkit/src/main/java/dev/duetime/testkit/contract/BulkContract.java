@@ -52,6 +52,21 @@ abstract class BulkContract extends ContractPart {
     }
 
     @Test
+    void aPageOfVersionsTellsWhereTheNextOneGoesOn() {
+        List.of("a", "b", "c").forEach(id -> given(timer(id), TimerState.DEAD));
+        TimerQuery query =
+                TimerQuery.all().allowScan().tenantId(tenant).queue(queue).limit(2);
+
+        TimerVersion.Page first = store().admin().versions(query, null);
+        TimerVersion.Page last = store().admin().versions(query.after(key("b")), null);
+
+        assertThat(first.timers()).extracting(TimerVersion::key).containsExactly(key("a"), key("b"));
+        assertThat(first.next()).isEqualTo(key("b"));
+        assertThat(last.timers()).extracting(TimerVersion::key).containsExactly(key("c"));
+        assertThat(last.next()).isNull();
+    }
+
+    @Test
     void onlyTimersThatEndedBeforeTheGivenTimeAreVersions() {
         given(timer("scheduled"));
         StoredTimer before = endedAt("before", NOW.minus(TICK), TimerState.DEAD);
@@ -162,8 +177,19 @@ abstract class BulkContract extends ContractPart {
         return stored(timerId);
     }
 
+    /** Reads on until the page is full or there are no more. */
     private List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
-        return store().admin().versions(query, endedBefore);
+        List<TimerVersion> found = new ArrayList<>();
+        TimerQuery next = query;
+        while (true) {
+            TimerVersion.Page page = store().admin().versions(next.limit(query.limit() - found.size()), endedBefore);
+            found.addAll(page.timers());
+            TimerKey end = page.next();
+            if (end == null || found.size() == query.limit()) {
+                return found;
+            }
+            next = next.after(end);
+        }
     }
 
     private int cancel(Instant now, StoredTimer... timers) {

@@ -10,6 +10,7 @@ import dev.duetime.admin.TimerCount;
 import dev.duetime.store.Revival;
 import dev.duetime.store.TimerVersion;
 import dev.duetime.testkit.fault.Damage;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -87,8 +88,19 @@ abstract class DamagedBulkContract extends ContractPart {
         return store().admin().count(query);
     }
 
+    /** Reads on until the page is full or there are no more. */
     private List<TimerVersion> versions(TimerQuery query) {
-        return store().admin().versions(query, null);
+        List<TimerVersion> found = new ArrayList<>();
+        TimerQuery next = query;
+        while (true) {
+            TimerVersion.Page page = store().admin().versions(next.limit(query.limit() - found.size()), null);
+            found.addAll(page.timers());
+            TimerKey end = page.next();
+            if (end == null || found.size() == query.limit()) {
+                return found;
+            }
+            next = next.after(end);
+        }
     }
 
     private static TimerVersion version(StoredTimer timer) {

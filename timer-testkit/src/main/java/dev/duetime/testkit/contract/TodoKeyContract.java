@@ -137,7 +137,7 @@ abstract class TodoKeyContract extends ContractPart {
         TimerQuery page = TimerQuery.all().allowScan().tenantId(tenant).limit(1);
         for (int i = 0; i < keys.size(); i++) {
             store().query(page).forEach(found -> read.add(found.key()));
-            store().admin().versions(page, null).forEach(found -> versions.add(found.key()));
+            store().admin().versions(page, null).timers().forEach(found -> versions.add(found.key()));
             page = page.after(read.get(read.size() - 1));
         }
 

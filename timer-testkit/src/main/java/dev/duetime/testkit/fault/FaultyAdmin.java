@@ -26,7 +26,7 @@ final class FaultyAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+    public TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore) {
         return faults.call(StoreCall.VERSIONS, () -> admin.versions(query, endedBefore));
     }
 

@@ -37,8 +37,8 @@ final class InMemoryStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
-        return store.onTable(table -> table.matching(query, query.after())
+    public TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore) {
+        List<TimerVersion> found = store.onTable(table -> table.matching(query, query.after())
                 .filter(table::isInKnownState)
                 .filter(timer -> endedBefore == null || hasEndedBefore(timer, endedBefore))
                 .limit(query.limit())
@@ -48,6 +48,8 @@ final class InMemoryStoreAdmin implements StoreAdmin {
                         timer.state(),
                         timer.content().recurrence() != null))
                 .toList());
+        boolean isFull = found.size() == query.limit();
+        return new TimerVersion.Page(found, isFull ? found.get(found.size() - 1).key() : null);
     }
 
     private static boolean hasEndedBefore(StoredTimer timer, Instant time) {

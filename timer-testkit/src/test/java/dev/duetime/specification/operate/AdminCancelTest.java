@@ -104,8 +104,8 @@ class AdminCancelTest extends OperatedKit {
         InMemoryScheduleStore store = new InMemoryScheduleStore(new TestClock());
         PassThroughAdmin movingOn = new PassThroughAdmin(store.admin()) {
             @Override
-            public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
-                List<TimerVersion> read = super.versions(query, endedBefore);
+            public TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore) {
+                TimerVersion.Page read = super.versions(query, endedBefore);
                 afterRead.forEach(Runnable::run);
                 return read;
             }

@@ -55,7 +55,7 @@ class InMemoryScheduleStoreTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(60)
     void aHundredThousandTimersAreReadPageByPageInNoTime() {
         List<NewTimer> timers = IntStream.range(0, 100_000)
                 .mapToObj(i -> timer("t" + i).shard(i % 4).dueAt(NOW.minusMillis(i * 37L % 100_000)))

@@ -52,7 +52,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+    public TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore) {
         return transactions.single("query", "timers", handle -> queries.versions(handle, query, endedBefore));
     }
 

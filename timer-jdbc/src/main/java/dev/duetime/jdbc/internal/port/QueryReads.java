@@ -146,12 +146,12 @@ public final class QueryReads {
                 .list();
     }
 
-    /** Reads until the page is full: each statement examines few timers, and most of them may not match. */
-    List<TimerVersion> versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
+    /** Reads a page, which ends early if too many of the timers that it examined do not match. */
+    TimerVersion.Page versions(Handle handle, TimerQuery asked, @Nullable Instant endedBefore) {
         if (asked.state() == TimerState.SCHEDULED
                 && endedBefore == null
                 && fewAreScheduled(handle, asked.queue(), LOOKED)) {
-            return fewVersions(handle, asked);
+            return page(fewVersions(handle, asked), asked);
         }
         RawKey from = RawKey.of(asked.after());
         List<TimerVersion> found = new ArrayList<>();
@@ -167,14 +167,23 @@ public final class QueryReads {
                     found.add(version);
                 }
                 if (found.size() == asked.limit()) {
-                    return found;
+                    return page(found, asked);
                 }
             }
             if (read.size() < LOOKED) {
-                return found;
+                return new TimerVersion.Page(found, null);
             }
             from = read.get(read.size() - 1).key();
+            TimerKey looked = from.key();
+            if (looked != null) {
+                return new TimerVersion.Page(found, looked);
+            }
         }
+    }
+
+    private static TimerVersion.Page page(List<TimerVersion> found, TimerQuery asked) {
+        boolean isFull = found.size() == asked.limit();
+        return new TimerVersion.Page(found, isFull ? found.get(found.size() - 1).key() : null);
     }
 
     private List<TimerVersion> fewVersions(Handle handle, TimerQuery asked) {
@@ -253,6 +262,12 @@ public final class QueryReads {
     private record RawKey(String tenantId, String timerId, String scope) {
         static @Nullable RawKey of(@Nullable TimerKey key) {
             return key == null ? null : new RawKey(key.tenantId(), key.timerId(), key.scope());
+        }
+
+        /** Returns the key; null if it is not a valid one. */
+        @Nullable
+        TimerKey key() {
+            return TimerRows.keyOrNull(tenantId, timerId, scope);
         }
     }
 

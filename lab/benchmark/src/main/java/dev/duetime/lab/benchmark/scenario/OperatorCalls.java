@@ -136,7 +136,7 @@ public final class OperatorCalls {
                 "revive",
                 i -> store.admin()
                         .revive(
-                                store.admin().versions(dead, null).stream()
+                                store.admin().versions(dead, null).timers().stream()
                                         .map(each -> new Revival(each.key(), each.generation(), each.generation() + 1))
                                         .toList(),
                                 now));
@@ -147,7 +147,9 @@ public final class OperatorCalls {
     }
 
     private List<TimerVersion> page(TimerQuery query, int time) {
-        return store.admin().versions(query.after(new TimerKey("tenant-" + time * 17, "1")), null);
+        return store.admin()
+                .versions(query.after(new TimerKey("tenant-" + time * 17, "1")), null)
+                .timers();
     }
 
     private void loops() {
