@@ -15,13 +15,14 @@ import java.util.stream.Collectors;
 /**
  * A check of runs of todos by key. Todos of one key never run at the same time, and run in order of start date. All are
  * done. A run is repeated only if its node was killed in the meantime. A run that was interrupted by a kill ended with
- * its process.
+ * its process. A todo whose last attempt must be made alone may run later than the next ones of its key.
  */
 public final class KeyedChecker {
     private static final int EXAMPLES = 5;
 
     private final Map<String, List<Ran>> byKey;
     private final Map<String, Fault> kills;
+    private final int maxAttempts;
     private final List<String> overlaps = new ArrayList<>();
     private final List<String> disorder = new ArrayList<>();
     private final List<String> unexplained = new ArrayList<>();
@@ -35,7 +36,13 @@ public final class KeyedChecker {
         }
     }
 
-    public KeyedChecker(History history) {
+    /**
+     * Checks a history.
+     *
+     * @param maxAttempts how many attempts each todo has
+     */
+    public KeyedChecker(History history, int maxAttempts) {
+        this.maxAttempts = maxAttempts;
         kills = history.faults().stream()
                 .filter(each -> each.kind().equals(Measures.KILL))
                 .collect(Collectors.toMap(Fault::node, each -> each));
@@ -50,6 +57,7 @@ public final class KeyedChecker {
     private void check(String key, List<Ran> inOrder) {
         Map<Integer, Ran> latest = new TreeMap<>();
         long end = 0;
+        int highest = -1;
         for (Ran each : inOrder) {
             if (each.from() < end) {
                 overlaps.add(
@@ -58,9 +66,10 @@ public final class KeyedChecker {
             end = Math.max(end, end(each));
             Ran before = latest.put(each.number(), each);
             if (before == null) {
-                if (each.number() != latest.size() - 1) {
-                    disorder.add("%s: %d was first run as number %d".formatted(key, each.number(), latest.size() - 1));
+                if (each.number() < highest && killsBefore(each) < maxAttempts - 1) {
+                    disorder.add("%s: %d was first run after %d".formatted(key, each.number(), highest));
                 }
+                highest = Math.max(highest, each.number());
             } else {
                 repeats++;
                 Fault kill = kills.get(before.node());
@@ -73,6 +82,10 @@ public final class KeyedChecker {
         runs += inOrder.size();
         long whole = latest.values().stream().filter(each -> each.to() > 0).count();
         done.put(key, (int) whole);
+    }
+
+    private long killsBefore(Ran run) {
+        return kills.values().stream().filter(each -> each.from() < run.from()).count();
     }
 
     private long end(Ran run) {

@@ -73,7 +73,8 @@ final class KeyedScenario implements TodoScenario {
         awaitEnd(trial);
         trial.say("all done after %d ms".formatted((Log.now() - begin) / 1_000));
         int dead = trial.scratch.dead();
-        KeyedChecker checker = new KeyedChecker(trial.history());
+        int attempts = trouble == Trouble.DEADLY_TODO ? KeyedNodeMain.FEW_ATTEMPTS : Integer.MAX_VALUE;
+        KeyedChecker checker = new KeyedChecker(trial.history(), attempts);
         checker.examples().forEach(trial::say);
         List<Claim> claims = new ArrayList<>(checker.claims(KEYS, todos / KEYS));
         if (trouble == Trouble.DEADLY_TODO) {

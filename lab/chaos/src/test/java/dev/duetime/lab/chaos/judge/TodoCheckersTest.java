@@ -45,7 +45,7 @@ class TodoCheckersTest {
     }
 
     private List<String> notHeld(int keys, int ofEach) {
-        return failed(new KeyedChecker(history()).claims(keys, ofEach));
+        return failed(new KeyedChecker(history(), 3).claims(keys, ofEach));
     }
 
     private static List<String> failed(List<Claim> claims) {
@@ -72,7 +72,7 @@ class TodoCheckersTest {
         ran(10, 100, "a", 0);
         ran(20, 30, "b", 1);
         ran(40, 50, "b", 2);
-        assertThat(new KeyedChecker(history()).examples()).hasSize(2);
+        assertThat(new KeyedChecker(history(), 3).examples()).hasSize(2);
     }
 
     @Test
@@ -80,6 +80,16 @@ class TodoCheckersTest {
         ran(10, 20, "a", 1);
         ran(20, 30, "a", 0);
         assertThat(notHeld(1, 2)).containsExactly(DISORDER);
+    }
+
+    @Test
+    void oneThatTwoDeathsMadeWaitMayBeLate() {
+        kill(1, 2, "x");
+        ran(10, 20, "a", 1);
+        ran(20, 30, "a", 0);
+        assertThat(notHeld(1, 2)).containsExactly(DISORDER);
+        kill(12, 13, "y");
+        assertThat(notHeld(1, 2)).isEmpty();
     }
 
     @Test
