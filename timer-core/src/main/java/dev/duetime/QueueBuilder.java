@@ -41,7 +41,7 @@ public final class QueueBuilder {
     private final Map<String, TimerMerge> merges = new HashMap<>();
     private final Map<String, TypeBuilder> types = new HashMap<>();
     private @Nullable HandlerSettings handler;
-    private boolean handledElsewhere;
+    private boolean ofTodos;
     private @Nullable Publisher publisher;
     private @Nullable Duration pollInterval;
     private @Nullable Integer batchSize;
@@ -146,13 +146,13 @@ public final class QueueBuilder {
 
     /** Sets the queue up for todos: their handlers, merges and settings. */
     void todos(TodoSettings queue) {
+        ofTodos = true;
         retry = queue.retry();
         queue.types().values().forEach(this::type);
         if (!queue.enqueuesOnly()) {
             handler(new TypedHandler(queue.types()), queue.mode(), queue.workers(), queue.timeLimit());
         } else {
             oneShardIfSequential(queue.mode());
-            handledElsewhere = true;
         }
     }
 
@@ -190,6 +190,11 @@ public final class QueueBuilder {
         merges.put(type, merge);
     }
 
+    /** Returns whether it takes todos only, here or on other nodes. */
+    boolean isOfTodos() {
+        return ofTodos;
+    }
+
     @Nullable
     Duration validFor() {
         return validFor;
@@ -203,7 +208,7 @@ public final class QueueBuilder {
     /** Returns the settings; what is not set here is as in {@code defaults}. */
     QueueSettings build(QueueBuilder defaults, Map<String, RetryPolicy> retryByType, Duration unknownTypesFor) {
         boolean isPublished = publisher != null || (isDefault && defaults.publisher != null);
-        if (isPublished && (handler != null || handledElsewhere)) {
+        if (isPublished && (handler != null || ofTodos)) {
             throw new IllegalStateException("queue " + name + " must have a publisher or a handler but has both");
         }
         Map<String, RetryPolicy> retries = new HashMap<>(retryByType);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ final class QueueBuilders {
                 given(types, TypeBuilder::validFor),
                 given(queues, QueueBuilder::validFor),
                 defaults.validFor());
+    }
+
+    /** Returns the names of the queues that take todos only. */
+    Set<String> todoQueues() {
+        return given(queues, queue -> queue.isOfTodos() ? queue : null).keySet();
     }
 
     /** Returns the settings of all queues. */

@@ -387,7 +387,7 @@ public final class SchedulerBuilder {
                 id(),
                 leaseDuration,
                 closeTimeout,
-                new ContentRules(codec, maxPayloadBytes, queues.deadlines()),
+                new ContentRules(codec, maxPayloadBytes, queues.deadlines(), queues.todoQueues()),
                 propagation,
                 new Listeners(listeners),
                 random);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -171,7 +172,7 @@ class EnvelopeJsonTest {
 
     @Test
     void theSizeLimitAppliesToThePublishedForm() {
-        ContentRules rules = new ContentRules(JacksonCodec.standard(), 100, Deadlines.NONE);
+        ContentRules rules = new ContentRules(JacksonCodec.standard(), 100, Deadlines.NONE, Set.of());
         Payload json = Payload.of((" ".repeat(96) + "true").getBytes(StandardCharsets.UTF_8));
         Payload noJson = Payload.of("x".repeat(76).getBytes(StandardCharsets.UTF_8));
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,8 @@ class OutsideTextTest {
     private static final int COUNT = Integer.getInteger("duetime.fuzz", 2_500);
     private static final long SEED = Long.getLong("duetime.seed", 20261122L);
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
-    private static final ContentRules RULES = new ContentRules(JacksonCodec.standard(), 900_000, Deadlines.NONE);
+    private static final ContentRules RULES =
+            new ContentRules(JacksonCodec.standard(), 900_000, Deadlines.NONE, Set.of());
     /** Longer than any machine takes that is not stuck. */
     private static final Duration STUCK = Duration.ofSeconds(30);
 

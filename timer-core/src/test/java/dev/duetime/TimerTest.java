@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -93,7 +94,7 @@ class TimerTest {
                 Map.of(), Map.of("typed", Duration.ofSeconds(3)), Map.of("mail", Duration.ofMinutes(2)), DAY);
 
         private @Nullable Instant expiresAt(Timer.Builder timer) {
-            return content(timer.build(), new ContentRules(JacksonCodec.standard(), 1_000, DEADLINES))
+            return content(timer.build(), new ContentRules(JacksonCodec.standard(), 1_000, DEADLINES, Set.of()))
                     .expiresAt();
         }
 
@@ -261,7 +262,7 @@ class TimerTest {
     }
 
     private static ContentRules rules(PayloadCodec codec, int maxPayloadBytes) {
-        return new ContentRules(codec, maxPayloadBytes, Deadlines.NONE);
+        return new ContentRules(codec, maxPayloadBytes, Deadlines.NONE, Set.of());
     }
 
     /** A codec that quotes the content when it fails, as Jackson does. */

@@ -19,6 +19,7 @@ import dev.duetime.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,7 +183,7 @@ class ScheduleTimerTest {
     }
 
     private static TimerContent content(String command) {
-        return new ContentResolver(new ContentRules(JacksonCodec.standard(), 1_000, Deadlines.NONE))
+        return new ContentResolver(new ContentRules(JacksonCodec.standard(), 1_000, Deadlines.NONE, Set.of()))
                 .content(parse(command), NOW, null);
     }
 

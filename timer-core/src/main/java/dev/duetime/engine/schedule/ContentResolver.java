@@ -32,13 +32,14 @@ public final class ContentResolver {
      * Returns the content of a timer that is scheduled now.
      *
      * @param inherited the deadline of the todo that schedules it; null if no todo does, or if it has none
-     * @throws IllegalArgumentException if the due time is out of range, the deadline is before it, or the payload is
+     * @throws IllegalArgumentException if it is no todo, but its queue takes todos only; if the due time is out of range, the deadline is before it, or the payload is
      *     too large
      * @throws PayloadException if the payload cannot be encoded
      */
     public TimerContent content(Timer timer, Instant now, @Nullable Instant inherited) {
         TimerKey key = timer.key();
         TimerDraft draft = Inside.of(timer, TimerDraft.class);
+        refuseTimerOnTodoQueue(key, draft);
         Instant due = dueAt(key, draft, now);
         Instant dueAt = Micros.ceil(due);
         Instant expiresAt = expiresAt(key, draft, due, dueAt);
@@ -62,6 +63,15 @@ public final class ContentResolver {
                 recurrence == null ? null : recurrence.catchUp(CatchUp.LATEST).toString(),
                 recurrence == null ? null : recurrence.catchUp(),
                 draft.step());
+    }
+
+    private void refuseTimerOnTodoQueue(TimerKey key, TimerDraft draft) {
+        if (draft.step() == null && rules.todoQueues().contains(draft.queue())) {
+            throw new LimitException(
+                    "queue",
+                    "queue must be one of timers but was the todo queue %s, where TodoQueue.enqueue adds todos (timer %s)"
+                            .formatted(Limits.shown(draft.queue()), key));
+        }
     }
 
     private static Instant dueAt(TimerKey key, TimerDraft draft, Instant now) {

@@ -5,6 +5,7 @@ import dev.duetime.PayloadCodec;
 import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.MessageSize;
+import java.util.Set;
 
 /**
  * The rules that a scheduler adds to each timer, and its limit for payloads.
@@ -12,8 +13,14 @@ import dev.duetime.internal.MessageSize;
  * @param codec encodes payloads
  * @param maxPayloadBytes the largest payload, as it is in a message
  * @param deadlines how long timers without a deadline are worth delivering
+ * @param todoQueues the queues that take todos only
  */
-public record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines deadlines) {
+public record ContentRules(PayloadCodec codec, int maxPayloadBytes, Deadlines deadlines, Set<String> todoQueues) {
+
+    /** Copies the queues. */
+    public ContentRules {
+        todoQueues = Set.copyOf(todoQueues);
+    }
 
     /**
      * Returns the payload.

@@ -26,6 +26,9 @@ public final class TypedHandler implements QueueHandler {
 
     @Override
     public Outcome handle(StoredTimer todo, TodoRun run) throws Exception {
+        if (todo.content().step() == null) {
+            return Outcome.giveUp("it is a timer without a step, and not a todo");
+        }
         TodoType<?> type = types.get(todo.content().type());
         if (type == null) {
             throw new UnknownTypeException(todo.content().type(), types.keySet());
