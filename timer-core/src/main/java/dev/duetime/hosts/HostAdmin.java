@@ -58,16 +58,12 @@ final class HostAdmin implements StoreAdmin {
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
-        List<TimerVersion> all =
-                page(pages.stream().map(TimerVersion.Page::timers).toList(), TimerVersion::key, Integer.MAX_VALUE);
-        List<TimerVersion> found = all.stream()
-                .filter(each -> end == null || each.key().compareTo(end) <= 0)
-                .limit(query.limit())
-                .toList();
-        boolean goesOn = end != null || found.size() < all.size();
+        List<TimerVersion> found =
+                page(pages.stream().map(TimerVersion.Page::timers).toList(), TimerVersion::key, query.limit()).stream()
+                        .filter(each -> end == null || each.key().compareTo(end) <= 0)
+                        .toList();
         boolean isFull = found.size() == query.limit();
-        return new TimerVersion.Page(
-                found, isFull && goesOn ? found.get(found.size() - 1).key() : end);
+        return new TimerVersion.Page(found, isFull ? found.get(found.size() - 1).key() : end);
     }
 
     @Override

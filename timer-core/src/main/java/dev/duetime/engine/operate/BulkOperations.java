@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.function.IntConsumer;
 
 /**
- * The operations on all timers that a query finds: revive, cancel and purge, {@code query.limit()} timers at a time.
- * Thread-safe.
+ * The operations on all timers that a query finds: revive, cancel and purge, at most {@code
+ * query.limit()} timers at a time. Thread-safe.
  */
 public interface BulkOperations {
 

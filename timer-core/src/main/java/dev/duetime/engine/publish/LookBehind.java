@@ -33,7 +33,7 @@ final class LookBehind {
     private Instant backOffUntil = Instant.MIN;
 
     /**
-     * A read behind others.
+     * A read that begins behind timers which were read already.
      *
      * @param to the last instant that it reads
      * @param but the poison at one instant, which it leaves out
@@ -103,7 +103,7 @@ final class LookBehind {
     }
 
     /**
-     * Returns the look after one in vain.
+     * Returns the look that follows one which found nothing to deliver.
      *
      * @param end where that one ended; null if it reached the end of what is due
      */

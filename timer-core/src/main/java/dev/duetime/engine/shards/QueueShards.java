@@ -12,7 +12,7 @@ final class QueueShards {
     final String queue;
 
     /** Shards to read from. */
-    volatile OwnedShards shards = OwnedShards.NONE;
+    volatile OwnedShards kept = OwnedShards.NONE;
     /** Shards that are released once their timers are settled. Nothing more is read from them. */
     volatile OwnedShards leaving = OwnedShards.NONE;
     /** Whether the shards of a former process on this node were taken over. */
@@ -46,20 +46,20 @@ final class QueueShards {
 
     /** Returns the shards that this node has leases of, as far as it knows. */
     Set<Integer> known() {
-        return shards.with(leaving).shards();
+        return kept.with(leaving).shards();
     }
 
     /** Adds shards that this node has acquired. */
     void acquired(Set<Integer> got) {
         acquisitions++;
-        shards = shards.with(got, acquisitions);
+        kept = kept.with(got, acquisitions);
     }
 
     /** Divides the known shards into those to keep and those to give back, and forgets all others. */
-    void divide(Collection<Integer> kept, Collection<Integer> givenBack) {
-        OwnedShards known = shards.with(leaving);
+    void divide(Collection<Integer> toKeep, Collection<Integer> givenBack) {
+        OwnedShards known = kept.with(leaving);
         leaving = known.in(givenBack);
-        shards = known.in(kept);
+        kept = known.in(toKeep);
     }
 
     /**
@@ -69,11 +69,11 @@ final class QueueShards {
      * @return whether any was taken over
      */
     boolean forgetLost(Set<Integer> mine, NodeListener listeners) {
-        int held = shards.shards().size();
+        int held = kept.shards().size();
         int heldToLeave = leaving.shards().size();
-        shards = shards.in(mine);
+        kept = kept.in(mine);
         leaving = leaving.in(mine);
-        int lost = held - shards.shards().size();
+        int lost = held - kept.shards().size();
         int released = heldToLeave - leaving.shards().size();
         if (released > 0) {
             listeners.shardsReleased(queue, released, known().size());

@@ -64,7 +64,7 @@ final class ShardBalance {
         FairShare fair = new FairShare(map, self, now, silent);
         Set<Integer> mine = new HashSet<>(fair.mine());
         forgetLost(held, mine);
-        Set<Integer> before = held.shards.shards();
+        Set<Integer> before = held.kept.shards();
         recover(held, fair, now, until);
         mine.retainAll(held.known());
         List<Integer> surplus = fair.surplus();
@@ -183,7 +183,7 @@ final class ShardBalance {
                 held.queue,
                 lapsed.size());
         node.listeners()
-                .shardsAcquired(held.queue, got.size(), held.shards.shards().size());
+                .shardsAcquired(held.queue, got.size(), held.kept.shards().size());
         queues.acquired(held.queue);
         return got.size();
     }

@@ -71,7 +71,7 @@ public final class ShardOwner implements Clock.Pass {
     /** Returns the same shards with their acquisitions. */
     OwnedShards holding(String queue) {
         QueueShards held = heldByQueue.get(queue);
-        return held == null || !times.isValid() ? OwnedShards.NONE : held.shards;
+        return held == null || !times.isValid() ? OwnedShards.NONE : held.kept;
     }
 
     /** Returns until when, by the monotonic clock, this node may deliver unless it renews its leases. */
@@ -181,7 +181,7 @@ public final class ShardOwner implements Clock.Pass {
     }
 
     private Supplier<String> situation(QueueShards held) {
-        return held.shards.shards().isEmpty()
+        return held.kept.shards().isEmpty()
                 ? () -> held.situation
                 : () -> "the database takes longer to answer than the lease of " + node.leaseDuration() + " lasts";
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -175,21 +174,6 @@ abstract class BulkContract extends ContractPart {
         StoredTimer timer = given(timer(timerId));
         store().settle(List.of(new Ended(timer.key(), timer.generation(), state, at, 1, failure("why"))));
         return stored(timerId);
-    }
-
-    /** Reads on until the page is full or there are no more. */
-    private List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
-        List<TimerVersion> found = new ArrayList<>();
-        TimerQuery next = query;
-        while (true) {
-            TimerVersion.Page page = store().admin().versions(next.limit(query.limit() - found.size()), endedBefore);
-            found.addAll(page.timers());
-            TimerKey end = page.next();
-            if (end == null || found.size() == query.limit()) {
-                return found;
-            }
-            next = next.after(end);
-        }
     }
 
     private int cancel(Instant now, StoredTimer... timers) {

@@ -7,6 +7,7 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueQuery;
@@ -14,10 +15,12 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
+import dev.duetime.store.TimerVersion;
 import dev.duetime.store.Transaction;
 import dev.duetime.testkit.fault.Damage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -201,5 +204,20 @@ abstract class ContractPart {
                 null,
                 null,
                 null);
+    }
+
+    /** Reads on until the page is full or there are no more. */
+    final List<TimerVersion> versions(TimerQuery query, @Nullable Instant endedBefore) {
+        List<TimerVersion> found = new ArrayList<>();
+        TimerQuery next = query;
+        while (true) {
+            TimerVersion.Page page = store().admin().versions(next.limit(query.limit() - found.size()), endedBefore);
+            found.addAll(page.timers());
+            TimerKey end = page.next();
+            if (end == null || found.size() == query.limit()) {
+                return found;
+            }
+            next = next.after(end);
+        }
     }
 }

@@ -10,7 +10,6 @@ import dev.duetime.admin.TimerCount;
 import dev.duetime.store.Revival;
 import dev.duetime.store.TimerVersion;
 import dev.duetime.testkit.fault.Damage;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +34,7 @@ abstract class DamagedBulkContract extends ContractPart {
                         new TimerCount(queue, TimerState.DEAD, 1),
                         new TimerCount(queue, TimerState.SCHEDULED, 1),
                         new TimerCount(queue, TimerState.REACHED, 1));
-        assertThat(versions(TimerQuery.all().allowScan().tenantId(tenant)))
+        assertThat(versions(TimerQuery.all().allowScan().tenantId(tenant), null))
                 .containsExactly(version(dead), version(reached), version(scheduled));
         assertThat(store().admin().cancel(List.of(version(scheduled)), NOW)).isEqualTo(1);
         assertThat(store().admin().delete(List.of(version(reached)))).isEqualTo(1);
@@ -55,8 +54,9 @@ abstract class DamagedBulkContract extends ContractPart {
         assertThat(count(TimerQuery.all().allowScan().tenantId(tenant)))
                 .containsExactly(new TimerCount(queue, TimerState.DEAD, 2));
         assertThat(count(deadOnes)).containsExactly(new TimerCount(queue, TimerState.DEAD, 2));
-        assertThat(versions(deadOnes)).containsExactly(version(dead));
-        assertThat(versions(TimerQuery.all().allowScan().tenantId(tenant))).containsExactly(version(dead));
+        assertThat(versions(deadOnes, null)).containsExactly(version(dead));
+        assertThat(versions(TimerQuery.all().allowScan().tenantId(tenant), null))
+                .containsExactly(version(dead));
         assertThat(store().admin().revive(List.of(new Revival(lost.key(), lost.generation(), 77)), NOW))
                 .isZero();
         assertThat(store().admin().cancel(List.of(version(lost)), NOW)).isZero();
@@ -73,9 +73,9 @@ abstract class DamagedBulkContract extends ContractPart {
         TimerQuery deadOnes = TimerQuery.all().allowScan().tenantId(tenant).state(TimerState.DEAD);
 
         assertThat(count(deadOnes)).containsExactly(new TimerCount(queue, TimerState.DEAD, 5));
-        assertThat(versions(deadOnes.limit(2))).containsExactly(version(first), version(last));
-        assertThat(versions(deadOnes.limit(1).after(first.key()))).containsExactly(version(last));
-        assertThat(versions(deadOnes.limit(1).after(last.key()))).isEmpty();
+        assertThat(versions(deadOnes.limit(2), null)).containsExactly(version(first), version(last));
+        assertThat(versions(deadOnes.limit(1).after(first.key()), null)).containsExactly(version(last));
+        assertThat(versions(deadOnes.limit(1).after(last.key()), null)).isEmpty();
     }
 
     private StoredTimer unreadable(String timerId, TimerState state) {
@@ -86,21 +86,6 @@ abstract class DamagedBulkContract extends ContractPart {
 
     private List<TimerCount> count(TimerQuery query) {
         return store().admin().count(query);
-    }
-
-    /** Reads on until the page is full or there are no more. */
-    private List<TimerVersion> versions(TimerQuery query) {
-        List<TimerVersion> found = new ArrayList<>();
-        TimerQuery next = query;
-        while (true) {
-            TimerVersion.Page page = store().admin().versions(next.limit(query.limit() - found.size()), null);
-            found.addAll(page.timers());
-            TimerKey end = page.next();
-            if (end == null || found.size() == query.limit()) {
-                return found;
-            }
-            next = next.after(end);
-        }
     }
 
     private static TimerVersion version(StoredTimer timer) {
