@@ -14,7 +14,10 @@ public final class TimerExpiredException extends RuntimeException {
     private final String type;
     private final Instant expiresAt;
 
-    /** Creates the exception for a timer, its type, and the deadline that has passed. */
+    /**
+     * Creates the exception for a timer, its type, and the deadline that has passed. A user's test needs it where a
+     * stand-in for a scheduler refuses a timer.
+     */
     public TimerExpiredException(TimerKey key, String type, Instant expiresAt) {
         super("timer %s of type %s was not scheduled: its deadline %s has passed"
                 .formatted(key, Limits.shown(type), expiresAt));

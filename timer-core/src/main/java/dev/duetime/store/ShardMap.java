@@ -4,8 +4,6 @@ import dev.duetime.Beta;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,18 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Beta
 public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
-
-    /** Returns the nodes that have announced themselves and are alive now. */
-    public Set<String> alive(Instant now) {
-        return announced.entrySet().stream()
-                .filter(each -> lasts(each.getValue(), now))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static boolean lasts(Instant until, Instant now) {
-        return !until.isBefore(now) && !until.isAfter(now.plus(ShardLeases.FURTHEST));
-    }
 
     /**
      * The ownership of one shard.
@@ -44,16 +30,14 @@ public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
             @Nullable Instant until) {
 
         /**
-         * Returns whether a node owns the shard now, by a lease that has neither ended nor is {@linkplain #isVoid
-         * void}.
+         * Returns whether a node owns the shard now, by a lease that has neither ended nor is void (see {@link
+         * ShardLeases#FURTHEST}). Any other shard may be given away: {@link ShardLeases#acquire}.
          */
         public boolean isHeld(Instant now) {
-            return owner != null && until != null && lasts(until, now);
-        }
-
-        /** Returns whether the lease ends later than any can: see {@link ShardLeases#FURTHEST}. */
-        public boolean isVoid(Instant now) {
-            return until != null && until.isAfter(now.plus(ShardLeases.FURTHEST));
+            return owner != null
+                    && until != null
+                    && !until.isBefore(now)
+                    && !until.isAfter(now.plus(ShardLeases.FURTHEST));
         }
     }
 }

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A transaction that the store has begun. It holds a connection of the pool until it is closed. Not thread-safe. */
-public final class JdbcOwnTransaction implements OwnTransaction {
+final class JdbcOwnTransaction implements OwnTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcOwnTransaction.class);
 
     /** How long a connection may take to show that it is alive. */

@@ -11,6 +11,7 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.simulation.Simulation;
 import java.time.Instant;
@@ -131,11 +132,15 @@ class SimulationBitesTest {
                         String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
                     Set<Integer> free = new TreeSet<>(shards);
                     intact.view(queue).leases().stream()
-                            .filter(each -> !node.equals(each.owner()) && each.isVoid(now))
+                            .filter(each -> !node.equals(each.owner()) && endsLaterThanAnyCan(each, now))
                             .forEach(each -> free.remove(each.shard()));
                     return intact.acquire(queue, free, node, now, until);
                 }
             };
+        }
+
+        private static boolean endsLaterThanAnyCan(ShardMap.Lease lease, Instant now) {
+            return lease.until() != null && lease.until().isAfter(now.plus(ShardLeases.FURTHEST));
         }
     }
 

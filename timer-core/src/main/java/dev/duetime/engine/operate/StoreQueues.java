@@ -4,10 +4,10 @@ import dev.duetime.Clock;
 import dev.duetime.admin.QueueOverview;
 import dev.duetime.admin.QueueOverview.Node;
 import dev.duetime.admin.QueuePause;
+import dev.duetime.engine.shards.LiveNodes;
 import dev.duetime.internal.Times;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
-import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Instant;
@@ -79,7 +79,7 @@ public final class StoreQueues implements QueueOperations {
         List<Node> nodes = new ArrayList<>();
         aliveUntil.forEach((node, until) -> {
             Set<Integer> owned = shards.getOrDefault(node, Set.of());
-            boolean alive = !until.isBefore(now) && !until.isAfter(now.plus(ShardLeases.FURTHEST));
+            boolean alive = LiveNodes.isAlive(until, now);
             // Announcements are kept for a long time after their node has left.
             if (alive || !owned.isEmpty()) {
                 nodes.add(new Node(node, owned, until, alive));

@@ -57,7 +57,9 @@ final class FairShare {
                 .map(Lease::owner)
                 .filter(Objects::nonNull)
                 .forEach(live::add);
-        map.alive(now).stream().filter(each -> !silent.contains(each)).forEach(live::add);
+        LiveNodes.announced(map, now).stream()
+                .filter(each -> !silent.contains(each))
+                .forEach(live::add);
         return live;
     }
 

@@ -190,7 +190,7 @@ final class ShardBalance {
 
     /** An owner whose lease was void vanished by now, not by the end of the lease. */
     private static Lease endedBy(Lease lease, Instant now) {
-        return lease.isVoid(now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease;
+        return VoidLeases.isVoid(lease, now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease;
     }
 
     /** Gives all shards back, so that other nodes need not wait for the leases to end; the node is alive no more. */

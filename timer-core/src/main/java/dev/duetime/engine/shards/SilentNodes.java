@@ -30,7 +30,7 @@ final class SilentNodes {
                 .map(Lease::owner)
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
-        Set<String> idle = new HashSet<>(map.alive(now));
+        Set<String> idle = new HashSet<>(LiveNodes.announced(map, now));
         idle.removeAll(owners);
         boolean areFree = map.leases().stream().anyMatch(lease -> !lease.isHeld(now));
         waiting.keySet().retainAll(idle);

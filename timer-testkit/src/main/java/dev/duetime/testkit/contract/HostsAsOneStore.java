@@ -1,5 +1,6 @@
 package dev.duetime.testkit.contract;
 
+import dev.duetime.Beta;
 import dev.duetime.CancelResult;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
@@ -41,6 +42,7 @@ import java.util.function.Function;
  * A host set as one store, so that the contract can test it. It adds to the set what a scheduler does on each host by
  * itself: it merges what is due, and keeps the leases on the first host. For tests only. Thread-safe.
  */
+@Beta
 public final class HostsAsOneStore implements ScheduleStore {
     private static final Comparator<StoredTimer> OLDEST_FIRST = Comparator.comparing(HostsAsOneStore::wakeAt);
 

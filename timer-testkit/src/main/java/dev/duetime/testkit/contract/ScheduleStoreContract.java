@@ -1,5 +1,6 @@
 package dev.duetime.testkit.contract;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerKey;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Transaction;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Nested;
  * not be emptied. Up to 8 threads call the store at once; the test of a transaction's isolation calls it from inside
  * {@link #inTransaction}, so that it must have a connection left.
  */
+@Beta
 public abstract class ScheduleStoreContract {
 
     /** For the author's class. */

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A builder of the timer that a contract test schedules. Not thread-safe. */
-public final class TimerDraft {
+final class TimerDraft {
     private static final AtomicLong GENERATIONS = new AtomicLong(1_000_000);
 
     private final TimerKey key;
@@ -35,13 +35,13 @@ public final class TimerDraft {
     private Instant registeredAt = ContractPart.NOW.minusSeconds(3_600);
     private boolean rearm;
 
-    public TimerDraft(TimerKey key, String queue) {
+    TimerDraft(TimerKey key, String queue) {
         this.key = key;
         this.queue = queue;
     }
 
     /** Returns the timer, each time with a new generation. */
-    public NewTimer build() {
+    NewTimer build() {
         return build(nextGeneration());
     }
 
@@ -49,7 +49,7 @@ public final class TimerDraft {
         return GENERATIONS.incrementAndGet();
     }
 
-    public NewTimer build(long generation) {
+    NewTimer build(long generation) {
         TimerContent content = new TimerContent(
                 queue,
                 dueAt,
@@ -77,7 +77,7 @@ public final class TimerDraft {
         return this;
     }
 
-    public TimerDraft dueAt(Instant instant) {
+    TimerDraft dueAt(Instant instant) {
         dueAt = instant;
         return this;
     }
@@ -126,7 +126,7 @@ public final class TimerDraft {
         return this;
     }
 
-    public TimerDraft recurrence(@Nullable String rule) {
+    TimerDraft recurrence(@Nullable String rule) {
         recurrence = rule;
         return this;
     }

@@ -1,5 +1,6 @@
 package dev.duetime.testkit.contract;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerState;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.todo.Outcome;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.TestFactory;
  *
  * <p>Each row has a queue with a new name, so that one schema serves all tests of all runs.
  */
+@Beta
 public abstract class TodoOutcomeContract {
     static final Duration MINUTES = Duration.ofMinutes(3);
     private static final Duration SECONDS = Duration.ofSeconds(3);

@@ -1,6 +1,9 @@
 package dev.duetime.testkit.fault;
 
+import dev.duetime.Beta;
+
 /** The damage of a row that the store did not write, or that others have changed. */
+@Beta
 public enum Damage {
     /** The headers are no JSON, or whatever else makes the content of a row undecodable; all else is sound. */
     UNREADABLE_CONTENT,

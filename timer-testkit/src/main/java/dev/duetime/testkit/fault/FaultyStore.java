@@ -1,5 +1,6 @@
 package dev.duetime.testkit.fault;
 
+import dev.duetime.Beta;
 import dev.duetime.CancelResult;
 import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
@@ -28,6 +29,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** A store as one node reaches it: through faults. As thread-safe as the store. */
+@Beta
 public final class FaultyStore implements ScheduleStore {
     private final ScheduleStore store;
     private final StoreFaults faults;

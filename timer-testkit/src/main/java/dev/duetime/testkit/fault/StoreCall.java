@@ -1,8 +1,10 @@
 package dev.duetime.testkit.fault;
 
+import dev.duetime.Beta;
 import dev.duetime.testkit.KitNode;
 
 /** The calls to a store at which a {@link KitNode} can crash or fail. */
+@Beta
 public enum StoreCall {
     /** Reads the store's time. */
     NOW,

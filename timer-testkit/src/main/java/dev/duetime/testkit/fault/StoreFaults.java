@@ -1,5 +1,6 @@
 package dev.duetime.testkit.fault;
 
+import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import dev.duetime.store.CollisionException;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The faults of one node's calls to its store: which calls fail, and how. Thread-safe. */
+@Beta
 public final class StoreFaults {
     private final String nodeId;
     private final Runnable crash;

@@ -1,5 +1,6 @@
 package dev.duetime.testkit.simulation;
 
+import dev.duetime.Beta;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.TestClock;
@@ -56,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A run that fails throws an {@link AssertionError} that names the seed. Immutable and thread-safe, if the suppliers
  * are.
  */
+@Beta
 public final class Simulation {
     /** The system property that names the one seed to run: {@value}. */
     public static final String SEED_PROPERTY = History.SEED_PROPERTY;

@@ -22,7 +22,7 @@ import java.util.Map;
  * The users of a cluster. They schedule, reschedule, cancel and re-arm the same few keys, some of them recurring, on
  * any node, also while nodes deliver them.
  */
-public class Users {
+class Users {
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
 
     final World world;

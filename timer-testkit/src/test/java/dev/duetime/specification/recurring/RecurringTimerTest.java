@@ -6,18 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.duetime.CancelResult;
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
+import dev.duetime.Payload;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
+import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
+import dev.duetime.store.NewTimer;
 import dev.duetime.testkit.TimerKit;
-import dev.duetime.testkit.contract.TimerDraft;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests of recurring timers: each occurrence is delivered as a timer of its own, and the next one follows. */
@@ -201,11 +204,7 @@ class RecurringTimerTest extends RecurringKit {
 
     @Test
     void anUnreadableRecurrenceIsLeftToOtherNodes() {
-        kit.store()
-                .schedule(List.of(new TimerDraft(TimerKey.of("a"), Timer.DEFAULT_QUEUE)
-                        .dueAt(minute(1))
-                        .recurrence("moon Full")
-                        .build()));
+        kit.store().schedule(List.of(recurringBy("a", "moon Full")));
         long generation = stored("a").generation();
         kit.scheduler().schedule(Timer.at("wakes", minute(1)).build());
 
@@ -216,6 +215,24 @@ class RecurringTimerTest extends RecurringKit {
         assertThat(stored("a").generation()).isEqualTo(generation);
         assertThat(stored("a").wakeAt()).isAfter(minute(3));
         assertThat(stored("a").attempt()).isZero();
+    }
+
+    private static NewTimer recurringBy(String timerId, String recurrence) {
+        TimerContent content = new TimerContent(
+                Timer.DEFAULT_QUEUE,
+                minute(1),
+                null,
+                "test",
+                Payload.NONE,
+                Map.of(),
+                0,
+                null,
+                null,
+                null,
+                recurrence,
+                null,
+                null);
+        return new NewTimer(TimerKey.of(timerId), 0, content, 1_000_000, minute(0), false);
     }
 
     @Test

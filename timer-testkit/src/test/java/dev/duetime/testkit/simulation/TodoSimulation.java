@@ -10,11 +10,6 @@ import dev.duetime.engine.settings.TimerMerge.Decision;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.simulation.invariant.Invariant;
 import dev.duetime.testkit.simulation.invariant.Invariants;
-import dev.duetime.testkit.simulation.invariant.NothingEarly;
-import dev.duetime.testkit.simulation.invariant.OwnersOnly;
-import dev.duetime.testkit.simulation.invariant.ShardsServed;
-import dev.duetime.testkit.simulation.invariant.SpentAttempts;
-import dev.duetime.testkit.simulation.invariant.StoreAnswers;
 import dev.duetime.testkit.simulation.invariant.Violation;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Fault;
@@ -72,13 +67,8 @@ public final class TodoSimulation {
         own.configure(builder -> configure(builder, world, mode, workers));
         try {
             world.run();
-            List<Invariant> invariants = new ArrayList<>(
-                    List.of(new OwnersOnly(), new NothingEarly(), new TodoRuns(mode), new TodosEnd(world.scenario)));
-            invariants.addAll(List.of(new SpentAttempts(), new ShardsServed(world.shards())));
-            if (checksStore) {
-                invariants.add(new StoreAnswers());
-            }
-            new Invariants(invariants).check(world.history);
+            List<Invariant> ofTodos = List.of(new TodoRuns(mode), new TodosEnd(world.scenario));
+            Invariants.ofTodos(ofTodos, world.shards(), checksStore).check(world.history);
         } catch (Violation e) {
             throw new AssertionError(Invariants.report(world.history, e), e);
         } catch (RuntimeException | AssertionError e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,6 +88,20 @@ class ArchitectureTest {
                 .add(topLevel(each)));
         types.forEach(
                 (name, of) -> assertThat(of).as(name).hasSizeLessThanOrEqualTo(LONGER.getOrDefault(name, MOST_TYPES)));
+    }
+
+    @Test
+    void whatOfTheTestkitMayStillChangeIsMarked() {
+        Pattern mayChange = Pattern.compile("dev\\.duetime\\.testkit\\.(contract|fault|simulation.*)");
+        List<JavaClass> types = CLASSES.stream()
+                .filter(each -> mayChange.matcher(each.getPackageName()).matches())
+                .filter(each -> each.isTopLevelClass() && each.getModifiers().contains(JavaModifier.PUBLIC))
+                .toList();
+        assertThat(types)
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.isAnnotatedWith("dev.duetime.Beta"))
+                        .as("%s is marked", each.getName())
+                        .isTrue());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.duetime.jdbc.internal.connection;
 
-import dev.duetime.jdbc.JdbcOwnTransaction;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
@@ -12,7 +11,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * A runner of work inside a transaction that a caller owns, or inside a {@link JdbcOwnTransaction}. It neither commits
+ * A runner of work inside a transaction that a caller owns, or inside a {@link dev.duetime.store.OwnTransaction}. It neither commits
  * nor closes the transaction, and rolls back at most to its own savepoint. As thread-safe as the transaction.
  *
  * <p>If the transaction stays usable after a failed statement, the work runs behind a savepoint. So a caller that

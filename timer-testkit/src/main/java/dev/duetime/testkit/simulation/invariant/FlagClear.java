@@ -3,7 +3,7 @@ package dev.duetime.testkit.simulation.invariant;
 import dev.duetime.testkit.simulation.run.Event;
 
 /** The rule that the store is never called with the interrupt flag set, even if user code has left it set. */
-public final class FlagClear implements Invariant {
+final class FlagClear implements Invariant {
 
     @Override
     public void see(Event event, Model model) {

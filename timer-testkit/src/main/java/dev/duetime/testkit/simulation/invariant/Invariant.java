@@ -1,8 +1,10 @@
 package dev.duetime.testkit.simulation.invariant;
 
+import dev.duetime.Beta;
 import dev.duetime.testkit.simulation.run.Event;
 
 /** One condition that must hold in every run. An instance sees the history of one run, event by event. */
+@Beta
 public interface Invariant {
 
     /**

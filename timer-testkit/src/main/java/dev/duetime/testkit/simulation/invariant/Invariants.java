@@ -1,21 +1,25 @@
 package dev.duetime.testkit.simulation.invariant;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerKey;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.History;
 import dev.duetime.testkit.simulation.run.Scenario;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The check of a history against all invariants. */
+@Beta
 public final class Invariants {
     private static final int LINES = 60;
 
     private final List<Invariant> all;
 
-    public Invariants(List<Invariant> all) {
+    private Invariants(List<Invariant> all) {
         this.all = List.copyOf(all);
     }
 
+    /** Selects the invariants of a run that publishes timers. */
     public Invariants(Scenario scenario) {
         this(List.of(
                 new StoreAnswers(),
@@ -34,6 +38,27 @@ public final class Invariants {
                 new PunctualInCalm(scenario)));
     }
 
+    /**
+     * Returns the invariants of a run with todos.
+     *
+     * @param own those that only todos have
+     * @param checksStore whether to check the store itself as well
+     */
+    public static Invariants ofTodos(List<Invariant> own, int shards, boolean checksStore) {
+        List<Invariant> all = new ArrayList<>(List.of(new OwnersOnly(), new NothingEarly()));
+        all.addAll(own);
+        all.addAll(List.of(new SpentAttempts(), new ShardsServed(shards)));
+        if (checksStore) {
+            all.add(new StoreAnswers());
+        }
+        return new Invariants(all);
+    }
+
+    /**
+     * Checks the history of a run.
+     *
+     * @throws Violation if an invariant does not hold
+     */
     public void check(History history) {
         Model model = new Model();
         for (Event event : history.events()) {

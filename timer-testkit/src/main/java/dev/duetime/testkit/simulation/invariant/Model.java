@@ -1,5 +1,6 @@
 package dev.duetime.testkit.simulation.invariant;
 
+import dev.duetime.Beta;
 import dev.duetime.Envelope;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The state that a store should have after each event of a history. It is the simplest possible store, because events
  * come one after the other.
  */
+@Beta
 public final class Model {
     public final Map<TimerKey, Row> rows = new TreeMap<>();
     /** All schedules that were ever accepted, and all occurrences that followed, by envelope id. */

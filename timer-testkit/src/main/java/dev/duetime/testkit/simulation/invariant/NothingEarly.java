@@ -8,7 +8,7 @@ import java.time.Instant;
  * The rule that nothing is delivered before its due time, by the true time, and that no process's clock is ahead of the
  * true time.
  */
-public final class NothingEarly implements Invariant {
+final class NothingEarly implements Invariant {
 
     @Override
     public void see(Event event, Model model) {

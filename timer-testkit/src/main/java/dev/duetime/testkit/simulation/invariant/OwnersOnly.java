@@ -9,7 +9,7 @@ import java.util.Map;
  * The rule that a process asks only for shards whose lease its node holds at that moment, and begins to publish a batch
  * only while the node still holds all leases of the batch. A batch that the publisher already has is not checked.
  */
-public final class OwnersOnly implements Invariant {
+final class OwnersOnly implements Invariant {
     private final Map<String, Integer> published = new HashMap<>();
 
     @Override

@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** The rule that in the end a running node owns each shard, even if a stranger's lease was on it. */
-public final class ShardsServed implements Invariant {
+final class ShardsServed implements Invariant {
     private final int shards;
     private final Set<String> running = new HashSet<>();
 
-    public ShardsServed(int shards) {
+    ShardsServed(int shards) {
         this.shards = shards;
     }
 

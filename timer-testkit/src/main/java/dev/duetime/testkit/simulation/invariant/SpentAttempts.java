@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * is lost only if the process was hit by a fault at that moment. So a timer that kills its nodes costs the other timers
  * nothing.
  */
-public final class SpentAttempts implements Invariant {
+final class SpentAttempts implements Invariant {
     private final Map<Long, Integer> begun = new HashMap<>();
     private final Map<Long, Integer> inVain = new HashMap<>();
 

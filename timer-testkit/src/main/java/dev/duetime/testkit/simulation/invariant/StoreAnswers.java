@@ -25,7 +25,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rule that the store answers as the model does, even after faults. */
-public final class StoreAnswers implements Invariant {
+final class StoreAnswers implements Invariant {
 
     @Override
     public void see(Event event, Model model) {

@@ -1,10 +1,12 @@
 package dev.duetime.testkit.simulation.invariant;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerKey;
 import dev.duetime.testkit.simulation.run.Event;
 import org.jspecify.annotations.Nullable;
 
 /** A violation of an invariant. */
+@Beta
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

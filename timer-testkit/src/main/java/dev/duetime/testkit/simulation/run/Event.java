@@ -1,5 +1,6 @@
 package dev.duetime.testkit.simulation.run;
 
+import dev.duetime.Beta;
 import dev.duetime.CancelResult;
 import dev.duetime.Envelope;
 import dev.duetime.ScheduleResult;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param process which process of which node, {@code node-1#2} for the second one of {@code node-1}; empty for all
  * @param fact what happened
  */
+@Beta
 public record Event(int number, Instant at, String process, Fact fact) {
 
     public boolean concerns(TimerKey key) {

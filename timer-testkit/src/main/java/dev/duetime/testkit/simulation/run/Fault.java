@@ -1,8 +1,10 @@
 package dev.duetime.testkit.simulation.run;
 
+import dev.duetime.Beta;
 import dev.duetime.testkit.simulation.Simulation;
 
 /** The faults that a {@link Simulation} inflicts on its nodes. */
+@Beta
 public enum Fault {
     /** A process is killed, before or after any call to the store or in its publisher; it may come back. */
     CRASH,

@@ -1,5 +1,6 @@
 package dev.duetime.testkit.simulation.run;
 
+import dev.duetime.Beta;
 import dev.duetime.TimerKey;
 import dev.duetime.testkit.simulation.Simulation;
 import dev.duetime.testkit.simulation.run.Event.Fact;
@@ -12,6 +13,7 @@ import java.util.List;
  * The events of one run of a {@link Simulation}, in order. Two runs of one seed have equal histories. Not thread-safe
  * while the run lasts.
  */
+@Beta
 public final class History {
     /** The system property that names the seed to replay. */
     public static final String SEED_PROPERTY = "duetime.simulation.seed";

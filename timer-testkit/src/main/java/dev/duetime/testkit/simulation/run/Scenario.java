@@ -1,5 +1,6 @@
 package dev.duetime.testkit.simulation.run;
 
+import dev.duetime.Beta;
 import dev.duetime.RetryPolicy;
 import dev.duetime.SchedulerBuilder;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.random.RandomGenerator;
  * @param faults which ones happen
  * @param rate how probable one is at each opportunity
  */
+@Beta
 public record Scenario(
         int nodes,
         int keys,
