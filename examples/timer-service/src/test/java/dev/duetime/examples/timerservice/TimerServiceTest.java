@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -78,7 +79,7 @@ class TimerServiceTest {
         try (TimerService service = start()) {
             streams.send(environment, command("a", PAST));
             streams.await(environment, 1);
-            Await.until("its outcome", () -> database.count("timer_schedules WHERE state = 'REACHED'") == 1);
+            Await.until("its outcome", () -> count("timer_schedules WHERE state = 'REACHED'") == 1);
 
             streams.send(environment, command("a", PAST), command("a", "2026-02-02T00:00:00Z"), command("b", PAST));
 
@@ -241,15 +242,16 @@ class TimerServiceTest {
                 execute(owner, "INSERT INTO events (name) SELECT name FROM events");
                 assertThat(service.port()).isPositive();
             }
-            try (Connection connection = owner.getConnection();
-                    Statement statement = connection.createStatement()) {
-                assertThat(statement.executeQuery("SELECT count(*) FROM events").getInt(1))
-                        .isEqualTo(2);
-                assertThat(statement
-                                .executeQuery("SELECT count(*) FROM timer_schedules")
-                                .getInt(1))
-                        .isEqualTo(1);
-            }
+            assertThat(count("events")).isEqualTo(2);
+            assertThat(count("timer_schedules")).isEqualTo(1);
+        }
+    }
+
+    private int count(String rows) throws Exception {
+        try (Connection connection = DriverManager.getConnection(
+                        Settings.of(environment).database().url());
+                Statement statement = connection.createStatement()) {
+            return statement.executeQuery("SELECT count(*) FROM " + rows).getInt(1);
         }
     }
 
