@@ -72,6 +72,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final Transactions shared;
     private final ScheduleStatements schedules;
     private final TimerWrites writes;
+    private final TimerWrites settling;
     private final TimerWrites callers;
     private final TimerReads reads;
     private final QueryReads queries;
@@ -89,9 +90,12 @@ public final class JdbcScheduleStore implements ScheduleStore {
         transactions = new OwnTransactions(jdbi, dialect, Waits.AS_SET);
         Transactions waiting = new OwnTransactions(jdbi, dialect, new Waits(true, longestWait));
         shared = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.NEVER) : waiting;
-        callers = new JdbcTimerWrites(waiting, shared, dialect, todoRows);
+        Transactions batches =
+                dialect.executesBatchesToTheEnd() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : shared;
+        callers = new JdbcTimerWrites(waiting, batches, dialect, todoRows);
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
+        settling = dialect.executesBatchesToTheEnd() ? new JdbcTimerWrites(batches, dialect, todoRows) : writes;
         reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
         queries = new QueryReads(dialect.sql(), dialect.indexesEachState());
         deletion = new Deletion(transactions, dialect);
@@ -197,12 +201,12 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public int settle(List<Settlement> settlements) {
-        return writes.settle(settlements);
+        return settling.settle(settlements);
     }
 
     @Override
     public Settled settleUnlocked(List<Settlement> settlements) {
-        return writes.settleUnlocked(settlements);
+        return settling.settleUnlocked(settlements);
     }
 
     @Override

@@ -17,6 +17,9 @@ public final class OutcomeWriter {
     /** After this many refusals in a row without a successful write, the cause is no single row. */
     private static final int REFUSALS_IN_A_ROW = 8;
 
+    /** After this many single outcomes in a row whose wait timed out, the cause is no single row either. */
+    private static final int TIMEOUTS_IN_A_ROW = 4;
+
     private final ScheduleStore store;
 
     public OutcomeWriter(ScheduleStore store) {
@@ -60,14 +63,20 @@ public final class OutcomeWriter {
     /** A write of one batch. If the database refuses the whole batch, it writes the halves, down to single outcomes. */
     private final class Parts {
         private final List<Left> left = new ArrayList<>();
+
+        /** Outcomes that were not tried alone. The next write begins with them. */
+        private final List<Left> untried = new ArrayList<>();
+
         private int count;
         private int refusals;
+        private int timeouts;
 
         Written all(List<Settlement> outcomes, boolean waits) {
             if (!outcomes.isEmpty()) {
                 write(outcomes, waits);
             }
-            return new Written(count, List.copyOf(left));
+            untried.addAll(left);
+            return new Written(count, List.copyOf(untried));
         }
 
         private void write(List<Settlement> part, boolean waits) {
@@ -85,6 +94,7 @@ public final class OutcomeWriter {
             try {
                 count += store.settle(part);
                 refusals = 0;
+                timeouts = 0;
                 return true;
             } catch (LockedException e) {
                 return false;
@@ -96,11 +106,15 @@ public final class OutcomeWriter {
                 Settled settled = store.settleUnlocked(part);
                 count += settled.count();
                 refusals = settled.locked().size() < part.size() ? 0 : refusals;
+                timeouts = 0;
                 settled.locked().forEach(each -> left.add(new Left(each, "")));
             } catch (LockedException e) {
                 // This store cannot skip single locked rows.
                 if (part.size() == 1) {
+                    timeouts++;
                     left.add(new Left(part.get(0), ""));
+                } else if (timeouts >= TIMEOUTS_IN_A_ROW) {
+                    part.forEach(each -> untried.add(new Left(each, "")));
                 } else {
                     int half = part.size() / 2;
                     writeUnlocked(part.subList(0, half));
@@ -112,7 +126,8 @@ public final class OutcomeWriter {
         private void refused(List<Settlement> part, boolean waits, RefusedException e) {
             if (part.size() == 1 || refusals >= REFUSALS_IN_A_ROW) {
                 refusals++;
-                part.forEach(each -> left.add(new Left(each, String.valueOf(e.getMessage()))));
+                List<Left> to = part.size() == 1 ? left : untried;
+                part.forEach(each -> to.add(new Left(each, String.valueOf(e.getMessage()))));
                 return;
             }
             int half = part.size() / 2;

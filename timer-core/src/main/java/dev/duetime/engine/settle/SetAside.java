@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -35,7 +36,9 @@ public final class SetAside {
 
     private final String queue;
     private final InFlight inFlight;
-    private final Map<TimerKey, Waiting> waiting = new HashMap<>();
+
+    /** In the order of their last try, so that each outcome is tried first at some time. */
+    private final Map<TimerKey, Waiting> waiting = new LinkedHashMap<>();
 
     public SetAside(String queue, InFlight inFlight) {
         this.queue = queue;
@@ -64,8 +67,7 @@ public final class SetAside {
     public void add(List<Left> left, long nanos) {
         int locked = 0;
         for (Left each : left) {
-            Waiting known = waiting.get(each.outcome().key());
-            Waiting entry = known;
+            Waiting entry = waiting.remove(each.outcome().key());
             boolean first = false;
             if (entry == null || entry.outcome.generation() != each.outcome().generation()) {
                 entry = new Waiting(each.outcome(), inFlight.shardOf(each.outcome()), nanos);

@@ -53,6 +53,9 @@ public final class OwnTransactions implements Transactions {
         /** Short tries, which an interrupt ends. */
         static final Waits INTERRUPTIBLY = new Waits(true, Duration.ofSeconds(10));
 
+        /** Short tries, together as long as a loop waits for a row. */
+        public static final Waits OF_LOOPS = new Waits(true, Duration.ofMillis(250));
+
         /** One short try: others wait for this one. */
         public static final Waits NEVER = new Waits(true, Duration.ZERO);
     }

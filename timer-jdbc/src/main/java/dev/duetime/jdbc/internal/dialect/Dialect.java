@@ -103,6 +103,32 @@ public interface Dialect {
     }
 
     /**
+     * Returns whether a batch executes all of its statements, also after one has failed. If each of them waited for its
+     * row, a batch could take minutes. So such a batch does not wait, and is repeated for a short time as a whole.
+     */
+    default boolean executesBatchesToTheEnd() {
+        return false;
+    }
+
+    /** As {@link #briefly}, for one statement for each of many rows: all together wait no longer than that. */
+    default <T> T brieflyInTotal(Handle handle, Transactions.Work<T> work) throws SQLException {
+        return briefly(handle, work);
+    }
+
+    /**
+     * Returns whether a write may meet the lock of another transaction although nobody holds its row: a lock of the gap
+     * between two entries of an index. Then {@link #survivesLockTimeout} says whether the writes before it count.
+     */
+    default boolean locksGaps() {
+        return false;
+    }
+
+    /** Returns whether a timeout undid only its own statement, and not the whole transaction. */
+    default boolean survivesLockTimeout(Handle handle) {
+        return false;
+    }
+
+    /**
      * Returns the file of the statement that sets this limit for the rest of its transaction, in the same round trip;
      * null if there is none.
      */

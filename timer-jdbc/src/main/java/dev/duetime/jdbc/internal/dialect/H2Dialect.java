@@ -109,19 +109,34 @@ public final class H2Dialect implements Dialect {
 
     @Override
     public <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
+        return limited(handle, "wait_briefly", work);
+    }
+
+    /** With the shortest wait, since each statement of a batch would wait. */
+    @Override
+    public <T> T brieflyInTotal(Handle handle, Transactions.Work<T> work) throws SQLException {
+        return limited(handle, "wait_shortest", work);
+    }
+
+    private <T> T limited(Handle handle, String limit, Transactions.Work<T> work) throws SQLException {
         try (Statement statement = handle.getConnection().createStatement()) {
             int before;
             try (ResultSet row = statement.executeQuery(sql.text("lock_timeout"))) {
                 row.next();
                 before = row.getInt(1);
             }
-            statement.execute(sql.text("wait_briefly"));
+            statement.execute(sql.text(limit));
             try {
                 return work.run(handle);
             } finally {
                 statement.execute(sql.text("wait_as_before").replace("<millis>", Integer.toString(before)));
             }
         }
+    }
+
+    @Override
+    public boolean executesBatchesToTheEnd() {
+        return true;
     }
 
     @Override

@@ -89,7 +89,8 @@ final class JdbcListStore implements ListStore {
 
     /** In its own transactions, the store waits for held rows in short tries. */
     private <T> T write(Transactions in, String operation, String subject, Work<T> work) {
-        return in.run(operation, subject, handle -> in.isBrief() ? dialect.briefly(handle, work) : work.run(handle));
+        return in.run(
+                operation, subject, handle -> in.isBrief() ? dialect.brieflyInTotal(handle, work) : work.run(handle));
     }
 
     private static String items(Collection<?> items) {

@@ -96,7 +96,8 @@ public final class JdbcShardLeases implements ShardLeases {
                 : opening.run(
                         "open",
                         queue,
-                        handle -> dialect.briefly(handle, same -> openNew(same, queue, shards.orElse(defaultShards))));
+                        handle -> dialect.brieflyInTotal(
+                                handle, same -> openNew(same, queue, shards.orElse(defaultShards))));
     }
 
     private int openNew(Handle handle, String queue, int shards) {
@@ -153,7 +154,7 @@ public final class JdbcShardLeases implements ShardLeases {
             HeldRows.passOver(dialect, handle, same -> announce(same, queue, node, now, until), same -> NOT_ANNOUNCED);
             return sorted.isEmpty()
                     ? Set.of()
-                    : HeldRows.passOver(
+                    : HeldRows.passOverEach(
                             dialect,
                             handle,
                             same -> acquire(same, queue, sorted, node, now, until),
@@ -258,7 +259,7 @@ public final class JdbcShardLeases implements ShardLeases {
     public void release(String queue, Collection<Integer> shards, String node) {
         List<Integer> sorted = shards.stream().distinct().sorted().toList();
         ofAny().run("release shards of", queue, handle -> {
-            HeldRows.passOver(
+            HeldRows.passOverEach(
                     dialect,
                     handle,
                     same -> release(same, queue, sorted, node),

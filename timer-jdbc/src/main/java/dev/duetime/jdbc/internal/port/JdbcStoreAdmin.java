@@ -101,7 +101,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     }
 
     private <T> T written(String operation, String subject, Work<T> work) {
-        return waiting.run(operation, subject, handle -> dialect.briefly(handle, work));
+        return waiting.run(operation, subject, handle -> dialect.brieflyInTotal(handle, work));
     }
 
     private static Map<String, @Nullable Object> parameters(TimerKey key, long generation) {

@@ -8,6 +8,7 @@ import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.NotWritten;
 import dev.duetime.jdbc.internal.write.SettleStatements;
+import dev.duetime.store.CollisionException;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.Settled;
@@ -51,8 +52,11 @@ public final class Settling {
             return told(
                     subject,
                     () -> kinds == 1 && brief.isOneStatement() && brief.limitsWaits()
-                            ? transactions.single("settle", subject, handle -> written(handle, settlements))
-                            : transactions.run("settle", subject, handle -> written(handle, settlements)));
+                            ? transactions.single("settle", subject, handle -> written(handle, settlements, false))
+                            : transactions.run(
+                                    "settle",
+                                    subject,
+                                    handle -> written(handle, settlements, transactions.waitsBriefly())));
         }
         return kinds == 1 && statements.isOneStatement()
                 ? transactions.single("settle", subject, handle -> write(statements, handle, settlements))
@@ -77,29 +81,66 @@ public final class Settling {
             throw e.locked
                     ? new LockedException("settle", subject, cause)
                     : new RefusedException("settle", subject, cause);
+        } catch (CollisionException e) {
+            throw new LockedException("settle", subject, e.getCause() == null ? e : e.getCause());
         }
     }
 
-    private int written(Handle handle, List<Settlement> settlements) throws SQLException {
-        return guarded(handle, same -> write(brief, same, settlements));
+    /**
+     * Writes all outcomes.
+     *
+     * @param isRepeated whether the transactions repeat what met a held row
+     */
+    private int written(Handle handle, List<Settlement> settlements, boolean isRepeated) throws SQLException {
+        return guarded(
+                isRepeated,
+                () -> brief.limitsWaits()
+                        ? write(brief, handle, settlements)
+                        : dialect.brieflyInTotal(handle, same -> write(brief, same, settlements)));
     }
 
     private Settled writtenUnlocked(Handle handle, List<Settlement> settlements) throws SQLException {
-        return guarded(handle, same -> {
-            List<Settlement> free = new ArrayList<>();
-            List<Settlement> others = new ArrayList<>();
-            for (Settlement each : settlements.stream()
-                    .sorted(Comparator.comparing(Settlement::key))
-                    .toList()) {
-                (isFound(same, "lock_free", each) ? free : others).add(each);
+        if (dialect.locksGaps()) {
+            return guarded(false, () -> dialect.brieflyInTotal(handle, same -> writtenOneByOne(same, settlements)));
+        }
+        return guarded(
+                false,
+                () -> dialect.briefly(handle, same -> {
+                    List<Settlement> free = new ArrayList<>();
+                    List<Settlement> others = new ArrayList<>();
+                    for (Settlement each : settlements.stream()
+                            .sorted(Comparator.comparing(Settlement::key))
+                            .toList()) {
+                        (isFound(same, "lock_free", each) ? free : others).add(each);
+                    }
+                    int count = write(brief, same, free);
+                    return new Settled(
+                            count,
+                            others.stream()
+                                    .filter(each -> isFound(same, "is_open", each))
+                                    .toList());
+                }));
+    }
+
+    /** A free row does not show here that its outcome can be written: its new place in an index may be locked. */
+    private Settled writtenOneByOne(Handle handle, List<Settlement> settlements) {
+        List<Settlement> held = new ArrayList<>();
+        int count = 0;
+        for (Settlement each : settlements.stream()
+                .sorted(Comparator.comparing(Settlement::key))
+                .toList()) {
+            try {
+                count += write(brief, handle, List.of(each));
+            } catch (JdbiException e) {
+                if (!Failures.any(e, dialect::isLockTimeout) || !dialect.survivesLockTimeout(handle)) {
+                    throw e;
+                }
+                held.add(each);
             }
-            int count = write(brief, same, free);
-            return new Settled(
-                    count,
-                    others.stream()
-                            .filter(each -> isFound(same, "is_open", each))
-                            .toList());
-        });
+        }
+        return new Settled(
+                count,
+                held.stream().filter(each -> isFound(handle, "is_open", each)).toList());
     }
 
     private boolean isFound(Handle handle, String statement, Settlement outcome) {
@@ -120,12 +161,17 @@ public final class Settling {
         };
     }
 
+    @FunctionalInterface
+    private interface Work<T> {
+        T run() throws SQLException;
+    }
+
     /** Distinguishes failures that the engine handles, before the same call is repeated. */
-    private <T> T guarded(Handle handle, Transactions.Work<T> work) throws SQLException {
+    private <T> T guarded(boolean isRepeated, Work<T> work) throws SQLException {
         try {
-            return brief.limitsWaits() ? work.run(handle) : dialect.briefly(handle, work);
+            return work.run();
         } catch (SQLException | JdbiException e) {
-            if (Failures.any(e, dialect::isLockTimeout)) {
+            if (!isRepeated && Failures.any(e, dialect::isLockTimeout)) {
                 throw new NotWritten(true, e);
             }
             if (Failures.any(e, each -> Failures.isRefusal(each) || dialect.collision(each) == Collision.TAKEN_KEY)) {

@@ -1,0 +1,106 @@
+package dev.duetime.engine.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.TimerKey;
+import dev.duetime.engine.settle.OutcomeWriter.Left;
+import dev.duetime.engine.settle.OutcomeWriter.Written;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.RefusedException;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.Settled;
+import dev.duetime.store.Settlement;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tests of how often the writer tries a batch of which the store can write only a part. */
+class OutcomeWriterTest {
+    private static final List<Settlement> OUTCOMES = IntStream.range(0, 1_000)
+            .<Settlement>mapToObj(i -> new Settlement.Deleted(TimerKey.of("t" + i), i))
+            .toList();
+
+    private final Set<Settlement> written = new HashSet<>();
+    private Predicate<Settlement> held = each -> false;
+    private Predicate<Settlement> refused = each -> false;
+    private int tries;
+
+    /** A store that cannot skip single rows. */
+    private final OutcomeWriter writer = new OutcomeWriter((ScheduleStore) Proxy.newProxyInstance(
+            ScheduleStore.class.getClassLoader(), new Class<?>[] {ScheduleStore.class}, (proxy, method, arguments) -> {
+                List<Settlement> part = ((List<?>) arguments[0])
+                        .stream().map(Settlement.class::cast).toList();
+                int count = settle(part);
+                return method.getName().equals("settle") ? count : new Settled(count, List.of());
+            }));
+
+    private int settle(List<Settlement> part) {
+        tries++;
+        if (part.stream().anyMatch(held)) {
+            throw new LockedException("settle", "k", new IOException("held"));
+        }
+        if (part.stream().anyMatch(refused)) {
+            throw new RefusedException("settle", "k", new IOException("refused"));
+        }
+        written.addAll(part);
+        return part.size();
+    }
+
+    private static List<Settlement> outcomes(Written result) {
+        return result.left().stream().map(Left::outcome).toList();
+    }
+
+    @Test
+    void oneHeldOutcomeKeepsNoOther() {
+        held = OUTCOMES.get(0)::equals;
+
+        Written result = writer.write(OUTCOMES);
+
+        assertThat(outcomes(result)).containsExactly(OUTCOMES.get(0));
+        assertThat(result.count()).isEqualTo(OUTCOMES.size() - 1);
+        assertThat(tries).isLessThan(25);
+    }
+
+    @Test
+    void aWriterGivesUpSoonIfAllAreHeld() {
+        held = each -> true;
+
+        Written result = writer.write(OUTCOMES);
+
+        assertThat(outcomes(result)).containsExactlyInAnyOrderElementsOf(OUTCOMES);
+        assertThat(tries).isLessThan(35);
+    }
+
+    @Test
+    void everyFreeOutcomeIsWrittenAtSomeTimeBehindManyHeldOnes() {
+        held = each -> each.generation() % 100 < 50;
+        List<Settlement> free =
+                OUTCOMES.stream().filter(each -> !held.test(each)).toList();
+
+        List<Settlement> left = OUTCOMES;
+        for (int round = 0; round < 200; round++) {
+            left = outcomes(writer.writeUnlocked(left));
+        }
+
+        assertThat(written).containsExactlyInAnyOrderElementsOf(free);
+    }
+
+    @Test
+    void everyGoodOutcomeIsWrittenAtSomeTimeBehindManyRefusedOnes() {
+        refused = each -> each.generation() % 100 < 50;
+        List<Settlement> good =
+                OUTCOMES.stream().filter(each -> !refused.test(each)).toList();
+
+        List<Settlement> left = OUTCOMES;
+        for (int round = 0; round < 200; round++) {
+            left = outcomes(writer.writeUnlocked(left));
+        }
+
+        assertThat(written).containsExactlyInAnyOrderElementsOf(good);
+    }
+}
