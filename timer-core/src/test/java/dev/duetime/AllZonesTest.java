@@ -21,7 +21,7 @@ class AllZonesTest {
     private static final int SAMPLES = 12;
     private static final int NEAR_SECONDS = 100_000;
     private static final Instant FROM = Instant.parse("1850-01-01T00:00:00Z");
-    /** Since then all offsets are whole minutes, so that steps of a minute find all that clocks show. */
+    /** Since then all offsets are whole minutes. So steps of one minute visit every local time. */
     private static final Instant WHOLE_MINUTES = Instant.parse("1975-01-01T00:00:00Z");
 
     private static final Instant TO = Instant.parse("2100-01-01T00:00:00Z");
@@ -122,7 +122,7 @@ class AllZonesTest {
         }
     }
 
-    /** Returns a time by chance, or one near a jump of the zone, or that very instant. */
+    /** Returns a random time, a time near a clock change of the zone, or the instant of the change. */
     private Instant sample(ZoneId zone, Instant from) {
         long span = TO.getEpochSecond() - from.getEpochSecond();
         Instant time = from.plusSeconds(random.nextLong(span)).plusNanos(random.nextInt(1_000_000_000));

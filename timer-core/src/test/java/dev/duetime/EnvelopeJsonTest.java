@@ -163,7 +163,7 @@ class EnvelopeJsonTest {
     }
 
     @Test
-    void aPayloadThatIsNoSuchObjectIsRefusedWithoutItsContent() {
+    void aPayloadOfAnotherFormIsRefusedWithoutItsContent() {
         assertThatExceptionOfType(PayloadException.class)
                 .isThrownBy(() -> envelope("\"4111-1111\"").payload(Instant.class))
                 .withMessageContaining("payload of 11 bytes cannot be decoded as java.time.Instant")

@@ -131,7 +131,7 @@ final class Mutations {
         return ODDITIES.get(random.nextInt(ODDITIES.size())).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What is valid and too much: levels, digits, a name. */
+    /** Texts that are valid but too large: too many levels or digits, or too long a name. */
     private byte[] tooMuch() {
         int length = 400 + random.nextInt(1_200);
         return switch (random.nextInt(4)) {

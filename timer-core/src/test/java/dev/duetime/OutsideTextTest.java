@@ -32,7 +32,7 @@ class OutsideTextTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final ContentRules RULES =
             new ContentRules(JacksonCodec.standard(), 900_000, Deadlines.NONE, Set.of());
-    /** Longer than any machine takes that is not stuck. */
+    /** Longer than any machine needs, unless the parser hangs. */
     private static final Duration STUCK = Duration.ofSeconds(30);
 
     private static final String EVENT =
@@ -123,7 +123,7 @@ class OutsideTextTest {
         }
     }
 
-    /** As {@code schedule} does: what is wrong with the timer as a whole is an error of a field, too. */
+    /** Resolves the timer, as {@code schedule} does. An error of the timer as a whole must name a field, too. */
     private static void resolve(Timer timer) {
         try {
             new ContentResolver(RULES).content(timer, NOW, null);

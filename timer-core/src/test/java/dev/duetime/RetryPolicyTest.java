@@ -177,7 +177,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    @SuppressWarnings({"NullAway", "unchecked"}) // As callers without null checks may.
+    @SuppressWarnings({"NullAway", "unchecked"}) // Callers without null checks may do this.
     void settingsAreChecked() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.exponential(Duration.ZERO, SECOND))

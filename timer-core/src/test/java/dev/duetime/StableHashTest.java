@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 
 class StableHashTest {
 
-    /** Rows lie in shards and brokers remember ids by these values: a change here breaks running systems. */
+    /**
+     * These values decide about the shards of stored rows and the ids that brokers remember. A change breaks running
+     * systems.
+     */
     @Test
     void hashesAndEnvelopeIdsAreWhatTheyAlwaysWere() {
         assertThat(StableHash.of("")).isEqualTo(0xF52A15E9A9B5E89BL);
@@ -18,7 +21,7 @@ class StableHashTest {
     }
 
     @Test
-    void theBorderOfTwoTextsCounts() {
+    void theBorderBetweenTwoTextsChangesTheHash() {
         assertThat(StableHash.of("a", "bc")).isNotEqualTo(StableHash.of("ab", "c"));
     }
 

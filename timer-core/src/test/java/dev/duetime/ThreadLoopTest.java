@@ -154,7 +154,7 @@ class ThreadLoopTest {
         assertThat(interrupts).hasValue(1);
     }
 
-    /** A second for each of them would be more than this test has. */
+    /** If the close waited a second for each pass, the test would exceed its time limit. */
     @Test
     void passesThatIgnoreTheirInterruptAreNotWaitedForAnyLonger() {
         CountDownLatch goOn = new CountDownLatch(1);
@@ -212,7 +212,7 @@ class ThreadLoopTest {
         assertThat(loop.close(LONG)).isTrue();
     }
 
-    /** As when the heap is full: what handles the first error meets the next one. */
+    /** While the heap is full, the code that handles the first error gets the next one. */
     @Test
     void anErrorWhileAnErrorIsHandledDoesNotEndTheLoop() throws InterruptedException {
         CountDownLatch passes = new CountDownLatch(3);
@@ -286,17 +286,17 @@ class ThreadLoopTest {
 
         @Override
         public String getMessage() {
-            throw new OutOfMemoryError("while it is told");
+            throw new OutOfMemoryError("while the error is rendered");
         }
 
         @Override
         public String toString() {
-            throw new OutOfMemoryError("while it is told");
+            throw new OutOfMemoryError("while the error is rendered");
         }
 
         @Override
         public StackTraceElement[] getStackTrace() {
-            throw new OutOfMemoryError("while it is told");
+            throw new OutOfMemoryError("while the error is rendered");
         }
     }
 

@@ -29,7 +29,7 @@ class HostRankingTest {
         return HostRanking.hash(TimerKey.of("order-" + i));
     }
 
-    /** Other processes, versions and machines must say the same: these are never changed. */
+    /** Other processes, versions and machines must compute the same. So these values never change. */
     @Test
     void aKeyHasTheSameHomeForEver() {
         HostRanking ranking = ranking(Role.FROM_THE_START, "a", "b", "c");
@@ -115,7 +115,7 @@ class HostRankingTest {
         }
     }
 
-    /** Whatever the order in which hosts came and went, the host that a key lay on is asked. */
+    /** In whatever order hosts were added and removed, the host of a stored key is asked. */
     @Test
     void everyFormerHomeIsAmongThoseThatAreAsked() {
         List<List<String>> history = List.of(

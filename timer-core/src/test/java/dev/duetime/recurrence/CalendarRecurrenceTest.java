@@ -31,13 +31,13 @@ class CalendarRecurrenceTest {
         private final CalendarRules rules = CalendarRules.in(ZoneId.of("Europe/Berlin"));
 
         @Test
-        void anHourThatIsSkippedIsNone() {
+        void aSkippedHourIsNoPeriod() {
             assertThat(clock(HOUR, rules, "2026-03-29T00:30+01:00", 3))
                     .containsExactly("2026-03-29T01:00+01:00", "2026-03-29T03:00+02:00", "2026-03-29T04:00+02:00");
         }
 
         @Test
-        void anHourThatIsRepeatedIsTwo() {
+        void aRepeatedHourIsTwoPeriods() {
             assertThat(clock(HOUR, rules, "2026-10-25T01:30+02:00", 3))
                     .containsExactly("2026-10-25T02:00+02:00", "2026-10-25T02:00+01:00", "2026-10-25T03:00+01:00");
         }
@@ -146,7 +146,7 @@ class CalendarRecurrenceTest {
         }
 
         @Test
-        void theMonthEndsAsEver() {
+        void aSkippedDayDoesNotMoveTheEndOfTheMonth() {
             assertThat(clock(MONTH, rules, "2011-12-02T12:00-10:00", 1)).containsExactly("2012-01-01T00:00+14:00");
         }
     }
@@ -160,7 +160,7 @@ class CalendarRecurrenceTest {
     }
 
     @Test
-    void boundariesOutsideTheYears1To9999AreNone() {
+    void thereAreNoBoundariesOutsideTheYears1To9999() {
         CalendarRecurrence years = Recurrence.each(YEAR);
 
         assertThat(years.next(Instant.parse("9999-06-01T00:00:00Z"))).isEmpty();

@@ -64,7 +64,7 @@ class CronRecurrenceTest {
     }
 
     @Test
-    void aTimeThatNeverComesIsNone() {
+    void aTimeThatNeverComesHasNoOccurrence() {
         assertThat(Recurrence.cron("0 0 30 2 *", BERLIN).next(Instant.EPOCH)).isEmpty();
         assertThat(Recurrence.cron("0 0 30 2 *", BERLIN).latest(Instant.EPOCH)).isEmpty();
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specifies that each setter of a todo queue checks its value at once, with the wording of the other builders. */
+/** The rule that each setter of a todo queue checks its value at once, with the wording of the other builders. */
 @SuppressWarnings("NullAway") // null is what the setters refuse
 class TodoSettingsTest {
     private final TodoQueue.Builder queue = TodoQueue.builder("mails");

@@ -33,7 +33,7 @@ class OpeningTest {
                 try {
                     answer.await();
                 } catch (InterruptedException e) {
-                    // As a driver does that is deaf to it.
+                    // Some drivers ignore an interrupt, too.
                     interrupted = true;
                 }
             }
@@ -71,7 +71,7 @@ class OpeningTest {
     }
 
     @Test
-    void aPoolThatRunsDryDuringMigrationIsNotAskedTenTimes() {
+    void aPoolWithoutFreeConnectionsDuringMigrationIsNotAskedTenTimes() {
         AtomicInteger asked = new AtomicInteger();
         DataSource drying = given(() -> {
             if (asked.incrementAndGet() > 1) {

@@ -20,7 +20,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 final class Applications {
     private Applications() {}
 
-    /** Returns one with Flyway, transactions, metrics and health. */
+    /** Returns an application with Flyway, transactions, metrics and health. */
     static ApplicationContextRunner runner() {
         return on("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     }
@@ -29,7 +29,7 @@ final class Applications {
         return inRealTime(url).withBean(TestClock.class, TestClock::new);
     }
 
-    /** Returns one whose loops run in threads. */
+    /** Returns an application whose loops run in threads. */
     static ApplicationContextRunner inRealTime(String url) {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(

@@ -34,7 +34,8 @@ class DataSourcesTest {
     }
 
     /**
-     * Has its timers in the second database, a table of the same name in the first, and a transaction manager for each.
+     * An application with its timers in the second database, a table of the same name in the first one, and a
+     * transaction manager for each.
      */
     private ApplicationContextRunner storeOnTheSecond() {
         JdbcScheduleStore.of(first);
@@ -135,7 +136,7 @@ class DataSourcesTest {
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Scheduler.class));
     }
 
-    /** The pool is on another database than the migrations, which shows where the tables come to. */
+    /** The pool and the migrations use different databases. So the test sees where the tables are created. */
     @Test
     void theLoginOfTheApplicationsFlywayCreatesTheTables() {
         Applications.on(Objects.requireNonNull(second.getUrl()))

@@ -15,7 +15,7 @@ record FreshDatabase(String url, String user, String password, String admin, Str
         return new FreshDatabase("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "", "", "");
     }
 
-    /** Skips the test where no server is named, unless all databases are required. */
+    /** Skips the test if no server is named, unless all databases are required. */
     static FreshDatabase postgres() {
         String admin = System.getenv("DUETIME_TEST_POSTGRES_URL");
         if (admin == null) {

@@ -35,7 +35,10 @@ class HandlerPublisherTest {
         void handle(String id) throws Exception;
     }
 
-    /** Publishes three timers, of which the second does what is given; returns what is named as not delivered. */
+    /**
+     * Publishes three timers. The handler of the second one runs the given call. Returns the failures by the id of the
+     * envelope.
+     */
     private Map<String, Throwable> publish(boolean isClosing, Call second) {
         TimerHandler handler = new TimerHandler() {
             @Override

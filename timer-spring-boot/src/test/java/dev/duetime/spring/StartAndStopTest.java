@@ -20,8 +20,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * Tests of starting with the application's Flyway, in either order, and of stopping before the things that the
- * scheduler needs are closed.
+ * Tests of starting with the application's Flyway, in either order. The scheduler must stop before the beans that it
+ * needs are closed.
  */
 class StartAndStopTest {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";

@@ -14,7 +14,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A todo queue is a bean like another, and takes part in the transactions of Spring. */
+/** The rule that a todo queue is an ordinary bean and takes part in the transactions of Spring. */
 class TodoQueuesTest {
     private final List<String> done = new ArrayList<>();
 

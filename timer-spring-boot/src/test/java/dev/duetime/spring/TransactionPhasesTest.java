@@ -230,14 +230,14 @@ class TransactionPhasesTest {
             };
         }
 
-        /** Uses each of the three ways in. */
+        /** Schedules a timer, enqueues a todo and adds an item to a list. */
         void write(String id) {
             context.getBean(Timers.class).schedule(Applications.timer(id, "x"));
             mails.enqueue(NewTodo.of("welcome", id).id("todo-" + id).startAfter(Duration.ofDays(1)));
             unpaid.add(id, Duration.ofMinutes(15));
         }
 
-        /** Looks from outside: each way in has these and no others. */
+        /** Checks from outside the transaction that each of the three has stored these, and no others. */
         void expect(String... ids) {
             JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
             assertThat(jdbc.queryForList("SELECT timer_id FROM timer_schedules WHERE queue = 'default'", String.class))

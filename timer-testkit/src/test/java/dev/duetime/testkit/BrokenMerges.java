@@ -216,7 +216,7 @@ final class BrokenMerges {
                             return new Correlated() {
                                 @Override
                                 public void lock(String queue, Collection<String> correlationKeys) {
-                                    // As if there were none.
+                                    // Locks nothing.
                                 }
 
                                 @Override

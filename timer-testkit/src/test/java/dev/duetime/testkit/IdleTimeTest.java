@@ -34,18 +34,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rule that turns which do nothing are skipped, and that nobody can notice it. */
+/** The rule that turns which do nothing are skipped, without any visible effect. */
 class IdleTimeTest {
     private static final List<String> QUEUES = List.of("default", "mails");
 
-    /** More are run by {@code -Dduetime.idle.seeds=1000}. */
+    /** {@code -Dduetime.idle.seeds=1000} runs more seeds. */
     static IntStream seeds() {
         return IntStream.range(0, Integer.getInteger("duetime.idle.seeds", 4));
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void theSameHappensAtTheSameTimes(int seed) {
+    void theSameEventsHappenAtTheSameTimesWithSkippedTurns(int seed) {
         List<String> slow = new Scenario(seed, true).run();
         List<String> quick = new Scenario(seed, false).run();
 
@@ -97,7 +97,7 @@ class IdleTimeTest {
         }
     }
 
-    /** The other scheduler wakes nobody: only a poll finds what it wrote. */
+    /** The other scheduler wakes no loop of the kit. So only a poll finds what it wrote. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aTimerThatASampleWritesFromElsewhereIsFoundByTheNextPoll(boolean everyTurn) {
@@ -132,7 +132,7 @@ class IdleTimeTest {
     }
 
     @Test
-    void aLeaseThatWasNotSeenToLapseIsAsLongAsEver() {
+    void aNewNodeWaitsForTheWholeLeaseOfACrashedOneAfterIdleTime() {
         try (TimerKit kit = TimerKit.builder().build()) {
             kit.advance(Duration.ofDays(30));
             kit.node(0).crash();
@@ -148,7 +148,7 @@ class IdleTimeTest {
     }
 
     @Test
-    void whatIsOldEnoughIsPurgedOnTheWay() {
+    void oldEndedTimersArePurgedWhileTimeIsSkipped() {
         try (TimerKit kit = TimerKit.create()) {
             kit.scheduler().schedule(Timer.after("a", Duration.ZERO).build());
             kit.advance(Duration.ofDays(7).minusSeconds(1));
@@ -209,7 +209,7 @@ class IdleTimeTest {
             kit.clock().everyTurn(everyTurn);
         }
 
-        /** Writes what no loop of the kit is woken for. */
+        /** Writes timers without waking a loop of the kit. */
         private Scheduler elsewhere() {
             SchedulerBuilder builder =
                     Scheduler.builder().store(kit.store()).clock(kit.clock()).random(new Random(5));
@@ -300,7 +300,10 @@ class IdleTimeTest {
             }
         }
 
-        /** The watch over leases keeps no beat: a node that a test has paused may be late since another time. */
+        /**
+         * The watch over leases has no fixed rhythm. So a node that was paused may show another time since which it is
+         * late.
+         */
         private static String withoutBeatOfTheWatch(Health health) {
             return health.toString().replaceAll("stuckSince=[^,]*, ", "");
         }

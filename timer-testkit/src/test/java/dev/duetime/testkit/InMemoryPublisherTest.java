@@ -113,7 +113,7 @@ class InMemoryPublisherTest {
     }
 
     @Test
-    void namesWhatItRefusedIfTold() throws Exception {
+    void namesRefusedEnvelopesIfConfigured() throws Exception {
         publisher.failPartiallyOn(InMemoryPublisherTest::isBad);
         PartialPublishException partial = catchThrowableOfType(
                 PartialPublishException.class, () -> publisher.publish(batch("a", "bad-1", "b", "bad-2")));
@@ -155,7 +155,7 @@ class InMemoryPublisherTest {
     }
 
     @Test
-    void whatTheHandlerThrowsComesOut() {
+    void anExceptionOfTheHandlerReachesTheCaller() {
         publisher.onEach(envelope -> {
             throw new IllegalStateException("handler");
         });

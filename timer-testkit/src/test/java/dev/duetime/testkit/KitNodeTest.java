@@ -137,7 +137,7 @@ class KitNodeTest {
         }
 
         @Test
-        void strikesOnceAndTheNextCallGetsThrough() {
+        void happensOnceAndTheNextCallSucceeds() {
             node.failBefore(StoreCall.SCHEDULE);
             assertThatThrownBy(() -> schedule(SECOND)).isInstanceOf(StoreException.class);
             schedule(SECOND);
@@ -145,7 +145,7 @@ class KitNodeTest {
         }
 
         @Test
-        void strikesTheCallItIsMeantForOnly() {
+        void affectsOnlyTheGivenKindOfCall() {
             node.failBefore(StoreCall.CANCEL);
             schedule(SECOND);
             assertThatThrownBy(() -> kit.scheduler().cancel(KEY)).isInstanceOf(StoreException.class);
@@ -173,7 +173,7 @@ class KitNodeTest {
     }
 
     @Test
-    void itsCallsToTheStoreAreCountedWhateverComesOfThem() {
+    void callsToTheStoreAreCountedWhateverTheirOutcome() {
         node.failBefore(StoreCall.SCHEDULE);
         assertThatThrownBy(() -> schedule(SECOND)).isInstanceOf(StoreException.class);
         schedule(SECOND);

@@ -45,8 +45,7 @@ class SimulationBitesTest {
                 new Broken("ended timers are scheduled again", BrokenWrites.EndedAgain::new, "store answers schedule"),
                 new Broken("schedules are acknowledged and lost", Forgetful::new, "store "),
                 new Broken("cancels are acknowledged and lost", Deaf::new, "store "),
-                new Broken(
-                        "leases are believed however far they reach", Credulous::new, "nobody serves shard|is lost"));
+                new Broken("leases are valid however late they end", Credulous::new, "no node serves shard|is lost"));
     }
 
     @Test

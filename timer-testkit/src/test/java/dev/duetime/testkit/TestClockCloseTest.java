@@ -18,7 +18,7 @@ class TestClockCloseTest {
     private final TestClock clock = new TestClock();
     private final List<String> runs = new ArrayList<>();
 
-    /** Starts a loop that notes when it runs, and runs every so often. */
+    /** Starts a loop that runs at a fixed interval, and notes each time. */
     private Clock.Loop every(Duration interval, String name) {
         return clock.start(name, () -> {
             note(name);

@@ -45,7 +45,7 @@ class TestClockNodeTest {
     }
 
     @Test
-    void aPausedNodeRunsNothingThoughTimeGoesOnAndCatchesUpWhenResumed() {
+    void aPausedNodeRunsNothingAndCatchesUpWhenResumed() {
         every(Duration.ofSeconds(1), first, "a");
         every(Duration.ofSeconds(1), second, "b");
         clock.runDue();

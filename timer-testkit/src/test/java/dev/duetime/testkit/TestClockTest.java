@@ -21,7 +21,7 @@ class TestClockTest {
     private final TestClock clock = new TestClock();
     private final List<String> runs = new ArrayList<>();
 
-    /** Starts a loop that notes when it runs, and runs every so often. */
+    /** Starts a loop that runs at a fixed interval, and notes each time. */
     private Clock.Loop every(Duration interval, String name) {
         return clock.start(name, () -> {
             note(name);
@@ -29,7 +29,7 @@ class TestClockTest {
         });
     }
 
-    /** Starts a loop that runs once and then when woken. */
+    /** Starts a loop that runs once, and again whenever it is woken. */
     private Clock.Loop idle(String name) {
         return clock.start(name, () -> {
             note(name);
@@ -59,7 +59,7 @@ class TestClockTest {
         }
 
         @Test
-        void startsWhereItIsToldInWholeMicroseconds() {
+        void startsAtTheGivenTimeInWholeMicroseconds() {
             TestClock other = new TestClock(Instant.parse("1999-12-31T23:59:59.123456789Z"));
             assertThat(other.now()).isEqualTo("1999-12-31T23:59:59.123456Z");
             assertThat(other.nanoTime()).isZero();
@@ -80,7 +80,7 @@ class TestClockTest {
         }
 
         @Test
-        void goesBackForNobody() {
+        void neverGoesBack() {
             clock.advance(SECOND);
             assertThatThrownBy(() -> clock.advance(Duration.ofNanos(-1)))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -147,7 +147,7 @@ class TestClockTest {
         }
 
         @Test
-        void keepAWishToBeWokenThatIsMadeDuringTheirTurn() {
+        void keepAWakeUpThatComesDuringTheirTurn() {
             CompletableFuture<Clock.Loop> self = new CompletableFuture<>();
             self.complete(clock.start("a", () -> {
                 note("a");
@@ -200,7 +200,7 @@ class TestClockTest {
     @Nested
     class WhatATurnThrows {
         @Test
-        void comesOutAndLeavesTimeThere() {
+        void reachesTheCallerAndLeavesTimeAtThatInstant() {
             clock.start("a", () -> {
                 if (clock.now().isAfter(START)) {
                     throw new IllegalArgumentException("broken");
@@ -212,7 +212,7 @@ class TestClockTest {
         }
 
         @Test
-        void doesNotEndTheLoopWhichGoesOnASecondLater() {
+        void doesNotEndTheLoopWhichContinuesASecondLater() {
             clock.start("a", () -> {
                 note("a");
                 throw new AssertionError("broken");

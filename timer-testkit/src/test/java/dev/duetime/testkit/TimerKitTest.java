@@ -22,7 +22,7 @@ class TimerKitTest {
     private static final Duration QUARTER = Duration.ofMinutes(15);
 
     @Test
-    void firesWhatFallsDueOnTheWayAtItsExactTime() {
+    void firesEachTimerAtItsExactTimeWhileTimeAdvances() {
         try (TimerKit kit = TimerKit.create()) {
             kit.scheduler().schedule(Timer.after("order-17", QUARTER).build());
             kit.advance(Duration.ofHours(1));
@@ -33,7 +33,7 @@ class TimerKitTest {
     }
 
     @Test
-    void startsWhenItIsTold() {
+    void startsAtTheGivenTime() {
         Instant start = Instant.parse("2001-02-03T04:05:06Z");
         try (TimerKit kit = TimerKit.builder().startTime(start).build()) {
             kit.scheduler().schedule(Timer.after("a", QUARTER).build());
@@ -96,7 +96,7 @@ class TimerKitTest {
         assertThat(run(1)).isEqualTo(run(1)).isNotEqualTo(run(2));
     }
 
-    /** Returns all that was delivered, ids included, and the times of retries that chance has a hand in. */
+    /** Returns all deliveries with their ids, and the times of retries, which depend on random numbers. */
     private static List<String> run(long seed) {
         RecordingListener listener = new RecordingListener();
         try (TimerKit kit = TimerKit.builder()

@@ -42,9 +42,9 @@ class TodoSimulationBitesTest {
                         BrokenMerges.advances(BrokenMerges::withoutPayload),
                         "is not durable"),
                 new Broken("merges are acknowledged and lost", LosesMerges::new, "which it had moved on itself"),
-                new Broken("what is cancelled or moved runs on", StaysDue::new, "which it had moved on itself"),
+                new Broken("cancelled or moved todos run again", StaysDue::new, "which it had moved on itself"),
                 new Broken(
-                        "outcomes and what they enqueue are not one",
+                        "outcomes and enqueued todos commit separately",
                         BrokenMerges.CommitsAtOnce::new,
                         "is not durable|a locked timer was changed"),
                 new Broken("ends are acknowledged and lost", NeverEnds::new, "which it had moved on itself"));

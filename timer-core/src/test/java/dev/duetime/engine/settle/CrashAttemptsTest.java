@@ -79,7 +79,7 @@ class CrashAttemptsTest {
     }
 
     @Test
-    void aTakeoverDuringAReadIsNotEndedByIt() {
+    void aTakeoverDuringAReadOutlastsTheRead() {
         attempts.beginRead(Set.of(OWN, TAKEN));
         attempts.takenOver(TAKEN, Instant.EPOCH);
         attempts.read(due());

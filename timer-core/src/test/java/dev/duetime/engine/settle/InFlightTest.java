@@ -67,7 +67,7 @@ class InFlightTest {
         assertThat(inFlight.begin(List.of(TIMER))).containsExactly(TIMER);
     }
 
-    /** Else those of a loop that reads nothing, as on a paused queue, would fill the memory. */
+    /** Otherwise the cancellations of a loop that reads nothing, as on a paused queue, would fill the memory. */
     @Test
     void aFinishedCancellationIsRememberedOnlyDuringARead() {
         inFlight.beginCancel(KEY);

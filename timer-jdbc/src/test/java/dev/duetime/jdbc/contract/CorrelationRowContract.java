@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests of what rows of correlation keys look like, also to people. */
+/** Tests of what rows of correlation keys contain, and how people can read them. */
 abstract class CorrelationRowContract extends JdbcPart {
 
     CorrelationRowContract(JdbcScheduleStoreContract database) {
@@ -63,7 +63,7 @@ abstract class CorrelationRowContract extends JdbcPart {
         assertThat(query(database.dataSource(), slots)).containsExactly("64", "0", "63", "1", "2", "65");
     }
 
-    /** Nodes that disagreed would not exclude each other. */
+    /** Nodes that computed different slots would not exclude each other. */
     @Test
     void aKeyKeepsItsSlotInAllVersions() {
         store().correlated().lock(queue, List.of("order-17"));

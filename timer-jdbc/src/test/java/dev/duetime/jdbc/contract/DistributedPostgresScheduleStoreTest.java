@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The statements for distributed PostgreSQL, on one server: there they must do the same. */
+/** The contract of every store, with the statements for distributed PostgreSQL, on one server. */
 @Tag("full")
 @ExtendWith(DistributedPostgresScheduleStoreTest.StatementsOnly.class)
 class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
@@ -43,7 +43,7 @@ class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
                 "CorrelationRows",
                 "Start");
 
-        /** Citus takes no limit of lock waits in a statement: calls wait there as long as the server lets them. */
+        /** Citus accepts no limit of lock waits in a statement. Calls wait there as long as the server allows. */
         private static final Set<String> WITHOUT_LIMIT = Set.of("LockWait");
 
         @Override
@@ -57,8 +57,8 @@ class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
             return context.getTestClass()
                             .filter(each -> SAME.contains(each.getSimpleName()))
                             .isPresent()
-                    ? ConditionEvaluationResult.disabled("the statements are no others")
-                    : ConditionEvaluationResult.enabled("the statements are others");
+                    ? ConditionEvaluationResult.disabled("the statements are the same")
+                    : ConditionEvaluationResult.enabled("the statements differ");
         }
     }
 }

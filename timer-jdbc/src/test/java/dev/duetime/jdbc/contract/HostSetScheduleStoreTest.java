@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The contract of every store, on two PostgreSQL databases: {@code -Dduetime.hosts=true}. The build runs it on two
- * stores in memory only.
+ * The contract of every store, on two PostgreSQL databases. {@code -Dduetime.hosts=true} runs it. The build runs it on
+ * two stores in memory only.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @EnabledIfSystemProperty(named = "duetime.hosts", matches = "true")

@@ -50,7 +50,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         databases.migrated(dataSource);
     }
 
-    /** Keeps no connections that a test opened beside the store's: a server has a hundred. */
+    /** Closes the connections that a test opened in addition to those of the store. A server allows only a hundred. */
     @AfterEach
     void closePools() {
         pools.forEach(HikariDataSource::close);
@@ -97,7 +97,8 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     }
 
     /**
-     * Returns how the database explains the look for a timer to merge with, among many timers of many correlation keys.
+     * Returns how the database explains the search for a timer to merge with, among many timers of many correlation
+     * keys.
      */
     final String planOfMerge(String explain, String dialect) {
         CorrelationRowContract.fill(store, "merged", 4_000);

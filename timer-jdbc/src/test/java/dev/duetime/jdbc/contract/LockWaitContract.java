@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of how a call waits for a row that another transaction holds. */
 abstract class LockWaitContract extends JdbcPart {
-    /** Far longer than anything takes that does not hang. */
+    /** Far longer than any call takes that does not hang. */
     private static final long LIMIT_SECONDS = 30;
 
     private final List<Connection> holders = new ArrayList<>();
@@ -66,7 +66,7 @@ abstract class LockWaitContract extends JdbcPart {
 
     final Scheduler scheduler(JdbcScheduleStore store) {
         Scheduler scheduler = Scheduler.builder().store(store).build();
-        // The first one creates the queue.
+        // The first schedule creates the queue.
         scheduler.schedule(laterTimer("first", "x"));
         return scheduler;
     }
@@ -164,7 +164,7 @@ abstract class LockWaitContract extends JdbcPart {
                 }
             });
             Thread waits = ended(caller);
-            // More than once: H2 swallows one that comes in the millisecond for which it waits itself.
+            // More than once, because H2 loses an interrupt that comes during its own wait of a millisecond.
             while (!waiting.isDone()) {
                 waits.interrupt();
                 Thread.onSpinWait();

@@ -69,7 +69,7 @@ abstract class MigrationContract extends JdbcPart {
         }
     }
 
-    /** Each start dies one statement later than the one before, on what that one has left. */
+    /** Each start dies one statement later than the start before, and begins with the tables that it has left. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aFirstStartMayDieAtAnyStatement(boolean afterwards) {
@@ -89,7 +89,7 @@ abstract class MigrationContract extends JdbcPart {
     }
 
     @Test
-    void aFirstStartWithoutARightSaysSoAndCanBeRepeated() {
+    void aFirstStartWithoutARightNamesItAndCanBeRepeated() {
         HikariDataSource dataSource = newDatabase();
 
         assertThatThrownBy(() -> database.open(new RefusedStatements(dataSource, "timer_pauses")))
@@ -100,7 +100,7 @@ abstract class MigrationContract extends JdbcPart {
     }
 
     @Test
-    void aSecondStartWithoutTheRightStillSaysSo() {
+    void aSecondStartWithoutTheRightStillNamesIt() {
         HikariDataSource dataSource = newDatabase();
         DataSource refusing = new RefusedStatements(dataSource, "timer_pauses");
         assertThatThrownBy(() -> database.open(refusing)).isInstanceOf(StoreException.class);

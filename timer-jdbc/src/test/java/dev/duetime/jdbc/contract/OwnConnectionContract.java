@@ -142,7 +142,7 @@ abstract class OwnConnectionContract extends JdbcPart {
                 .withMessage("connection must be taken from the data source that manages the transaction");
     }
 
-    /** Where there is one writer, the second one does not begin before the first has ended. */
+    /** If the database has only one writer, the second transaction does not begin before the first one has ended. */
     @Test
     void transactionsWithOppositeLockOrdersCollideAndSucceedWhenRepeated() throws Exception {
         CyclicBarrier bothHaveOne = new CyclicBarrier(2);
@@ -157,7 +157,7 @@ abstract class OwnConnectionContract extends JdbcPart {
                             oneIsOver.countDown();
                         }
                     },
-                    // Where both collide, by a time limit, both would again.
+                    // If both collide by a time limit, they would collide again without this wait.
                     () -> collisions(bothHaveOne, List.of("b"), List.of("a"), oneIsOver::await));
             List<Integer> collisions = new ArrayList<>();
             for (Future<Integer> each : threads.invokeAll(contenders)) {

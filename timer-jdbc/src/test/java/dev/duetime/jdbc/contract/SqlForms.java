@@ -32,7 +32,7 @@ enum SqlForms {
     LOCK_WITHOUT_TENANT(
             "SELECT … FOR UPDATE runs on one server only: it names one tenant, or one queue, by =",
             "^(?!.*\\bwhere (tenant_id|queue) = ).*\\bfor (no key )?(update|share|key share)\\b"),
-    CTID("a ctid says nothing without its server: purge by key", "\\bctid\\b"),
+    CTID("a ctid is valid on its own server only: purge by key", "\\bctid\\b"),
     TABLE_LOCK(
             "a lock of the whole table, or an advisory one, is no lock on the other servers",
             "\\block table\\b|advisory"),
@@ -46,17 +46,17 @@ enum SqlForms {
     MOVED_ROW(
             "the column that rows are placed by cannot be updated",
             "\\bset\\s+((?!\\bwhere\\b|\\bfrom\\b).)*\\b(tenant_id\\s*=|tenant_id\\s*,)"),
-    LISTEN(
-            "a notification is heard on the server where it was sent only, and locks all commits",
-            "\\b(listen|notify)\\b"),
+    LISTEN("a notification reaches listeners of the same server only, and locks all commits", "\\b(listen|notify)\\b"),
     TRIGGER("triggers and rules are not supported on distributed tables", "\\bcreate\\b.*\\b(trigger|rule)\\b"),
     UNIQUE_WITHOUT_TENANT(
             "a unique index or constraint must contain the column that rows are placed by",
             "\\bunique\\b(?![^)]*\\b(tenant_id|queue|item_id)\\b)|\\bprimary key\\b(?!\\s*\\([^)]*\\b(tenant_id|queue|item_id)\\b)"),
     SEQUENCE(
-            "a sequence that is not a bigint runs over there, and each server has numbers of its own",
+            "a sequence that is not a bigint overflows there, and each server has numbers of its own",
             "\\b(small|big)?serial\\b|\\bnextval\\b|\\bgenerated\\b.*\\bas identity\\b"),
-    FOREIGN_KEY("a foreign key holds between tables placed alike only", "\\breferences\\b|\\bexclude using\\b");
+    FOREIGN_KEY(
+            "a foreign key works only between tables that are distributed alike",
+            "\\breferences\\b|\\bexclude using\\b");
 
     private final String reason;
     private final Pattern form;

@@ -27,10 +27,10 @@ public class SqlFormsTest {
     /** Common statements of the stores that decide in Java, after they locked the rows of many tenants. */
     private static final Set<String> NEVER_ON_POSTGRES = Set.of("lock_timers", "insert_timer", "replace_timer");
 
-    /** What one server does and several leave out. */
+    /** Statements that run on a single server only. */
     private static final Set<String> NEVER_DISTRIBUTED = Set.of("expire_deleted", "expire_kept");
 
-    /** What only several servers need. */
+    /** Statements that only several servers need. */
     private static final Set<String> NEVER_ON_ONE_SERVER = Set.of("propagate_settings");
 
     @Test
@@ -74,7 +74,7 @@ public class SqlFormsTest {
         }
     }
 
-    /** Rows are read by the places of their columns. */
+    /** Rows are read by the positions of their columns. */
     @Test
     void everyReadOfTimersReadsTheColumnsInOrder() {
         String inOrder =
@@ -94,14 +94,14 @@ public class SqlFormsTest {
                         assertThat(withWholePayload(statement)).contains(inOrder + " FROM"));
     }
 
-    /** What reads due timers leaves large payloads out, and says last how large they are. */
+    /** A read of due timers leaves large payloads out, and returns their size in the last column. */
     private static String withWholePayload(String statement) {
         return statement
                 .replaceFirst("CASE WHEN \\w+\\(payload\\) <= <inline> THEN payload END AS payload", "payload")
                 .replaceFirst(", \\w+\\(payload\\) AS payload_bytes", "");
     }
 
-    /** Such a statement is planned once for all that it may ask for, and then reads the whole table. */
+    /** The database plans such a statement once for all values of the parameter, and then reads the whole table. */
     @Test
     void noStatementHasAConditionThatAParameterSwitchesOff() {
         for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
@@ -157,8 +157,8 @@ public class SqlFormsTest {
     }
 
     /**
-     * Returns what a statement takes: the same shards may be one array, or a parameter each, and each may have its
-     * share.
+     * Returns the parameters of a statement. The same shards may be one array, or one parameter each, and each may have
+     * its share.
      */
     private static Set<String> parameters(String statement) {
         return Pattern.compile("(?<!:):(?!tenants\\b|lockTimeout\\b)\\w+|<limit>|<inline>")
@@ -173,7 +173,7 @@ public class SqlFormsTest {
         return file.replaceAll("(?m)^--.*$", "").replaceAll("\\s+", " ").strip();
     }
 
-    /** A form that no made-up statement has could not be seen to bite. */
+    /** Without an example nothing would show that the pattern of a form matches anything. */
     @Test
     void everyForbiddenFormIsFoundInAnExample() throws ReflectiveOperationException {
         CsvSource bad = SqlFormsTest.class

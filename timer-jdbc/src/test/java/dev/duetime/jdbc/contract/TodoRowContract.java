@@ -131,7 +131,10 @@ abstract class TodoRowContract extends JdbcPart {
         }
     }
 
-    /** Callers who open and close different cases of one list; a deadlock is told to them, and they repeat. */
+    /**
+     * Callers open and close different cases of one list. If a deadlock is reported to a caller, he repeats the
+     * transaction.
+     */
     @Test
     void callersWhoWorkOnNeighbouringItemsLoseNone() throws InterruptedException, ExecutionException {
         int threads = 6;

@@ -41,7 +41,7 @@ abstract class TransactionRaceContract extends JdbcPart {
     void oneOfSeveralCallersCreatesANewKey() throws InterruptedException {
         List<ScheduleResult> results = race(thread -> round -> {
             NewTimer timer = timer("same-" + round, "payload of " + thread);
-            // Where a deadlock is possible, it is the caller who repeats the transaction; two do not deadlock.
+            // On databases that may deadlock, the caller repeats the transaction. Two callers do not deadlock.
             return thread < 2
                     ? inTransaction(List.of(timer)).get(0)
                     : store().schedule(List.of(timer)).get(0);

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests of failures: they leave nothing half-done, reveal no secrets and block nobody. */
+/** Tests of failures: they leave nothing half-done, reveal no secrets and block no other call. */
 abstract class TroubleContract extends JdbcPart {
     private static final String SECRET = "secret-4711";
 

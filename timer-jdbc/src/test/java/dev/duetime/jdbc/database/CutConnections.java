@@ -40,7 +40,7 @@ public final class CutConnections extends DataSourceDecorator {
         this.afterwards = afterwards;
     }
 
-    /** An error that stands for the end of the process. Nobody catches it. */
+    /** An error that stands for the end of the process. No code catches it. */
     public static final class Cut extends Error {
         private static final long serialVersionUID = 1L;
     }

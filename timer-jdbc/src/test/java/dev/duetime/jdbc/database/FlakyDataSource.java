@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A data source whose connections fail by chance, once {@link #begin} was called: when they are opened, before a
- * commit, which then is undone, or after one, which then is durable though the caller does not hear of it. In
+ * commit, which is then undone, or after a commit, which is then durable although the caller gets no reply. In
  * auto-commit mode each statement is a commit. The idea is Quartz's flaky connection.
  */
 public final class FlakyDataSource extends DataSourceDecorator {

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A supply of empty databases of one kind, removed when closed. */
 public interface FreshDatabases extends AutoCloseable {
-    /** As many as the contract's races use, and one for a transaction around them. */
+    /** As many connections as the races of the contract use, and one for a transaction around them. */
     int CONNECTIONS = 10;
 
-    /** Set by builds that must not skip a database. */
+    /** Builds that must not skip a database set this variable. */
     String REQUIRED = "DUETIME_TEST_REQUIRED";
 
     /** Returns the URL of a new, empty database. */

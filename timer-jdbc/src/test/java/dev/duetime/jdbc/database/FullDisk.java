@@ -8,7 +8,7 @@ import org.h2.store.fs.FileBase;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
-/** A disk for files of H2 that a test can fill: then no file on it can be written. The URL has {@code full:}. */
+/** A disk for files of H2 that a test can fill. Then no file on it can be written. URLs on it contain {@code full:}. */
 public final class FullDisk extends FilePathWrapper {
     private static volatile boolean full;
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Databases where the environment says: beside the one that {@code DUETIME_TEST_URL} names, or, with {@code
- * DUETIME_TEST_IN_PLACE=true}, that one itself, whose tables of ours are dropped before and after. In place there is
- * only one, so that tests which need a second one are skipped.
+ * Databases on the server of {@code DUETIME_TEST_URL}: new ones, or, with {@code DUETIME_TEST_IN_PLACE=true}, the named
+ * database itself. In the second case our tables are dropped before and after, and tests that need a second database
+ * are skipped.
  */
 public final class GivenDatabase implements FreshDatabases {
     static final String URL = "DUETIME_TEST_URL";
@@ -47,7 +47,7 @@ public final class GivenDatabase implements FreshDatabases {
         beside = Database.of(url).beside(url);
     }
 
-    /** Uses what the environment names; skips the test class if it names nothing. */
+    /** Uses the database that the environment names; skips the test class if it names none. */
     public static GivenDatabase ofEnvironment() {
         String url = System.getenv(URL);
         return url == null

@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 
 /**
  * A data source whose connections, between {@link #begin} and {@link #end}, break after each commit: what they did is
- * durable, but the caller does not hear of it. In auto-commit mode each statement is a commit.
+ * durable, but the caller gets no reply. In auto-commit mode each statement is a commit.
  */
 public final class LosingReplies extends DataSourceDecorator {
     private volatile boolean losing;

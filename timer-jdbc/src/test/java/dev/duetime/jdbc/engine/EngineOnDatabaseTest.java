@@ -179,7 +179,7 @@ class EngineOnDatabaseTest {
         }
     }
 
-    /** One after the other, from the start. */
+    /** Returns timers that are due one after the other, beginning at the given time. */
     private static List<Timer> timers(Instant start) {
         return IntStream.range(0, TIMERS)
                 .mapToObj(i -> Timer.at(key(i), start.plus(BETWEEN.multipliedBy(i)))

@@ -44,14 +44,14 @@ class H2DurabilityTest {
         }
     }
 
-    /** As after SIGKILL: what the file holds when a commit has returned is all there is. H2 2.5.252 fails here. */
+    /** After SIGKILL only the file is left, as it was when the last commit returned. H2 2.5.252 fails here. */
     @Test
     void aCommitIsInTheUnclosedFileEvenIfSpaceIsReused() throws SQLException, IOException {
         try (HikariDataSource pool = FreshDatabases.pool("jdbc:h2:file:" + folder.resolve("timers"))) {
             JdbcScheduleStore.of(pool);
             try (Connection connection = pool.getConnection();
                     Statement statement = connection.createStatement()) {
-                // 45 s by default: a young file uses no space again.
+                // The default is 45 s, so a young file would use no space again.
                 statement.execute("SET RETENTION_TIME 0");
                 statement.execute("CREATE TABLE commits (id INT PRIMARY KEY, number INT, filler VARCHAR)");
                 statement.execute("INSERT INTO commits SELECT x, 0, repeat('x', 200) FROM system_range(1, 200)");

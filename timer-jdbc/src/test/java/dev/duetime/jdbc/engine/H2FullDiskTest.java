@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** H2 closes a database that it cannot write. The connections of the pool are of no use then. */
+/** H2 closes a database that it cannot write. After that the connections of the pool cannot be used. */
 class H2FullDiskTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

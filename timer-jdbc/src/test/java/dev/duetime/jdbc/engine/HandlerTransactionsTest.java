@@ -115,7 +115,7 @@ class HandlerTransactionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
-    @SuppressWarnings("try") // closed twice: nothing is in delivery when the states are asked for
+    @SuppressWarnings("try") // The second close makes sure that nothing is in delivery when the states are read.
     void twoNodesRunEachKeyOneAtATimeAndNoTodoDies(int connections) throws Exception {
         Set<String> running = ConcurrentHashMap.newKeySet();
         AtomicInteger overlaps = new AtomicInteger();
@@ -159,7 +159,7 @@ class HandlerTransactionsTest {
                 .build();
     }
 
-    /** The only transaction that handlers may hold must not wait for a row that somebody else holds. */
+    /** The only transaction that handlers may hold must not wait for a row that another transaction holds. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aTodoWhoseRowIsHeldStopsNoOther(boolean joins) throws Exception {

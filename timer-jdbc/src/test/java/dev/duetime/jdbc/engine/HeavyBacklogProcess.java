@@ -22,7 +22,7 @@ final class HeavyBacklogProcess {
 
     private HeavyBacklogProcess() {}
 
-    /** Runs it on the database of a URL. */
+    /** Runs the program on the database of a URL. */
     public static void main(String[] args) throws InterruptedException {
         Set<String> delivered = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(TIMERS);
@@ -36,7 +36,8 @@ final class HeavyBacklogProcess {
                     }
                 }))
                 .build();
-        byte[] bytes = new byte[MEBIBYTE]; // a string in JSON: what is none is larger when it is published
+        byte[] bytes =
+                new byte[MEBIBYTE]; // A JSON string. A payload that is not JSON becomes larger when it is published.
         bytes[0] = '"';
         bytes[MEBIBYTE - 1] = '"';
         for (int i = 0; i < TIMERS; i++) {

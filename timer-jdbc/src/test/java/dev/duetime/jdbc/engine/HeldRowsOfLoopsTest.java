@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Rows of which another transaction holds one: loops leave that one and write the others, and nobody waits for it
- * without bound. SQLite has one writer, so that there are no such rows.
+ * The rule that loops leave a row that another transaction holds, write the other rows, and never wait for it without a
+ * limit. SQLite has only one writer, so it has no such rows.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
@@ -53,7 +53,7 @@ class HeldRowsOfLoopsTest {
     private static final Instant LATER = NOW.plusSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    /** Far longer than what is bounded takes, and shorter than any database waits by default, but for H2. */
+    /** Far longer than any bounded wait, and shorter than the default wait of each database except H2. */
     private static final long LIMIT_SECONDS = 20;
 
     @FunctionalInterface

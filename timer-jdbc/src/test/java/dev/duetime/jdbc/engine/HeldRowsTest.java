@@ -46,7 +46,7 @@ class HeldRowsTest {
         return TimerKit.builder().store(JdbcScheduleStore.of(pool)).build();
     }
 
-    /** Of ten other tenants, due at the same time. */
+    /** Timers of ten other tenants, due at the same time. */
     private static List<TimerKey> others() {
         return IntStream.rangeClosed(1, 10)
                 .mapToObj(i -> TimerKey.of("tenant-" + i, "other"))
@@ -67,7 +67,7 @@ class HeldRowsTest {
         return kit.delivered().stream().filter(each -> each.key().equals(key)).count();
     }
 
-    /** SQLite has one writer: while one writes, nobody else does, in any queue. */
+    /** SQLite has only one writer, for all queues together. */
     @ParameterizedTest
     @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
     void aTransactionThatHoldsADueRowDelaysNoOther(Database kind) throws SQLException {

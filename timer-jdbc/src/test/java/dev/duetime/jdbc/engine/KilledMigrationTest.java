@@ -23,11 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A first start whose process is killed at any of its statements: the next start completes. */
+/** The rule that the next start completes if the process of a first start is killed at any of its statements. */
 @Tag("full")
 @Timeout(300)
 class KilledMigrationTest {
-    /** Fewer statements of the migrations and of Flyway would mean that the processes were not killed in them. */
+    /** With fewer statements the processes would not have been killed inside the migrations and Flyway. */
     private static final int FEWEST = 7;
 
     @TempDir

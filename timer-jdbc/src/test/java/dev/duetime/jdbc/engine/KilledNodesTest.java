@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rule that real processes, which are killed, together deliver each second once. */
+/** The rule that real processes deliver the event of each second once, although they are killed. */
 @Tag("full")
 @Timeout(180)
 class KilledNodesTest {
@@ -42,7 +42,7 @@ class KilledNodesTest {
     @TempDir
     static Path folder;
 
-    /** Side by side, since most of the time is spent on waiting. */
+    /** The databases run in parallel, because most of the time is spent on waiting. */
     @BeforeAll
     static void begin() {
         for (Database each : Database.values()) {
@@ -75,13 +75,13 @@ class KilledNodesTest {
             nodes.start(number);
             nodes.awaitSeconds(1);
 
-            // Told, and not noted; then nobody is there while boundaries are crossed.
+            // The node dies after it got an event, and before it logs it. Then no node runs for some seconds.
             String repeated = last(nodes, nodes.standStill(TickingProcess.STAND_STILL_AFTER));
             nodes.killAll();
             nodes.start(number);
             nodes.awaitSeconds(1);
 
-            // Due, and not told; the other node takes over.
+            // The node dies when an event is due, and before it gets it. The other node takes over.
             nodes.kill(nodes.standStill(TickingProcess.STAND_STILL_BEFORE));
             if (number == 1) {
                 nodes.start(number);
@@ -119,7 +119,7 @@ class KilledNodesTest {
         return told.stream().map(Told::id).filter(each -> !seen.add(each)).collect(Collectors.toSet());
     }
 
-    /** Checks that all that was told of one second is the same, whoever told it, and names the second told before. */
+    /** Checks that all events of one second are equal, whichever node got them, and name the second before. */
     private static List<Told> tellEachOnceAndInOrder(List<Told> told) {
         List<Told> distinct = told.stream()
                 .map(each -> new Told("any", each.subscription(), each.id(), each.now(), each.previous()))
@@ -135,7 +135,7 @@ class KilledNodesTest {
         return distinct;
     }
 
-    /** Returns the seconds of which the one before was not told. */
+    /** Returns the seconds without an event for the second before. */
     private static List<Instant> gaps(List<Told> inOrder) {
         return inOrder.stream()
                 .skip(1)

@@ -193,7 +193,7 @@ class LeaseConnectionTest {
                     await(allBegan);
                     Set<String> held = Set.copyOf(began);
                     two.start();
-                    // As long as two leases take: the other node would have taken the shards.
+                    // The time of two leases, in which the other node would have taken the shards.
                     try (Connection first = busy.getConnection();
                             Connection second = busy.getConnection()) {
                         assertThat(busy.getHikariPoolMXBean().getActiveConnections())

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A table in which most timers have ended slows nobody down: neither those who look, nor those who delete. */
+/** The rule that a table in which most timers have ended slows down neither queries nor deletions. */
 class ManyEndedTimersTest {
     private static final int ENDED = 2_500;
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -131,7 +131,7 @@ class ManyEndedTimersTest {
         }
     }
 
-    /** SQLite has one writer: while one writes, nobody else does. */
+    /** SQLite has only one writer. */
     @ParameterizedTest
     @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
     void aHeldEndedRowIsPurgedLaterAndTheOthersNow(Database kind) throws SQLException {
@@ -167,7 +167,7 @@ class ManyEndedTimersTest {
         assertUses(Database.POSTGRESQL, "timer_schedules_pkey", "tenant_id = 'tenant'");
     }
 
-    /** Whoever sorts reads all that there is, however few it returns. */
+    /** A plan that sorts reads all rows, however few it returns. */
     @ParameterizedTest
     @ValueSource(strings = {"query_versions", "query_more", "query", "count"})
     void thePlansOfMariaDbReadTheIndexesInTheirOrder(String statement) {

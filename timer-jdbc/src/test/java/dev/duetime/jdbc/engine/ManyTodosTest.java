@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A measurement of what a tick costs on a list with many pending items: {@code -Dduetime.todo.items=1000000}, and, for
- * one database only, {@code -Dduetime.todo.database=H2}. It prints a table for docs/passage-of-time.md.
+ * A measurement of what a tick costs on a list with many pending items. {@code -Dduetime.todo.items=1000000} runs it,
+ * and {@code -Dduetime.todo.database=H2} restricts it to one database. It prints a table for docs/passage-of-time.md.
  */
 @Timeout(600)
 @EnabledIfSystemProperty(named = "duetime.todo.items", matches = "[1-9]\\d*")
@@ -98,7 +98,7 @@ class ManyTodosTest {
         return put;
     }
 
-    /** Returns the median and the slowest but one in a hundred, of a thousand reads after as many. */
+    /** Returns the median and the 99th percentile of a thousand reads, after a thousand reads to warm up. */
     private static String micros(Supplier<@Nullable List<ListItem>> read, int size) {
         long[] nanos = new long[1_000];
         for (int i = -nanos.length; i < nanos.length; i++) {

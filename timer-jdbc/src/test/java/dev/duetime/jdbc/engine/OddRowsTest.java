@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rule that whatever others write into a row, one column at a time, the other rows are delivered, once each. */
+/** The rule that the other rows are delivered once each, whatever other programs write into a column of one row. */
 @Timeout(180)
 class OddRowsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -38,7 +38,7 @@ class RecurrenceOnDatabaseTest {
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = TimerKit.builder()
                         .store(JdbcScheduleStore.of(pool))
-                        // Long intervals: what is tested here is not how often the store is asked.
+                        // Long intervals, because this test is not about how often the store is called.
                         .configure(scheduler -> scheduler
                                 .pollInterval(Duration.ofMinutes(1))
                                 .leaseDuration(Duration.ofMinutes(1))
@@ -94,7 +94,7 @@ class RecurrenceOnDatabaseTest {
             kit.node(0).restart();
             kit.advance(Duration.ofSeconds(30));
 
-            // The first one was published by the process that died before it could say so.
+            // The first occurrence was published by the process that died before it could settle it.
             assertThat(dueTimes(kit, "ALL"))
                     .containsExactly(minute(10), minute(10), minute(20), minute(30), minute(40));
             assertThat(dueTimes(kit, "LATEST")).containsExactly(minute(10), minute(40));

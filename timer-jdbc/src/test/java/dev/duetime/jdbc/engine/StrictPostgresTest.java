@@ -59,7 +59,7 @@ class StrictPostgresTest {
         databases.close();
     }
 
-    /** Runs the call many times on several threads at once; what one of them throws fails the test. */
+    /** Runs the call many times on several threads at once. An exception in one of them fails the test. */
     private static <T> List<T> many(Callable<T> call) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         try {

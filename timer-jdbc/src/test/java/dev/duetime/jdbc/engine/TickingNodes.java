@@ -49,7 +49,7 @@ final class TickingNodes implements AutoCloseable {
         }
     }
 
-    /** Starts nodes of names that nobody had before, so that none inherits the shards of one that was killed. */
+    /** Starts nodes under new names, so that no node inherits the shards of a killed one. */
     void start(int number) throws IOException {
         for (int i = 0; i < number; i++) {
             String name = "node-" + ++started;
@@ -107,9 +107,7 @@ final class TickingNodes implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits until each subscription was told of a number of seconds after the last one that it has been told by now.
-     */
+    /** Waits until each subscription has got the events of a number of further seconds. */
     void awaitSeconds(int number) throws IOException, InterruptedException {
         for (String each : List.of(TickingProcess.ALL, TickingProcess.LATEST)) {
             Instant last = last(told(), each);
@@ -140,7 +138,7 @@ final class TickingNodes implements AutoCloseable {
         return Files.readString(folder.resolve(name + ".out"));
     }
 
-    /** Reads the lines that are whole. */
+    /** Reads the complete lines. */
     List<Told> told() throws IOException {
         Path log = TickingProcess.log(folder);
         String text = Files.exists(log) ? Files.readString(log, StandardCharsets.UTF_8) : "";

@@ -30,9 +30,7 @@ final class TickingProcess {
     static final String ALL = "all";
     static final String LATEST = "latest";
 
-    /**
-     * Files that one node removes and then stands still, before or after it has written what it is told of all seconds.
-     */
+    /** Two files. The node that removes one of them stops, before or after it has logged the event of a second. */
     static final String STAND_STILL_BEFORE = "before";
 
     static final String STAND_STILL_AFTER = "after";
@@ -66,7 +64,7 @@ final class TickingProcess {
                 .build()
                 .start();
         while (System.in.read() >= 0) {
-            // Nothing is ever said.
+            // The parent writes nothing.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -113,7 +113,7 @@ class TodoOnDatabaseTest {
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(JdbcScheduleStore.of(pool))) {
             handler = (todo, run) -> {
-                // As another node would.
+                // Another node would do the same.
                 JdbcPart.execute(
                         pool, "UPDATE timer_schedules SET state = 'CANCELLED', wake_at = NULL WHERE timer_id = 'a'");
                 queue.enqueue(NewTodo.of("job", "child").id("child"), run);

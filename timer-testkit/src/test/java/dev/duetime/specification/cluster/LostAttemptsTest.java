@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rule that an attempt is counted even if the process died of it. */
+/** The rule that an attempt is counted even if it kills the process. */
 class LostAttemptsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration LEASE = Duration.ofSeconds(10);
@@ -205,7 +205,7 @@ class LostAttemptsTest {
         assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
     }
 
-    /** The poison one is in the middle of a backlog of several batches. */
+    /** The timer that kills its nodes is in the middle of a backlog of several batches. */
     @Test
     void aTimerThatKillsTenNodesEndsNoOtherTimer() {
         killOn(envelope -> envelope.key().timerId().equals("t-24"));

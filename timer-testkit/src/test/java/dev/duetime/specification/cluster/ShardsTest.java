@@ -30,7 +30,7 @@ class ShardsTest {
     static final Duration SECOND = Duration.ofSeconds(1);
     static final Duration LEASE = Duration.ofSeconds(10);
     static final Duration POLL = Duration.ofSeconds(5);
-    /** Two leases and a renewal: by then every node has seen every other one. */
+    /** Two leases and a renewal. After that time every node has seen every other node. */
     static final Duration SETTLED = Duration.ofSeconds(24);
 
     static TimerKit kit(int nodes, int shards) {
@@ -65,19 +65,19 @@ class ShardsTest {
     @Nested
     class Sharing {
         @Test
-        void oneNodeOwnsThemAll() {
+        void oneNodeOwnsAllShards() {
             assertThat(owners(kit(1, 16))).isEqualTo(Map.of("node-0", 16));
         }
 
         @Test
-        void twoNodesShareThemFairly() {
+        void twoNodesShareTheShardsFairly() {
             TimerKit kit = kit(2, 16);
             kit.advance(SETTLED);
             assertThat(owners(kit)).isEqualTo(Map.of("node-0", 8, "node-1", 8));
         }
 
         @Test
-        void threeNodesShareThemAsFairlyAsTheNumberAllows() {
+        void threeNodesShareTheShardsAsFairlyAsTheirNumberAllows() {
             TimerKit kit = kit(3, 16);
             kit.advance(SETTLED.multipliedBy(2));
             assertThat(owners(kit))
@@ -96,7 +96,7 @@ class ShardsTest {
         }
 
         @Test
-        void noneMovesInAnIdleHour() {
+        void noShardMovesInAnIdleHour() {
             TimerKit kit = kit(4, 64);
             kit.advance(SETTLED.multipliedBy(2));
             ShardMap before = kit.store().leases().view("default");
@@ -189,7 +189,7 @@ class ShardsTest {
         }
 
         @Test
-        void nothingIsLostOrRepeatedWhileTheyMove() {
+        void nothingIsLostOrRepeatedWhileShardsMove() {
             TimerKit kit = kit(1, 16);
             for (int second = 0; second < 120; second++) {
                 if (second % 30 == 10 && second < 100) {

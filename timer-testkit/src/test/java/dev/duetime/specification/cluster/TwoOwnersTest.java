@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class TwoOwnersTest {
 
     @Test
-    void twoOwnersOfOneShardRepeatButNeverLose() {
+    void twoOwnersOfOneShardRepeatTimersButLoseNone() {
         TimerKit kit = TimerKit.builder()
                 .configure(scheduler -> scheduler.nodeId("twin"))
                 .build();
@@ -31,9 +31,9 @@ class TwoOwnersTest {
         assertThat(kit.delivered().stream().map(Envelope::id).distinct()).hasSize(100);
     }
 
-    /** It has as many leases as it knows of, but of another shard. */
+    /** The node has as many leases as it expects, but one of them is for another shard. */
     @Test
-    void aNodeThatLostOneShardAndGotAnotherWithoutLearningSoOwnsTheOther() {
+    void aNodeThatLostOneShardAndGotAnotherUnawaresOwnsTheOther() {
         TimerKit kit = TimerKit.builder()
                 .configure(scheduler -> scheduler.shards(2))
                 .notStarted()
@@ -62,7 +62,7 @@ class TwoOwnersTest {
     }
 
     @Test
-    void nodesWithJumpingClocksRepeatButNeverLose() {
+    void nodesWithJumpingClocksRepeatTimersButLoseNone() {
         TimerKit kit = TimerKit.builder().nodes(2).build();
         kit.advance(Duration.ofSeconds(24));
         schedule(kit.node(0), 100, Duration.ofSeconds(30));

@@ -39,7 +39,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void aLeaseThatEndsInYearsBlocksNobody() {
+    void aLeaseThatEndsInYearsBlocksNoNode() {
         stranger(ALL, inYears());
         run();
         kit.scheduler().schedule(Timer.after("a", SECOND).build());
@@ -71,7 +71,7 @@ class VoidLeaseTest {
         assertThat(kit.node(0).calls(StoreCall.ACQUIRE)).isEqualTo((int) acquired);
     }
 
-    /** The node died with all its shards, beside a node that had announced itself and takes nothing. */
+    /** A node died with all its shards. Another node had announced itself, and takes no shard. */
     @Test
     void aSilentNodeGetsNoShareOfLeasesThatHaveEnded() {
         stranger(ALL, kit.now().plus(SECOND.multipliedBy(5)));
@@ -169,7 +169,7 @@ class VoidLeaseTest {
     }
 
     @Test
-    void aNodeThatCannotRenewReportsTheStore() {
+    void aNodeThatCannotRenewReportsTheFailureOfTheStore() {
         run();
         kit.node(0).storeDown();
         kit.advance(Duration.ofMinutes(2));

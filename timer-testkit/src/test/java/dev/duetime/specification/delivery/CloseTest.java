@@ -93,7 +93,7 @@ class CloseTest {
     }
 
     @Test
-    void aNodeThatComesThenHasThemAtOnce() {
+    void aNodeThatStartsAfterwardsHasTheShardsAtOnce() {
         schedule(5);
         kit.scheduler().close();
         kit.addNode();
@@ -128,7 +128,7 @@ class CloseTest {
         assertThat(state("t-0")).isEqualTo(TimerState.REACHED);
     }
 
-    /** On real threads: the store's calls hang as those of a database do whose host was cut off. */
+    /** Uses real threads. The calls of the store hang, as calls of a database do when its host is cut off. */
     @Test
     @Timeout(60)
     void aStoreThatHangsDoesNotKeepANodeFromClosing() throws InterruptedException {
@@ -178,7 +178,7 @@ class CloseTest {
             try {
                 hangs.await();
             } catch (InterruptedException e) {
-                // As a driver does that reads from a socket.
+                // A driver that reads from a socket ignores the interrupt, too.
                 interrupted = true;
             }
         }

@@ -109,7 +109,7 @@ class DeliveryTest {
         }
 
         @Test
-        void aTimerFarInTheFutureFiresThen() {
+        void aTimerFarInTheFutureFiresAtItsTime() {
             TimerKit patient = TimerKit.builder()
                     .configure(scheduler -> scheduler.pollInterval(HOUR).leaseDuration(HOUR))
                     .build();

@@ -64,7 +64,7 @@ class ExpiryBacklogTest {
     }
 
     @Test
-    void aValidTimerBehindIsDeliveredInTheSameInstant() {
+    void aValidTimerBehindExpiredOnesIsDeliveredInTheSameInstant() {
         missAll(MANY, i -> i != MANY - 1);
         kit.runDue();
         assertThat(kit)
@@ -94,7 +94,7 @@ class ExpiryBacklogTest {
     }
 
     @Test
-    void anOutageOfThePublisherDelaysNoExpiryInFront() {
+    void anOutageOfThePublisherDelaysNoExpiryOfEarlierTimers() {
         kit.publisher().failAlways();
         missAll(10 * BATCH, i -> i < 9 * BATCH);
         kit.runDue();

@@ -41,7 +41,7 @@ class LostScheduleReplyTest {
     private final KitNode node = kit.node(0);
 
     LostScheduleReplyTest() {
-        // Past the first looks: it polls every 5 s from here.
+        // After this time the node polls every 5 s only.
         kit.advance(Duration.ofSeconds(31));
     }
 
@@ -51,7 +51,7 @@ class LostScheduleReplyTest {
     }
 
     @Test
-    void itIsDeliveredBeforeItExpires() {
+    void aTimerIsDeliveredBeforeItExpires() {
         Instant dueAt = kit.now().plus(SOON);
         node.failAfter(StoreCall.SCHEDULE);
         assertThatThrownBy(() -> kit.scheduler()
@@ -66,7 +66,7 @@ class LostScheduleReplyTest {
     }
 
     @Test
-    void oneThatMayBeMergedIsSoToo() {
+    void aTodoThatMayBeMergedRunsBeforeItExpires() {
         Instant startAt = kit.now().plus(SOON);
         node.failAfter(StoreCall.COMMIT);
         assertThatThrownBy(() -> todos.enqueue(
@@ -79,7 +79,7 @@ class LostScheduleReplyTest {
     }
 
     @Test
-    void oneThatAHandlerScheduledIsSoToo() {
+    void aTimerOfAHandlerIsDeliveredBeforeItExpires() {
         node.failAfter(StoreCall.COMMIT);
         parents.enqueue(NewTodo.of("parent", "x").id("p"));
         kit.runDue();

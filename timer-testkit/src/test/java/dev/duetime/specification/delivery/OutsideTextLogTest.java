@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class OutsideTextLogTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final String SECRET = "top/se@cret";
-    /** What a key may hold, and what would still break a line or hide a part of it. */
+    /** Characters that a key may contain, and that would break a line of the log or hide a part of it. */
     private static final String INVISIBLE = "\u2028ERROR forged \u202edegrof\u2029";
 
     private static final String FORGED = "x\r\nERROR forged" + INVISIBLE;
@@ -95,7 +95,7 @@ class OutsideTextLogTest {
     }
 
     @Test
-    void aTypeThatNobodyKnowsIsLoggedEscaped() {
+    void anUnknownTypeIsLoggedEscaped() {
         try (LogLines lines = LogLines.ofDuetime()) {
             TodoQueue todos = TodoQueue.builder("todos")
                     .type("known", String.class, (todo, run) -> Outcome.complete())
@@ -169,7 +169,7 @@ class OutsideTextLogTest {
     }
 
     @Test
-    void aNameOfThisProgramsOwnHoldsNothingInvisible() {
+    void aNameWithInvisibleCharactersIsRefused() {
         for (Runnable each : List.<Runnable>of(
                 () -> Scheduler.builder().nodeId("node" + INVISIBLE),
                 () -> Scheduler.builder().queue("queue" + INVISIBLE, queue -> {}),

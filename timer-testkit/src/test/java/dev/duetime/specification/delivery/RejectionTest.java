@@ -109,7 +109,7 @@ class RejectionTest {
     }
 
     @Test
-    void theListenerGetsExactlyTheseTimers() {
+    void theListenerGetsExactlyTheRefusedTimers() {
         isRejected(kit.scheduler(), expired("a"));
         isRejected(kit.scheduler(), expired("a"));
         kit.scheduler().schedule(valid("b"));

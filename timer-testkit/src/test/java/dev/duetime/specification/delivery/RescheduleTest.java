@@ -212,7 +212,7 @@ class RescheduleTest {
         }
 
         @Test
-        void itIsWhenItIsRearmed() {
+        void aReachedTimerIsScheduledAgainWhenItIsRearmed() {
             String first = schedule("a", SECOND).envelopeId();
             kit.advance(SECOND);
             ScheduleResult second =

@@ -43,7 +43,7 @@ class SchedulerExtensionTest {
     }
 
     @Test
-    void itTendsAtTheStartAndOnceAMinute() {
+    void anExtensionIsMaintainedAtTheStartAndOnceAMinute() {
         Pattern pattern = new Pattern("a", scheduler -> calls.add("maintains"));
         try (TimerKit kit = kit(pattern).notStarted().build()) {
             kit.advance(Duration.ofMinutes(5));
@@ -60,7 +60,7 @@ class SchedulerExtensionTest {
     }
 
     @Test
-    void itsQueueIsSetUp() {
+    void theQueueOfAnExtensionIsSetUp() {
         try (TimerKit kit = kit(new Pattern("own", scheduler -> {})).build()) {
             kit.scheduler().schedule(Timer.at("a", START).queue("own").build());
             kit.runDue();
@@ -72,7 +72,7 @@ class SchedulerExtensionTest {
     }
 
     @Test
-    void oneThatFailsStopsNeitherTheOthersNorItself() {
+    void anExtensionThatFailsStopsNeitherTheOthersNorItself() {
         Pattern failing = new Pattern("failing", scheduler -> {
             calls.add("fails");
             throw new IllegalStateException("broken");
@@ -85,7 +85,7 @@ class SchedulerExtensionTest {
     }
 
     @Test
-    void oneForWhichTheStoreFailsForEverStopsNothingElse() {
+    void anExtensionWhoseStoreCallsAlwaysFailStopsNothingElse() {
         Pattern failing = new Pattern("failing", scheduler -> {
             throw new StoreException("count", "item", new IllegalStateException("broken"));
         });

@@ -137,7 +137,7 @@ class SettledBesideTest {
     }
 
     @Test
-    void ofTimersOfOneTimeTheNextReadWouldShowTheSame() {
+    void timersOfOneDueTimeAreSettledBeforeTheNextRead() {
         fallBehind(Duration.ZERO);
         deliver();
 
@@ -275,7 +275,7 @@ class SettledBesideTest {
             if (kit.delivered().size() > 100) {
                 store.beforeSettling = () -> {};
                 kit.clock().linger(Duration.ofSeconds(1));
-                // As another node would.
+                // Another node would do the same.
                 TimerKey next = TimerKey.of("t-" + kit.delivered().size());
                 answers.add(store.cancel(next, kit.now(), OptionalLong.empty()));
             }

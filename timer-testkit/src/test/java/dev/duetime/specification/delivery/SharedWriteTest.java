@@ -54,7 +54,7 @@ class SharedWriteTest {
     }
 
     @Test
-    void anotherTimerThatFiredUnderTheKeyIsStillWhatStands() throws Exception {
+    void anotherTimerThatFiredUnderTheKeyStaysStored() throws Exception {
         CompletableFuture<ScheduleResult> first = holdUp();
         Calls calls = new Calls(waiting(A), waiting(A));
         store.goOn.countDown();

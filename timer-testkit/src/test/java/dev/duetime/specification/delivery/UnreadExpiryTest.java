@@ -135,7 +135,7 @@ class UnreadExpiryTest {
     }
 
     @Test
-    void whereEachIsLoggedEachIsRead() {
+    void everyExpiredTimerIsReadIfEachIsLogged() {
         log.setLevel(Level.DEBUG);
         TimerKit kit = kit(counts);
         missAll(kit, 4 * BATCH + 1, i -> true);

@@ -48,7 +48,7 @@ class WakeUpTest {
     }
 
     @Test
-    void aShorterPollingIntervalFindsItSooner() {
+    void aShorterPollingIntervalFindsTheTimerSooner() {
         TimerKit quick = TimerKit.builder()
                 .nodes(2)
                 .configure(scheduler -> scheduler.pollInterval(Duration.ofMillis(20)))
@@ -64,7 +64,7 @@ class WakeUpTest {
     }
 
     @Test
-    void anIdleNodeLooksOnceAPollingInterval() {
+    void anIdleNodePollsOnceAPollingInterval() {
         kit.clock().everyTurn(true);
         kit.advance(Duration.ofMinutes(10));
         assertThat(node.calls(StoreCall.NEXT_DUE)).isBetween(119, 121);
@@ -73,7 +73,7 @@ class WakeUpTest {
     }
 
     @Test
-    void aTimerFarAwayCostsNoMoreLooksThanNone() {
+    void aTimerFarInTheFutureCostsNoAdditionalPoll() {
         kit.clock().everyTurn(true);
         kit.scheduler().schedule(Timer.after("far", Duration.ofDays(30)).build());
         kit.advance(Duration.ofMinutes(10));

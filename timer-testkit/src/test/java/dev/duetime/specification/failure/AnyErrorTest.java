@@ -38,7 +38,7 @@ class AnyErrorTest {
     }
 
     @Test
-    void aListenerThatThrowsWhatItDoesNotDeclareHarmsNothing() {
+    void anUndeclaredExceptionOfAListenerHarmsNothing() {
         TimerKit kit = TimerKit.builder()
                 .configure(scheduler -> scheduler.listener(new TimerListener() {
                     @Override

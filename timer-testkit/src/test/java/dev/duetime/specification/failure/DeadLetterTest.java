@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of dead timers: those that can neither succeed nor expire. */
 class DeadLetterTest extends DyingTimers {
-    /** Fails the batch as a whole, saying nothing of which envelope it was. */
+    /** Fails the batch as a whole, without naming the envelope that caused the failure. */
     private static void refuse(List<Envelope> batch, String timerId) throws IOException {
         if (batch.stream().anyMatch(each -> each.key().timerId().equals(timerId))) {
             throw new IOException("refused");
@@ -95,7 +95,7 @@ class DeadLetterTest extends DyingTimers {
         }
 
         @Test
-        void thatNamesAllIsBelievedOfEach() {
+        void thatNamesAllEnvelopesCountsForEach() {
             TimerKit kit =
                     naming(Map.of("t-0", new IllegalArgumentException("refused"), "t-1", new IOException("busy")));
             schedule(kit, 2, Duration.ZERO);
@@ -127,7 +127,7 @@ class DeadLetterTest extends DyingTimers {
         }
 
         @Test
-        void anUnknownTypeEndsAsDeadAndDelaysNobody() {
+        void anUnknownTypeEndsAsDeadAndDelaysNoOther() {
             TimerKit kit = kit(
                     RETRY,
                     batch -> batch.forEach(each -> {
@@ -156,7 +156,7 @@ class DeadLetterTest extends DyingTimers {
     }
 
     @Test
-    void anErrorThatCannotTellOfItselfIsKeptByItsClass() {
+    void anErrorWhoseMessageCannotBeReadIsKeptByItsClass() {
         TimerKit kit = kit(RETRY.noRetryOn(Mute.class), batch -> {
             throw new Mute();
         });

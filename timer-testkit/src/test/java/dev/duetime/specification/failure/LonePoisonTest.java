@@ -68,7 +68,7 @@ class LonePoisonTest {
         }
 
         @Test
-        void isBelievedAlsoWhereItNamesAllOfThousands() {
+        void countsEvenIfThePublisherNamesAllOfThousands() {
             kit.publisher().failPartiallyOn(each -> true);
             kit.scheduler()
                     .scheduleAll(IntStream.range(0, 2_000)
@@ -101,7 +101,7 @@ class LonePoisonTest {
         }
 
         @Test
-        void writesThatOnceAMinuteAtMost() {
+        void writesItsErrorOnceAMinuteAtMost() {
             kit.publisher().failOn(each -> true);
             schedule("bad");
             int before = kit.node(0).calls(StoreCall.SETTLE);
@@ -110,7 +110,7 @@ class LonePoisonTest {
         }
 
         @Test
-        void doesNotMakeTheLogFlipBetweenAwayAndBack() {
+        void isNotLoggedAsManyShortOutages() {
             kit.publisher().failOn(each -> each.key().timerId().equals("bad"));
             schedule("bad");
             for (int i = 0; i < 600; i++) {

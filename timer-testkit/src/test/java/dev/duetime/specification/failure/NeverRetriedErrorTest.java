@@ -92,7 +92,7 @@ class NeverRetriedErrorTest extends DyingTimers {
     }
 
     @Test
-    void isNotBelievedOfABatchAsAWhole() {
+    void doesNotCountForABatchAsAWhole() {
         TimerKit kit = kit(named, batch -> {
             if (batch.size() > 1) {
                 throw new IllegalArgumentException("batches are not supported");

@@ -105,7 +105,7 @@ class PoisonCostTest {
                         .toList());
     }
 
-    /** One each 100 ms, of ten tenants. */
+    /** One timer every 100 ms, of ten tenants. */
     private List<TimerKey> scheduleOthers(Duration during) {
         Instant now = kit().now();
         List<Timer> others = IntStream.range(0, (int) (during.toMillis() / 100))
@@ -141,7 +141,7 @@ class PoisonCostTest {
 
         private void areServedBeside(int poison) {
             schedulePoison(poison);
-            // The first calls find out whose fault it is.
+            // The first calls find out which tenant causes the failures.
             kit().advance(SECOND.multipliedBy(15));
             List<TimerKey> others = scheduleOthers(OBSERVED);
             kit().advance(OBSERVED);
@@ -149,7 +149,7 @@ class PoisonCostTest {
             assertThat(delivered).containsAll(others);
             assertThat(percentile(others, 50)).isLessThan(Duration.ofMillis(100));
             assertThat(percentile(others, 90)).isLessThan(Duration.ofMillis(250));
-            // More of it than one read takes looks like an outage, until something gets through.
+            // Poison that fills a whole read looks like an outage, until something gets through.
             assertThat(percentile(others, 99)).isLessThan(SECOND.multipliedBy(5));
         }
 
@@ -231,7 +231,7 @@ class PoisonCostTest {
         void keepsTryingEachOfItsTimers() {
             kit(PoisonCostTest.this::refuse);
             schedulePoison(20);
-            // Something gets through: it is no outage.
+            // Something gets through, so this is no outage.
             scheduleOthers(OBSERVED);
             kit().advance(OBSERVED);
 

@@ -181,7 +181,7 @@ class PoisonTest {
         }
 
         @Test
-        void thatThePublisherNamesDelayNobody() {
+        void thatThePublisherNamesDelayNoOthers() {
             kit.publisher().failPartiallyOn(PoisonTest::isBad);
             scheduleThousand(i -> i % 10 == 3);
             deliverTogether();

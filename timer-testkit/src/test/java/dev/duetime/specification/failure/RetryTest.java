@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RetryTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** Fails each timer but {@code good}, which shows that the other side is there, and returns the kit then. */
+    /** Fails each timer but {@code good}, which shows that the broker is available. Returns the kit after that. */
     private static TimerKit failing(Consumer<SchedulerBuilder> settings) {
         TimerKit kit = TimerKit.builder().configure(settings).build();
         kit.publisher().failPartiallyOn(envelope -> !envelope.key().timerId().equals("good"));

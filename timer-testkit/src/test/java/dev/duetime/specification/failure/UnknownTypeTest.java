@@ -105,7 +105,7 @@ class UnknownTypeTest {
     }
 
     @Test
-    void withATimeOfZeroItIsDeadAtOnce() {
+    void withALimitOfZeroTheTodoIsDeadAtOnce() {
         kit.addNode(scheduler -> scheduler.todoQueue(old).unknownTypesFor(Duration.ZERO));
         kit.scheduler()
                 .schedule(Timer.at(newer.key("a"), kit.now())
@@ -119,7 +119,7 @@ class UnknownTypeTest {
     }
 
     @Test
-    void aTimerOfAnUnknownTypeWaitsAndDelaysNobody() {
+    void aTimerOfAnUnknownTypeWaitsAndDelaysNoOther() {
         List<Envelope> published = new ArrayList<>();
         TimerKit handlers = TimerKit.builder()
                 .configure(scheduler -> scheduler.queue(

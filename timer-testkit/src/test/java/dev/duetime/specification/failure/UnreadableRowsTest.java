@@ -31,12 +31,10 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * The rule that rows which nobody can read are never delivered, never deleted, delay nothing and cost next to nothing.
- */
+/** The rule that unreadable rows are never delivered and never deleted, delay no timer, and cost next to nothing. */
 class UnreadableRowsTest {
     private static final Duration HOUR = Duration.ofHours(1);
-    /** Two reads and two questions each polling interval, and as many for each of 60 timers. */
+    /** Two reads and two other calls in each polling interval, and as many for each of 60 timers. */
     private static final int CALLS_AN_HOUR = 4 * (720 + 60) + 100;
 
     private final InMemoryScheduleStore memory = new InMemoryScheduleStore(new StoppedClock());
@@ -58,19 +56,19 @@ class UnreadableRowsTest {
     }
 
     @Test
-    void rowsThatTheStoreCannotEndDelayNobody() {
+    void rowsThatTheStoreCannotEndDelayNoTimer() {
         nobodyIsDelayedBy(store(dead -> 0));
     }
 
     @Test
-    void rowsThatCannotBeEndedDelayNobody() {
+    void rowsThatCannotBeEndedDelayNoTimer() {
         nobodyIsDelayedBy(store(dead -> {
             throw new RefusedException("settle", dead.key(), new IllegalStateException("refused"));
         }));
     }
 
     @Test
-    void rowsWithoutAKeyDelayNobody() {
+    void rowsWithoutAKeyDelayNoTimer() {
         nobodyIsDelayedBy(new Counting(memory, dead -> 0) {
             @Override
             public DueTimers due(DueQuery query) {
@@ -103,9 +101,9 @@ class UnreadableRowsTest {
         }
     }
 
-    /** Each row would wait for the store as long as the one before. */
+    /** Otherwise each row would wait for the store as long as the row before. */
     @Test
-    void whileTheStoreIsAwayOneRowIsTriedEachTurn() {
+    void onlyOneRowIsTriedInEachTurnWhileTheStoreIsAway() {
         int[] settles = {0};
         ScheduleStore away = new PassThroughStore(memory) {
             @Override
@@ -147,7 +145,7 @@ class UnreadableRowsTest {
         }
     }
 
-    /** Three batches of them, due before everything else. */
+    /** Schedules three batches of timers that will be unreadable. They are due before all other timers. */
     private void broken(TimerKit kit) {
         for (int i = 0; i < 30; i++) {
             TimerKey key = TimerKey.of("broken-" + i);
@@ -167,7 +165,7 @@ class UnreadableRowsTest {
         return new Counting(memory, refusing);
     }
 
-    /** A store that counts the questions of the poll, and refuses to end timers as dead. */
+    /** A store that counts the calls of the poll, and refuses to end timers as dead. */
     private static class Counting extends PassThroughStore {
         private final ToIntFunction<Settlement> refusing;
         int calls;

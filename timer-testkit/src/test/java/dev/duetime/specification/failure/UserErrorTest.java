@@ -87,7 +87,7 @@ class UserErrorTest {
 
     @ParameterizedTest
     @MethodSource("exceptionsThatFail")
-    void theSameIfThePublisherNamesIt(Throwable failing) {
+    void anUnreadableExceptionThatThePublisherNamesIsAnOrdinaryFailure(Throwable failing) {
         costsOneAttemptAndRepeatsNobody(TimerKit.builder()
                 .configure(scheduler -> scheduler.publisher(batch -> {
                     batch.stream()
@@ -226,7 +226,7 @@ class UserErrorTest {
         }
 
         private void failIn(String method) {
-            // While it is being built nothing is set.
+            // The constructor of the superclass calls this before the field is set.
             if (method.equals(where)) {
                 throw new Own();
             }

@@ -95,7 +95,7 @@ class WantOfMemoryTest {
     }
 
     @Test
-    void itIsSurvivedInEachCallOfTheStore() {
+    void anOutOfMemoryErrorIsSurvivedInEachCallOfTheStore() {
         schedule(60, SECOND);
         store.reads = true;
         kit.advance(SECOND.multipliedBy(10));
@@ -115,7 +115,7 @@ class WantOfMemoryTest {
     }
 
     @Test
-    void aNodeWhoseReadsFailForItSaysSo() {
+    void aNodeWhoseReadsRunOutOfMemoryReportsIt() {
         schedule(1, SECOND);
         store.reads = true;
 
@@ -125,7 +125,7 @@ class WantOfMemoryTest {
     }
 
     @Test
-    void aPublisherThatThrowsItIsRepeatedAndTheOthersAreDelivered() {
+    void aPublisherThatRunsOutOfMemoryIsRepeatedAndOthersAreDelivered() {
         kit.publisher().onEach(envelope -> {
             if (envelope.key().timerId().equals("t-2") && envelope.attempt() == 1) {
                 throw new OutOfMemoryError("by a test");
@@ -142,7 +142,7 @@ class WantOfMemoryTest {
     }
 
     @Test
-    void aReadThatFailsIsMadeAgainSmallerDownToOneTimer() {
+    void aReadThatRunsOutOfMemoryIsRepeatedSmallerDownToOneTimer() {
         store.room = 1;
         schedule(40, Duration.ZERO);
 
@@ -152,7 +152,7 @@ class WantOfMemoryTest {
     }
 
     @Test
-    void aReadIsLargeAgainOnceThereIsRoom() {
+    void readsAreLargeAgainOnceThereIsMemory() {
         store.room = 1;
         schedule(400, Duration.ZERO);
         kit.advance(SECOND.multipliedBy(10));

@@ -34,7 +34,7 @@ class HostSetCloseTest {
     }
 
     @Test
-    void oneThatFailsKeepsTheOthersFromNothing() {
+    void aLoopThatFailsToCloseDoesNotKeepTheOthersOpen() {
         clock.failing = true;
         close();
 

@@ -45,7 +45,7 @@ class HostSetFailureTest {
     }
 
     @Test
-    void nothingIsLockedWhereOneIsAway() {
+    void nothingIsWrittenOnAHostWhileAnotherOneIsAway() {
         TimerKit kit = kit();
         databases.fail("b", StoreCall.BEGIN);
         assertThatThrownBy(() -> kit.scheduler().scheduleAll(both(LATER)))
@@ -131,7 +131,7 @@ class HostSetFailureTest {
         assertThat(databases.has("b", "t")).isFalse();
     }
 
-    /** A look from outside would see the state before, or wait for its locks. */
+    /** A read outside the transaction would see the old state, or wait for the locks of the transaction. */
     @Test
     void aCallersTransactionPlacesByWhatItHasWritten() {
         HostSet everywhere = HostSet.builder()

@@ -90,7 +90,7 @@ class HostSetOpeningTest {
                 .contains("7 on host b");
     }
 
-    /** The names of hosts say nothing of their age. */
+    /** The order of the names does not show which host was there first. */
     @Test
     void theFirstHostsDecideTheNumberOfShards() {
         databases.database("z").leases().open("default", OptionalInt.of(7));
@@ -142,7 +142,7 @@ class HostSetOpeningTest {
     }
 
     @Test
-    void anAttemptThatHangsHoldsUpNobodyElse() throws InterruptedException {
+    void anAttemptThatHangsDelaysNoOther() throws InterruptedException {
         AtomicInteger attempts = new AtomicInteger();
         CountDownLatch hangs = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);

@@ -194,7 +194,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void withTheSameShardingKeyItCommitsWithTheOutcome() {
+    void aTodoOfTheSameShardingKeyCommitsWithTheOutcome() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         child = job("child").shardingKey(onA).startAfter(MINUTE);
@@ -209,7 +209,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void onAnotherHostItStaysWhenTheOutcomeFails() {
+    void aTodoOnAnotherHostStaysIfTheOutcomeFails() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);
@@ -224,7 +224,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void elsewhereItIsStoredOnceThoughTheOutcomeCollides() {
+    void aTodoOnAnotherHostIsStoredOnceThoughTheOutcomeCollides() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);
@@ -240,7 +240,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void whileItsHostIsAwayTheTodoRunsAgainWithoutAnAttempt() {
+    void aTodoWhoseHostIsAwayRunsAgainWithoutAnAttempt() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);

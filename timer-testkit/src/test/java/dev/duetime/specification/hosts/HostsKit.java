@@ -39,12 +39,12 @@ final class HostsKit {
         faults(name).add(call, StoreFaults.Moment.BEFORE, StoreFaults.Effect.FAIL);
     }
 
-    /** Lets the next such call meet another transaction. */
+    /** Lets the next call of this kind collide with another transaction. */
     void collide(String name, StoreCall call) {
         faults(name).add(call, StoreFaults.Moment.BEFORE, StoreFaults.Effect.COLLIDE);
     }
 
-    /** Returns how often it was called so. */
+    /** Returns how many calls of this kind the host has got. */
     int calls(String name, StoreCall call) {
         return faults(name).calls(call);
     }

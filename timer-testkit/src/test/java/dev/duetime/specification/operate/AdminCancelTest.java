@@ -145,7 +145,7 @@ class AdminCancelTest extends OperatedKit {
     }
 
     @Test
-    void everythingAtOnceIsRefused() {
+    void aQueryWithoutAnyConditionIsRefused() {
         assertThatThrownBy(() -> admin.cancel(ALL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("query must name a tenantId, type, queue or due time to cancel but was");

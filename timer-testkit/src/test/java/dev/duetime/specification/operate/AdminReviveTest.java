@@ -32,7 +32,7 @@ class AdminReviveTest extends OperatedKit {
     }
 
     @Test
-    void theFailuresItDiedOfStayOnRecord() {
+    void theFailuresThatEndedATimerStayOnRecord() {
         dead("a");
         StoredTimer died = stored("a");
         admin.revive(TimerKey.of("a"));
@@ -43,7 +43,7 @@ class AdminReviveTest extends OperatedKit {
     }
 
     @Test
-    void itHasAllItsAttemptsAgain() {
+    void aRevivedTimerHasAllItsAttemptsAgain() {
         kit.publisher().failPartiallyOn(each -> each.key().timerId().equals("a"));
         kit.scheduler()
                 .schedule(Timer.after("a", Duration.ZERO).type("stubborn").build());
@@ -55,7 +55,7 @@ class AdminReviveTest extends OperatedKit {
         failsThrice("second");
     }
 
-    /** Lets it fail beside others that get through, now and a second after each failure. */
+    /** Lets the timer fail while others get through, now and a second after each failure. */
     private void failsThrice(String time) {
         for (int attempt = 1; attempt <= 3; attempt++) {
             assertThat(stored("a").state()).isEqualTo(TimerState.SCHEDULED);
@@ -69,7 +69,7 @@ class AdminReviveTest extends OperatedKit {
     }
 
     @Test
-    void oneWhoseDeadlineHasPassedExpires() {
+    void aRevivedTimerWhoseDeadlineHasPassedExpires() {
         kit.publisher().failPartiallyOn(each -> each.key().timerId().equals("a"));
         kit.scheduler()
                 .schedule(Timer.at("a", kit.now())
@@ -113,7 +113,7 @@ class AdminReviveTest extends OperatedKit {
     }
 
     @Test
-    void theBatchesBeforeAFailureStandAndARepeatDoesTheRest() {
+    void theBatchesBeforeAFailureStayRevivedAndARepeatRevivesTheOthers() {
         dead("a", "b", "c");
         admin.revive(ALL.limit(1).after(TimerKey.of("b")));
         kit.node(0).failAfter(StoreCall.REVIVE);

@@ -20,7 +20,7 @@ final class FullHeapProcess {
 
     private FullHeapProcess() {}
 
-    /** Runs it. */
+    /** Runs the program. */
     public static void main(String[] args) throws InterruptedException {
         Set<String> delivered = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(1);
@@ -29,7 +29,7 @@ final class FullHeapProcess {
                 .store(new InMemoryScheduleStore(clock))
                 .clock(clock)
                 .publisher(batch -> batch.forEach(each -> {
-                    // The set may fail when it has taken the timer already: only its size tells.
+                    // The call may throw although the set has added the timer. So only the size of the set counts.
                     delivered.add(each.key().timerId());
                     if (delivered.size() == TIMERS) {
                         all.countDown();
@@ -58,7 +58,7 @@ final class FullHeapProcess {
             }
         }
         if (hoard == null) {
-            throw new IllegalStateException("the heap took nothing");
+            throw new IllegalStateException("the heap was full before the first allocation");
         }
     }
 }

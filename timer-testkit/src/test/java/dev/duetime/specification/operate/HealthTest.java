@@ -77,7 +77,7 @@ class HealthTest {
     }
 
     @Test
-    void itAsksTheStoreNothing() {
+    void healthNeverCallsTheStore() {
         run();
         kit.node(0).storeDown();
         assertThat(health().isHealthy()).isTrue();

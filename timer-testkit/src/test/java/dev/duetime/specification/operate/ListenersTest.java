@@ -66,7 +66,7 @@ class ListenersTest {
     }
 
     @Test
-    void eachEventIsToldOnceAndInOrder() {
+    void eachEventIsReportedOnceAndInOrder() {
         Told told = new Told();
         letAllHappen(kit(told));
 

@@ -54,7 +54,7 @@ class MetricsTest {
         return Timer.after(id, delay).type("payment-timeout");
     }
 
-    /** Lets everything happen once: what the page shows. */
+    /** Lets each event happen once, as the operations page shows it. */
     private static void run(TimerKit kit) {
         kit.publisher().failOn(envelope -> envelope.key().timerId().equals("poison"));
         Timer repeated = Timer.at("repeated", kit.now().plus(SECOND))

@@ -37,7 +37,7 @@ abstract class OperatedKit {
         return kit.store().find(TimerKey.of(timerId)).orElseThrow();
     }
 
-    /** Lets timers die, beside one that gets through. */
+    /** Lets timers die while another one gets through. */
     final void dead(String... timerIds) {
         kit.publisher().failPartiallyOn(each -> !each.key().timerId().equals("good"));
         schedule("good", SECOND);

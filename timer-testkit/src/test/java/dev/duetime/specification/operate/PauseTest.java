@@ -108,7 +108,7 @@ class PauseTest {
     }
 
     @Test
-    void anotherNodeThatIsBusyNoticesAsSoon() {
+    void aBusyNodeNoticesThePauseAsSoon() {
         KitNode other = kit.addNode(scheduler -> scheduler.queue("default", queue -> queue.publisher(batch -> {})));
         kit.advance(Duration.ofMinutes(1));
         other.pause();
@@ -127,7 +127,7 @@ class PauseTest {
         assertThat(kit.delivered()).hasSize(noticed);
     }
 
-    /** As an operator's thread does while the loop's is in the store. */
+    /** Pauses the queue in the thread of an operator, while the thread of the loop is in a call of the store. */
     @Test
     void nothingBeginsOnThisNodeOnceThePauseHasReturned() {
         List<Envelope> published = new ArrayList<>();

@@ -116,7 +116,7 @@ class PayloadLogTest {
         }
     }
 
-    /** Fails as many publishers do, with all that they know. */
+    /** Fails as many publishers do: the message quotes the envelope. */
     private static void refusePoison(List<Envelope> batch) throws IOException {
         for (Envelope envelope : batch) {
             if (envelope.key().timerId().equals("poison")) {

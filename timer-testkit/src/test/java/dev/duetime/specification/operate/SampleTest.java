@@ -23,7 +23,7 @@ class SampleTest {
 
     @ParameterizedTest
     @CsvSource({
-        // timers in each of 4 shards, what is told, most that is counted
+        // timers in each of 4 shards, the reported number, the highest number that is counted
         "0 0 0 0, 0, 0",
         "1 2 3 4, 10, 10",
         "2499 2499 2499 2499, 9996, 9996",

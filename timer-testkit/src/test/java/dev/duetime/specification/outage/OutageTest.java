@@ -68,7 +68,7 @@ class OutageTest {
         kit.advance(Duration.ofMinutes(20));
         assertThat(stored(TimerState.SCHEDULED)).hasSize(TIMERS).allSatisfy(each -> {
             assertThat(each.attempt()).isZero();
-            // The first was due alone, and shows its error.
+            // The first timer was due alone, so its row shows the error.
             assertThat(each.failure() == null).isEqualTo(!each.key().timerId().equals("t-0"));
         });
         kit.publisher().recover();
@@ -171,7 +171,7 @@ class OutageTest {
         int[] calls = {0};
         TimerKit unlucky = TimerKit.builder()
                 .configure(scheduler -> scheduler.publisher(batch -> {
-                    // The batch is refused, one envelope gets through, and then the other side is gone.
+                    // The batch is refused, one envelope gets through, and then the broker is gone.
                     if (++calls[0] != 2) {
                         throw new IOException("refused");
                     }

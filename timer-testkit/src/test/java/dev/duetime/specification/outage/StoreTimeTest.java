@@ -164,9 +164,12 @@ class StoreTimeTest {
         assertThat(lastRead).isAfter(until.minus(SECOND)).isBeforeOrEqualTo(until);
     }
 
-    /** The first answer tells best, so later ones only bear it out, and would not stop it from running ahead. */
+    /**
+     * The first answer is the most exact one. Later answers only confirm it, and would not stop the clock from running
+     * ahead.
+     */
     @Test
-    void aFastCarrierDoesNotRunAheadOfASlowStore() {
+    void aFastMonotonicClockDoesNotRunAheadOfASlowStore() {
         Scheduler scheduler = start(new FastCarrier());
         beforeAnswers = Duration.ofMillis(90);
         List<Duration> lateness = new ArrayList<>();

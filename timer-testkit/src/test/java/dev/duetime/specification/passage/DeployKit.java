@@ -28,7 +28,7 @@ abstract class DeployKit {
 
     final TimerKit kit = kit(builder -> {});
 
-    /** Looks and renews less often than usual, since days pass here. */
+    /** Polls and renews less often than usual, because the tests let days pass. */
     static TimerKit kit(Consumer<TimerKit.Builder> more) {
         TimerKit.Builder builder = TimerKit.builder()
                 .notStarted()
@@ -75,7 +75,10 @@ abstract class DeployKit {
         return call == StoreCall.ACQUIRE || call == StoreCall.RENEW;
     }
 
-    /** Returns a node that has been putting off the tick of the first hour for a minute and was relieved of it then. */
+    /**
+     * Returns a node that does not know the tick of the first hour and has postponed it for a minute. Its calls for
+     * leases fail from now on, so it loses the tick to another node.
+     */
     KitNode relieved() {
         KitNode first = deploy(minutesAndAllHours(event -> {}));
         first.close();

@@ -51,7 +51,7 @@ class PassageOfTimeDeployTest extends DeployKit {
 
     @Test
     void aTickOfAnOldNodesShardSurvivesAShortDeploy() {
-        // Owns all shards: the new node comes when they are taken, and gets its share; one subscription has one shard.
+        // The old node owns all shards. The new node starts later and gets its share. Each subscription has one shard.
         for (String name : List.of("a", "b", "c", "d", "e", "f")) {
             told.clear();
             try (TimerKit cluster = TimerKit.builder().notStarted().build()) {

@@ -36,7 +36,7 @@ class PassageOfTimeFailureTest {
                 new PartialPublishException(Map.of("of another batch", new IOException("no"))));
     }
 
-    /** Throws once. */
+    /** A handler that throws once. */
     private void fail(Throwable failure) throws Exception {
         thrown++;
         if (thrown > 1) {
@@ -48,7 +48,7 @@ class PassageOfTimeFailureTest {
         throw (Exception) failure;
     }
 
-    /** Before and after the one that fails. */
+    /** The handlers before and after the one that fails. */
     private void advanceBesideOthers(PassageOfTime.Builder time) {
         PassageOfTime built = time.on(MinuteHasPassed.class, "a", minute -> told.add("a"))
                 .on(MinuteHasPassed.class, "z", minute -> told.add("z"))

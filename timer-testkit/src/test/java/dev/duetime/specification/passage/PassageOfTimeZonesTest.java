@@ -23,15 +23,15 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(Elsewhere.class)
 class PassageOfTimeZonesTest {
-    /** Looks and renews less often than usual, since days pass here. */
+    /** Polls and renews less often than usual, because the tests let days pass. */
     private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
 
     /**
      * A time at which clocks change.
      *
      * @param from when its first day begins
-     * @param days the dates that are told, with how long they were
-     * @param hours those about the change, with when they ended
+     * @param days the dates that events name, each with its length
+     * @param hours the hours around the change, each with its end
      */
     private record Weekend(String what, String zone, String from, String until, List<String> days, List<String> hours) {
         @Override

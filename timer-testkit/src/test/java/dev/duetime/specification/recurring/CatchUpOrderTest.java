@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests of the order and the number of missed occurrences that are delivered. */
 class CatchUpOrderTest extends CatchUpKit {
     @Test
-    void moreThanAThousandMissedOnesAreBoundedToTheMostRecent() {
+    void ofMoreThanAThousandMissedOccurrencesTheMostRecentThousandCome() {
         schedule("a", Recurrence.every(Duration.ofSeconds(1)).catchUp(CatchUp.ALL));
 
         down(Duration.ofSeconds(5_000));
@@ -28,7 +28,7 @@ class CatchUpOrderTest extends CatchUpKit {
     }
 
     @Test
-    void aThousandMissedOnesAllCome() {
+    void aThousandMissedOccurrencesAllCome() {
         schedule("a", Recurrence.every(Duration.ofSeconds(1)).catchUp(CatchUp.ALL));
 
         down(Duration.ofSeconds(1_000));
@@ -44,7 +44,8 @@ class CatchUpOrderTest extends CatchUpKit {
     void timersOfOneParallelKeyCatchUpInTheOrderOfTime() {
         Recurrence minutes = Recurrence.every(Duration.ofMinutes(1)).catchUp(CatchUp.ALL);
         Recurrence fives = Recurrence.every(Duration.ofMinutes(5)).catchUp(CatchUp.ALL);
-        // The five come first by when they were scheduled; the key decides.
+        // The timers of five minutes were scheduled first. But the key decides about the order, not the time of
+        // scheduling.
         together("2-five", fives);
         kit.advance(Duration.ofSeconds(1));
         together("1-one", minutes);

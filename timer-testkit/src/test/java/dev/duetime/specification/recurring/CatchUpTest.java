@@ -152,7 +152,7 @@ class CatchUpTest extends CatchUpKit {
         assertThat(previous("a")).containsExactly((Instant) null);
     }
 
-    /** Everything that happens in a store call of a turn may be the last thing that a process does. */
+    /** A process may die in each store call of a turn. */
     @ParameterizedTest
     @EnumSource(
             value = StoreCall.class,
@@ -191,7 +191,8 @@ class CatchUpTest extends CatchUpKit {
         kit.node(0).close();
         kit.advance(Duration.ofMinutes(catchUp == CatchUp.NONE ? 10 : 45));
         kit.node(0).restart();
-        // The last settle before a delivery may be of what is passed over: the delivery is settled by the one after it.
+        // The last settle before a delivery may belong to skipped occurrences. The settle after it belongs to the
+        // delivery.
         List<Envelope> published = new ArrayList<>();
         kit.publisher().onEach(envelope -> {
             published.add(envelope);

@@ -57,7 +57,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void itStaysScheduledAndShowsItsOccurrence() {
+    void aRecurringTimerStaysScheduledAndShowsItsOccurrence() {
         schedule("a", EVERY_TEN);
         kit.advance(Duration.ofMinutes(25));
 
@@ -122,7 +122,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void aCancelledOneRecursNoMoreAndMayBeScheduledAgain() {
+    void aCancelledTimerRecursNoMoreAndMayBeScheduledAgain() {
         schedule("a", EVERY_TEN);
         kit.advance(TEN);
         assertThat(kit.scheduler().cancel(TimerKey.of("a"))).isEqualTo(CancelResult.CANCELLED);
@@ -149,7 +149,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void oneThatRecursNoMoreEndsAsReached() {
+    void aTimerThatRecursNoMoreEndsAsReached() {
         schedule("a", Recurrence.every(Duration.ofDays(3_650_000), minute(1)));
 
         kit.advance(Duration.ofMinutes(1));
@@ -159,7 +159,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void oneThatWillNotRecurIsRefused() {
+    void aTimerThatWillNeverRecurIsRefused() {
         Recurrence over = Recurrence.every(Duration.ofDays(3_650_000), START);
 
         assertThatIllegalArgumentException()
@@ -177,7 +177,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void itStaysAlthoughTheRetentionIsZero() {
+    void aRecurringTimerStaysAlthoughTheRetentionIsZero() {
         try (TimerKit forgetful = TimerKit.builder()
                 .configure(scheduler -> scheduler.retention(Duration.ZERO))
                 .build()) {
@@ -236,7 +236,7 @@ class RecurringTimerTest extends RecurringKit {
     }
 
     @Test
-    void itsShardIsThatOfItsParallelKey() {
+    void theShardOfARecurringTimerFollowsFromItsParallelKey() {
         for (int i = 0; i < 20; i++) {
             schedule("t" + i, EVERY_TEN, timer -> timer.parallelKey("together"));
         }

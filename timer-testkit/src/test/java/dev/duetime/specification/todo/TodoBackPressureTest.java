@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Test;
 class TodoBackPressureTest {
     private static final int BATCH = 10;
 
-    /** Two batches are left when four more are read, and reads are of 1, 2, 4, 8 … batches. */
+    /** The loop reads again when two batches are left. Reads have 1, 2, 4, 8 … batches. */
     private static final int MOST_AHEAD = (2 + 8) * BATCH;
 
     private static final int WORKERS = 4;
 
-    /** Waiting for an interval would be seen. */
+    /** So long that a test notices if a loop waits for the next poll. */
     private static final Duration POLL = Duration.ofMinutes(10);
 
     private final Store store = new Store();
@@ -109,7 +109,10 @@ class TodoBackPressureTest {
         }
     }
 
-    /** Four batches may be unsettled before less is read; two are left to the workers, and a read is four at most. */
+    /**
+     * At four unsettled batches the loop reads less. The workers still have two batches then, and a read has at most
+     * four.
+     */
     @Test
     void aHangingSettleStopsWorkersAfterAFewBatches() {
         TimerKit node = kit(TodoMode.PARALLEL, WORKERS);

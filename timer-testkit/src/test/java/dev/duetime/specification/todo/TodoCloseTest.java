@@ -101,7 +101,7 @@ class TodoCloseTest {
         }
     }
 
-    /** Returns once the thread has ended, whoever interrupts this one meanwhile. */
+    /** Waits until the thread has ended, even if the calling thread is interrupted meanwhile. */
     private static void awaitEnd(Thread thread) {
         boolean interrupted = false;
         while (thread.isAlive()) {

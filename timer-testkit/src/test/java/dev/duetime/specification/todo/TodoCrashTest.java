@@ -108,7 +108,7 @@ class TodoCrashTest {
         return expected;
     }
 
-    /** In the handler: that step, whose outcome nobody knows, runs again, and no other. */
+    /** The process dies in the handler. That step runs again, because its outcome is unknown. No other step does. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aNodeThatIsKilledInAStepRepeatsThatStepOnly(int step) {
@@ -127,14 +127,14 @@ class TodoCrashTest {
         assertRuns(List.of("start", "pay", "mail", "approve"), step, node -> node.crashAfter(StoreCall.SETTLE));
     }
 
-    /** The node lives: it knows the outcome, and writes it later. */
+    /** The node is alive, so it knows the outcome and writes it later. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aStoreThatIsAwayWhenAStepIsWrittenRepeatsNone(int step) {
         assertRuns(List.of("start", "pay", "mail", "approve"), step, node -> node.failBefore(StoreCall.SETTLE));
     }
 
-    /** It was written, so that the repeat matches nothing, and the todo is read again as it stands. */
+    /** The outcome was written. So its repeat matches no row, and the todo is read again in its new state. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aReplyThatIsLostRepeatsNone(int step) {

@@ -73,9 +73,9 @@ class TodoFairnessTest {
                 .allSatisfy(each -> assertThat(each).isBetween(48L, 52L));
     }
 
-    /** Each run brings a tenant that nobody has seen. */
+    /** Each run enqueues a todo of a new tenant. */
     @Test
-    void newTenantsQueueBehindThoseThatWait() {
+    void newTenantsWaitBehindThoseThatAlreadyWait() {
         List<String> turns = new ArrayList<>();
         List<TodoQueue> own = new ArrayList<>();
         TodoQueue queue = TodoQueue.builder("work")

@@ -76,7 +76,7 @@ class TodoLeaseTest {
     }
 
     @Test
-    void theOutcomeAfterAnIgnoredInterruptCountsIfNobodyElseRan() {
+    void theOutcomeAfterAnIgnoredInterruptCountsIfNoOtherNodeRanTheTodo() {
         ignores = true;
         queue.enqueue(NewTodo.of("job", "p").id("a"));
         kit.advance(Duration.ofMinutes(5));

@@ -82,7 +82,7 @@ class TodoLimitTest {
             }
         }
 
-        /** A second for each of them would be more than this test has. */
+        /** If the close waited a second for each handler, the test would exceed its time limit. */
         @Test
         @Timeout(20)
         void handlersThatIgnoreTheirInterruptShareOneTimeLimit() throws InterruptedException {
@@ -219,7 +219,7 @@ class TodoLimitTest {
         }
 
         @Test
-        void anUnreadablePayloadEndsAsDeadAndDelaysNobody() {
+        void anUnreadablePayloadEndsAsDeadAndDelaysNoOther() {
             queue.enqueue(NewTodo.of("job", Payload.of("{}".getBytes(StandardCharsets.UTF_8)))
                     .id("unreadable"));
             queue.enqueue(NewTodo.of("job", "p").id("good"));

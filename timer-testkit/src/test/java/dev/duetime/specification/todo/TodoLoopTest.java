@@ -76,7 +76,7 @@ class TodoLoopTest {
         return NewTodo.of("job", "p").id(id);
     }
 
-    /** Runs a task at a time, also while handlers run. */
+    /** Runs a task at a given time, also while handlers run. */
     private void at(Duration after, Runnable action) {
         TestClock clock = Objects.requireNonNull(kit).clock();
         Instant at = clock.now().plus(after);
@@ -134,7 +134,7 @@ class TodoLoopTest {
         assertThat(nodes.node(0).calls(StoreCall.NEXT_DUE)).isBetween(2 * 12 * minutes, 2 * 20 * minutes);
     }
 
-    /** A clock that runs a loop too often without letting time pass says so. */
+    /** The test clock fails if a loop runs very often while no time passes. */
     @Test
     void aLoopWithoutRoomWaitsWhileTheStoreIsAway() {
         TimerKit nodes = kit(TodoMode.PARALLEL, 4);
@@ -161,10 +161,7 @@ class TodoLoopTest {
         assertThat(new HashSet<>(began)).hasSize(40);
     }
 
-    /**
-     * As a thread may be, whose loop nobody knows yet: it is not among those that are woken when there is something to
-     * do.
-     */
+    /** The first turn of a worker may end before its loop is registered. At that time no call can wake the loop. */
     @Test
     void aWorkerIsWokenAlthoughItsFirstTurnEndedEarly() {
         TimerKit nodes = TimerKit.builder()

@@ -30,7 +30,7 @@ class TodoLostAttemptsTest {
     private final TodoQueue queue = TodoQueue.builder("work")
             .type("job", Integer.class, (todo, run) -> {
                 TimerKit running = Objects.requireNonNull(kit);
-                // Others run beside it and have not ended when it kills the process.
+                // Other todos are still running when this one kills the process.
                 running.clock().linger(Duration.ofMillis(5));
                 if (todo.payload() == KILLER) {
                     kills++;

@@ -65,7 +65,7 @@ class TodoMergeTest {
     }
 
     @Test
-    void oneIsFoundBehindALaterOneOfAnotherType() {
+    void aTodoIsFoundBehindALaterOneOfAnotherType() {
         enqueue(add("a", 1));
         enqueue(NewTodo.of("plain", 9).id("p").correlationKey("post-1").startAfter(MINUTE.multipliedBy(2)));
 
@@ -75,7 +75,7 @@ class TodoMergeTest {
     }
 
     @Test
-    void theFirstOneIsCreatedAndOthersAreMergedIntoIt() {
+    void theFirstTodoIsCreatedAndOthersAreMergedIntoIt() {
         assertThat(enqueue(add("a", 1)).outcome()).isEqualTo(ScheduleOutcome.CREATED);
         ScheduleResult second = enqueue(add("b", 2));
         assertThat(second.outcome()).isEqualTo(ScheduleOutcome.MERGED);
@@ -98,7 +98,7 @@ class TodoMergeTest {
     }
 
     @Test
-    void oneMayBeDropped() {
+    void theNewTodoMayBeDropped() {
         merge = Merge.once();
         enqueue(add("a", 1));
         assertThat(enqueue(add("b", 2)).outcome()).isEqualTo(ScheduleOutcome.DROPPED);
@@ -108,7 +108,7 @@ class TodoMergeTest {
     }
 
     @Test
-    void bothMayBeKept() {
+    void bothTodosMayBeKept() {
         merge = (waiting, arriving) -> Merge.insert();
         enqueue(add("a", 1));
         assertThat(enqueue(add("b", 2)).outcome()).isEqualTo(ScheduleOutcome.CREATED);
@@ -157,7 +157,7 @@ class TodoMergeTest {
     }
 
     @Test
-    void oneThatRunsIsNotOffered() {
+    void aRunningTodoIsNotOffered() {
         enqueue(add("a", 1));
         takes = Duration.ofSeconds(10);
         kit.advance(MINUTE.minusSeconds(1));
@@ -238,13 +238,13 @@ class TodoMergeTest {
     }
 
     @Test
-    void oneOfAnotherTypeIsNotOffered() {
+    void aTodoOfAnotherTypeIsNotOffered() {
         enqueue(NewTodo.of("plain", 4).id("plain").correlationKey("post-1").startAfter(MINUTE.multipliedBy(2)));
         assertThat(enqueue(add("a", 1)).outcome()).isEqualTo(ScheduleOutcome.CREATED);
     }
 
     @Test
-    void oneThatHasFailedKeepsWaitingForItsRetry() {
+    void aFailedTodoKeepsWaitingForItsRetry() {
         fails = true;
         enqueue(add("a", 1));
         kit.advance(MINUTE);

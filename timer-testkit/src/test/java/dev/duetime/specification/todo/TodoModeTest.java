@@ -212,7 +212,10 @@ class TodoModeTest {
         assertThat(ended.subList(0, 20)).containsAll(ids("other", 5));
     }
 
-    /** More than is read ahead: only a look behind what the busy tenant has finds the others. */
+    /**
+     * The backlog is longer than what is read ahead. So only a read behind the todos of the busy tenant finds the
+     * others.
+     */
     @Test
     void aLongBacklogOfABusyTenantStarvesNoOther() {
         TimerKit nodes = TimerKit.builder()
@@ -272,7 +275,7 @@ class TodoModeTest {
     }
 
     @Test
-    void oneThatIsCancelledWhileItWaitsHereDoesNotRun() {
+    void aTodoThatIsCancelledInTheBufferDoesNotRun() {
         TimerKit nodes = kit(TodoMode.PARALLEL, 1, 1);
         durations.put("t000", Duration.ofMillis(300));
         queue.enqueueAll(ids("t", 10).stream().map(TodoModeTest::todo).toList());

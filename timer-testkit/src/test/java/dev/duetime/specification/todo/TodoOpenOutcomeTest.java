@@ -119,7 +119,10 @@ class TodoOpenOutcomeTest {
                 .containsOnly(TimerState.REACHED);
     }
 
-    /** The first node stands still for longer than its lease while it writes, and the store does so at the end. */
+    /**
+     * The first node stops for longer than its lease while it writes. The store executes the write at the end of that
+     * time.
+     */
     @Test
     void anOutcomeIsRefusedAfterAnotherNodeRanTheTodo() {
         List<Integer> written = new ArrayList<>();
@@ -141,7 +144,10 @@ class TodoOpenOutcomeTest {
         assertThat(payload()).contains("of node-1");
     }
 
-    /** The store does it while the second node runs the same: then its outcome is the one that is refused. */
+    /**
+     * The store executes the write while the second node runs the same step. Then the outcome of the second node is
+     * refused.
+     */
     @Test
     void theFirstOfTwoOutcomesCounts() {
         List<Integer> written = new ArrayList<>();
@@ -182,9 +188,9 @@ class TodoOpenOutcomeTest {
         assertThat(stored("a").state()).isEqualTo(TimerState.CANCELLED);
     }
 
-    /** Nobody has taken its shard over meanwhile: what it knows is written, and the next step runs there as well. */
+    /** No other node has taken the shard over. So the outcome is written, and the same node runs the next step. */
     @Test
-    void anOutcomeAfterTheLeaseCountsIfNobodyElseRan() {
+    void anOutcomeAfterTheLeaseCountsIfNoOtherNodeRanTheTodo() {
         store.instead = settlements -> {
             first.pause();
             kit.clock().linger(Duration.ofMinutes(1));

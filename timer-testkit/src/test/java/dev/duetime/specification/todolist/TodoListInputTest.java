@@ -33,7 +33,7 @@ class TodoListInputTest extends AttachedList {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // It is what is tested.
+    @SuppressWarnings("NullAway") // The test is about this argument.
     void nothingMayBeNull() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> list.add(null, MINUTE))

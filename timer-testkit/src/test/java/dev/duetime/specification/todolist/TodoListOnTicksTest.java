@@ -29,7 +29,7 @@ class TodoListOnTicksTest {
     private final List<String> handled = new ArrayList<>();
     private OverdueHandler<String> handler = (id, now) -> Verdict.DONE;
 
-    /** The list of each node, for what a node does must go through its own store. */
+    /** The list of each node. The calls of a node must go through its own store. */
     private final List<TodoList<String>> lists = new ArrayList<>();
 
     private final TimerKit kit = TimerKit.builder().build();
@@ -110,7 +110,7 @@ class TodoListOnTicksTest {
     }
 
     @Test
-    void aTickThatTheDatabaseFailedIsRetriedSoon() {
+    void aTickThatFailsInTheDatabaseIsRetriedSoon() {
         KitNode node = addNode();
         list().add("a", MINUTE);
         list().add("b", MINUTE);

@@ -59,7 +59,7 @@ class TodoTickFailureTest extends TickedList {
         assertThat(open()).containsExactly("checked", "error", "deep", "null", "own", "room");
     }
 
-    @SuppressWarnings("NullAway") // It is what is tested.
+    @SuppressWarnings("NullAway") // The test is about this argument.
     private Verdict nothing() {
         return null;
     }

@@ -92,7 +92,7 @@ class TodoTickRaceTest extends TickedList {
 
     private final TodoList<String> onOtherNode = list("pending", 1);
 
-    /** Acts as a write model does: what is closed already stays as it is. */
+    /** Acts like a write model: an item that is already closed stays closed. */
     private Verdict cancel(String id, Instant now) {
         cancelled.putIfAbsent(id, handled.size());
         return Verdict.DONE;
@@ -143,7 +143,7 @@ class TodoTickRaceTest extends TickedList {
         given("a", "b", "c");
         Instant now = start.plus(MINUTE.multipliedBy(2));
 
-        // While the first node handles its first item, another works off the whole list.
+        // While the first node handles its first item, another one handles the whole list.
         tick(now, (id, at) -> {
             if (cancelled.isEmpty()) {
                 tick(onOtherNode, at, this::cancel);

@@ -31,7 +31,7 @@ class InMemoryScheduleStoreTest {
     private final InMemoryScheduleStore store = new InMemoryScheduleStore(new StoppedClock());
 
     @Test
-    void itsTimeIsThatOfTheClock() {
+    void theTimeOfTheStoreIsThatOfTheClock() {
         assertThat(store.leases().now()).isEqualTo(new StoppedClock().now());
     }
 
@@ -56,7 +56,7 @@ class InMemoryScheduleStoreTest {
 
     @Test
     @Timeout(60)
-    void aHundredThousandTimersAreReadPageByPageInNoTime() {
+    void aHundredThousandTimersAreReadPageByPageQuickly() {
         List<NewTimer> timers = IntStream.range(0, 100_000)
                 .mapToObj(i -> timer("t" + i).shard(i % 4).dueAt(NOW.minusMillis(i * 37L % 100_000)))
                 .map(TimerDraft::build)
@@ -136,7 +136,7 @@ class InMemoryScheduleStoreTest {
     }
 
     @Test
-    void aTransactionThatIsOverIsRefused() {
+    void anEndedTransactionIsRefused() {
         InMemoryTransaction transaction = store.begin();
         store.in(transaction).schedule(List.of(timer("a").build()));
         transaction.commit();

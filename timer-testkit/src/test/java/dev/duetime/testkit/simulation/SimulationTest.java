@@ -25,12 +25,12 @@ class SimulationTest {
 
     private final Simulation simulation = Simulation.builder().build();
 
-    /** Runs parts of seeds on all processors: each run is one thread's, and knows no other. */
+    /** Runs parts of the seeds on all processors. Each run has one thread, and shares nothing with other runs. */
     private void runAll(long first, int parts) {
         LongStream.range(0, parts).parallel().forEach(part -> simulation.runAll(first + part * PART, PART));
     }
 
-    /** More of them by {@code -Dduetime.simulation.seeds}. */
+    /** {@code -Dduetime.simulation.seeds} sets another number. */
     @Test
     void everyInvariantHoldsForTwoHundredSeeds() {
         runAll(0, Integer.getInteger("duetime.simulation.seeds", 2 * PART) / PART);
@@ -44,7 +44,7 @@ class SimulationTest {
 
     @Tag("full")
     @Test
-    void everyInvariantHoldsForSomeSeedsThatNobodyHasSeen() {
+    void everyInvariantHoldsForSomeNewSeeds() {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 1);
     }
 
@@ -58,22 +58,22 @@ class SimulationTest {
         simulation.runAll(5551212000029380L, 1);
     }
 
-    /** A minute, or as long as {@code -Dduetime.simulation.seconds} says. */
+    /** Runs for a minute, or for {@code -Dduetime.simulation.seconds}. */
     @Tag("full")
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS)
-    void everyInvariantHoldsForSeedsThatNobodyHasSeenForAMinute() {
+    void everyInvariantHoldsForNewSeedsForAMinute() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.getLong("duetime.simulation.seconds", 60));
         long first = new Random().nextLong(Long.MAX_VALUE / 2);
         long seeds = 0;
         for (; System.nanoTime() < end; seeds += 4 * PART) {
             runAll(first + seeds, 4);
         }
-        System.out.printf("%d seeds from %d on hold%n", seeds, first);
+        System.out.printf("the invariants hold for %d seeds from %d on%n", seeds, first);
     }
 
     @Test
-    void oneSeedIsOneHistory() {
+    void oneSeedGivesOneHistory() {
         for (long seed = 0; seed < 20; seed++) {
             assertThat(simulation.run(seed).lines())
                     .isEqualTo(simulation.run(seed).lines());

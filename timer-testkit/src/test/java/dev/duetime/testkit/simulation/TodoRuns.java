@@ -18,9 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step begins only as the store had it: written before it begins, after all steps before it, with what they left, and
- * not early; never again by a process that has moved it on itself. Of what must not run at the same time nothing does
- * in one process, nor in two while the first one holds the lease of the shard.
+ * The rule about runs of steps. A step begins only after it was written, after all steps before it, with the payload
+ * that they left, and never early. A process does not run a step again after it has moved the todo on. Todos that
+ * exclude each other never run at the same time in one process, nor in two processes while the first one holds the
+ * lease of the shard.
  */
 final class TodoRuns implements Invariant {
     private final TodoMode mode;

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * workers, virtual time, one thread, and all randomness from the seed.
  */
 public final class TodoSimulation {
-    /** So many likes together are enough: the next one begins anew. */
+    /** A todo adds up at most so many likes. The next like is a new todo. */
     private static final int FULL = 4;
 
     private final Simulation.Builder given;
@@ -35,15 +35,16 @@ public final class TodoSimulation {
     private final TimerMerge merge;
 
     /**
-     * Sets one up.
+     * Sets up a simulation.
      *
-     * @param checksStore whether the store itself is checked as well: without, the other invariants have to notice
+     * @param checksStore whether the store itself is checked as well. If not, the other invariants have to find its
+     *     errors
      */
     public TodoSimulation(Supplier<ScheduleStore> store, boolean checksStore, Fault... faults) {
         this(store, checksStore, TodoSimulation::merged, faults);
     }
 
-    /** Sets one up in which likes are merged in another way. */
+    /** Sets up a simulation that merges likes in another way. */
     public TodoSimulation(Supplier<ScheduleStore> store, boolean checksStore, TimerMerge merge, Fault... faults) {
         this.merge = merge;
         given = Simulation.builder().store(store).faults(faults).duration(Duration.ofSeconds(20));
@@ -111,7 +112,7 @@ public final class TodoSimulation {
             world.chaos.interlude(process);
             process.checkAlive();
             Outcome found = outcome(world, todo);
-            // One that is retried stays of its generation, and what it schedules would be scheduled again.
+            // A todo that is retried keeps its generation, so it would schedule the same child again.
             if (!(found instanceof Outcome.Retry) && world.random.nextInt(6) == 0) {
                 TimerKey child = TimerKey.of(todo.key().tenantId(), "child" + todo.generation());
                 run.schedule(((TodoUsers) world.users).like(child, world.upTo(Duration.ofSeconds(1))));

@@ -33,7 +33,7 @@ class TodoSimulationTest {
         LongStream.range(first, first + count).parallel().forEach(simulation::run);
     }
 
-    /** More of them by {@code -Dduetime.simulation.todos}. */
+    /** {@code -Dduetime.simulation.todos} sets another number. */
     @Test
     void everyInvariantHoldsForFiftySeeds() {
         runAll(0, Integer.getInteger("duetime.simulation.todos", 50));
@@ -47,7 +47,7 @@ class TodoSimulationTest {
 
     @Tag("full")
     @Test
-    void everyInvariantHoldsForSomeSeedsThatNobodyHasSeen() {
+    void everyInvariantHoldsForSomeNewSeeds() {
         runAll(new Random().nextInt(Integer.MAX_VALUE), 20);
     }
 
@@ -63,7 +63,7 @@ class TodoSimulationTest {
     }
 
     @Test
-    void oneSeedIsOneHistory() {
+    void oneSeedGivesOneHistory() {
         for (long seed = 0; seed < 8; seed++) {
             assertThat(simulation.run(seed).lines())
                     .isEqualTo(simulation.run(seed).lines());
@@ -78,9 +78,7 @@ class TodoSimulationTest {
         }
     }
 
-    /**
-     * Returns the ids in all runs that were completed, but for those of chains, which may be cancelled and begun anew.
-     */
+    /** Returns the ids in all completed runs, except those of chains, which may be cancelled and enqueued again. */
     private static List<String> completed(History history) {
         List<String> ids = new ArrayList<>();
         history.events().forEach(event -> {

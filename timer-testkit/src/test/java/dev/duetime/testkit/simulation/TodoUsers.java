@@ -20,7 +20,7 @@ import java.util.List;
  */
 final class TodoUsers extends Users {
     private final List<Timer> chains = new ArrayList<>();
-    /** Todos make nodes busy, and users act while nodes are busy: without an end this would have none. */
+    /** Users act while nodes are busy, and todos keep nodes busy. Without this limit a run would not end. */
     private int most = 70;
 
     private int numbers;
@@ -74,7 +74,7 @@ final class TodoUsers extends Users {
         return TimerKey.of("tenant-" + world.random.nextInt(2), type + numbers++);
     }
 
-    /** Returns one of those that are merged. */
+    /** Returns a todo that is merged. */
     Timer like(TimerKey key, Duration delay) {
         return Timer.at(key, world.clock.now().plus(delay))
                 .type(Work.LIKE)

@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule that every todo ends in the right state: complete if the process that wrote so has completed exactly this
- * generation, dead with a reason, or expired. It moves to the step that its handler said. Every like that was
- * acknowledged is, once, in one todo that has ended.
+ * The rule that every todo ends in the right state. It is complete if the process that wrote this has completed exactly
+ * this generation. Otherwise it is dead with a reason, or expired. It moves to the step that its handler named. Every
+ * acknowledged like is counted once, in one todo that has ended.
  */
 final class TodosEnd implements Invariant {
     private final Scenario scenario;
@@ -79,7 +79,7 @@ final class TodosEnd implements Invariant {
         }
     }
 
-    /** Whatever else ends it may come after a run that could not be written down. */
+    /** Any other end may follow a run whose outcome could not be written. */
     private static boolean isOf(Event.Finished run, Settlement settlement) {
         return settlement instanceof Settlement.Advanced
                 || (run.outcome() == Outcome.complete()
@@ -98,7 +98,7 @@ final class TodosEnd implements Invariant {
         }
     }
 
-    /** One that is merged into another one is kept as reached, so that a repeat is not merged again. */
+    /** A todo that was merged into another one is kept as reached, so that a repeat is not merged again. */
     private static boolean isRemembered(Settlement settlement, Row row) {
         return settlement instanceof Settlement.Ended ended
                 && ended.state() == TimerState.REACHED
@@ -106,7 +106,7 @@ final class TodosEnd implements Invariant {
                 && row.timer().content().type().equals(Work.LIKE);
     }
 
-    /** The greater one must have all of the lesser one's. */
+    /** The new payload must have all ids of the old one, and one more. */
     private static boolean isMerge(Settlement settlement, Row row, Event.@Nullable Finished run) {
         if (!(settlement instanceof Settlement.Advanced advanced)
                 || !row.timer().content().type().equals(Work.LIKE)
@@ -159,7 +159,7 @@ final class TodosEnd implements Invariant {
             if (row.state() == TimerState.SCHEDULED) {
                 throw new Violation(
                         row.timer().key(),
-                        "generation %d, step %s, is lost: still scheduled in the end, to be looked at %s",
+                        "generation %d, step %s, is lost: still scheduled in the end, with wake-up at %s",
                         row.timer().generation(),
                         row.timer().content().step(),
                         row.wakeAt());

@@ -15,7 +15,7 @@ record Work(List<String> ids, List<String> path) {
     static final String CHAIN = "chain";
     static final String LIKE = "like";
 
-    /** A chain has these, one after the other; a like has the first. */
+    /** The steps of a chain, in order. A like has the first one only. */
     static final List<String> STEPS = List.of("start", "two", "three");
 
     static Work of(String id) {

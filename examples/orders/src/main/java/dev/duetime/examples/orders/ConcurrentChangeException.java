@@ -1,6 +1,6 @@
 package dev.duetime.examples.orders;
 
-/** The exception for an order that somebody else has changed since it was loaded. */
+/** The exception for an order that was changed by others since it was loaded. */
 final class ConcurrentChangeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ public record Order(String id, Status status, int version) {
 
     /** The progress of an order. */
     public enum Status {
-        /** Nothing is known of it. */
+        /** No event of the order is known. */
         UNKNOWN,
         /** Waits for its payment. */
         INITIATED,
@@ -70,7 +70,7 @@ public record Order(String id, Status status, int version) {
         };
     }
 
-    /** Comes too late, or again, for all but those that still wait. */
+    /** An order that no longer waits for its payment is left unchanged: the call is late, or a repeat. */
     List<OrderEvent> cancelUnpaid() {
         return status == Status.INITIATED ? List.of(new Cancelled()) : List.of();
     }

@@ -18,7 +18,8 @@ final class OrderTimeouts {
     }
 
     /**
-     * Need not ask whether the order still waits: the order decides that, and a payment may win until the last moment.
+     * Does not check whether the order still waits. The order itself decides, so a payment is accepted until the last
+     * moment.
      */
     static OverdueHandler<String> cancelling(Orders orders) {
         return (orderId, now) -> {

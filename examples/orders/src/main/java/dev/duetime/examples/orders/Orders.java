@@ -60,7 +60,7 @@ public final class Orders {
         change(orderId, Order::cancelUnpaid);
     }
 
-    /** Returns an order as it stands. */
+    /** Returns the present state of an order. */
     public Order find(String orderId) {
         return model.transact(session -> session.load(orderId));
     }
@@ -86,7 +86,7 @@ public final class Orders {
         return decided.size();
     }
 
-    /** Keeps the list: what opens an order adds it, what closes it takes it off. */
+    /** Updates the list. An event that opens the order adds it, and an event that closes it removes it. */
     private static void project(OrderEvent event, String orderId, ListItems<String> list) {
         if (event instanceof Initiated initiated) {
             list.add(orderId, initiated.timeToPay());

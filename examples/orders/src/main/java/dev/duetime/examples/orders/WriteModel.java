@@ -17,7 +17,7 @@ interface WriteModel {
     /** A transaction. Not thread-safe. */
     interface Session {
 
-        /** Returns an order as it stands. */
+        /** Returns the present state of an order. */
         Order load(String orderId);
 
         /** Appends events to an order. */

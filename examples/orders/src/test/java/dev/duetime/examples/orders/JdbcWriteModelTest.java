@@ -19,7 +19,7 @@ class JdbcWriteModelTest {
     }
 
     @Test
-    void anotherFailureIsNoDuplicate() {
+    void anyOtherFailureIsNotTakenForADuplicate() {
         assertThat(JdbcWriteModel.isDuplicate(new SQLException("serialization", "40001")))
                 .isFalse();
         assertThat(JdbcWriteModel.isDuplicate(new SQLException("unknown"))).isFalse();

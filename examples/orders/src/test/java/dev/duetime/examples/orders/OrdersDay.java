@@ -45,7 +45,7 @@ abstract class OrdersDay {
     }
 
     @Test
-    void anOrderThatIsPaidInTimeIsNot() {
+    void anOrderThatIsPaidInTimeIsNotCancelled() {
         orders.initiate("17");
         shop.kit.advance(MINUTE.multipliedBy(14));
         orders.recordPayment("17", 999);
@@ -56,7 +56,7 @@ abstract class OrdersDay {
     }
 
     @Test
-    void anOrderThatCannotBeCancelledHoldsUpNoOtherAndIsTriedAgain() {
+    void anOrderThatCannotBeCancelledIsRetriedAndDelaysNoOther() {
         orders.initiate("17");
         orders.initiate("18");
         shop.broken.add("17");
@@ -71,7 +71,7 @@ abstract class OrdersDay {
     }
 
     @Test
-    void whatFellDueWhileNoNodeRanIsCancelledWhenOneDoes() {
+    void ordersThatFellDueWhileNoNodeRanAreCancelledByTheNextNode() {
         orders.initiate("17");
         shop.kit.node(0).crash();
         shop.kit.advance(Duration.ofHours(5));
@@ -83,7 +83,10 @@ abstract class OrdersDay {
         assertThat(status("17")).isEqualTo(Status.CANCELLED);
     }
 
-    /** Every five minutes an order; of each three one is paid after ten minutes, one after twenty, one never. */
+    /**
+     * An order is placed every five minutes. Of three orders, one is paid after ten minutes, one after twenty, and one
+     * never.
+     */
     @Test
     void aWholeDayIsPlayed() {
         List<String> refused = new ArrayList<>();
@@ -101,12 +104,12 @@ abstract class OrdersDay {
                 .allMatch(i -> status("order-" + i) == Status.COMPLETED);
         assertThat(IntStream.range(0, 288).filter(i -> i % 3 != 0))
                 .allMatch(i -> status("order-" + i) == Status.CANCELLED);
-        // Those of the last twenty minutes are not tried any more.
+        // Orders of the last twenty minutes are not paid any more.
         assertThat(refused).hasSize(95);
         assertThat(shop.unpaidFor(Duration.ofDays(1))).isEmpty();
     }
 
-    /** Pays the order that was placed in a minute, if it is one of those. */
+    /** Pays the order that was placed in a minute, if there is one. */
     private void pay(int placedIn, int ofThree, List<String> refused) {
         if (placedIn >= 0 && placedIn % 5 == 0 && placedIn / 5 % 3 == ofThree) {
             String orderId = "order-" + placedIn / 5;

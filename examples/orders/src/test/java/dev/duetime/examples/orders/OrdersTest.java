@@ -68,7 +68,7 @@ class OrdersTest {
     }
 
     @Test
-    void aPaymentThatWinsTheRaceAgainstTheCancellationStands() {
+    void aPaymentThatWinsTheRaceAgainstTheCancellationStays() {
         orders.initiate("17");
         shop.meanwhile.add(() -> orders.recordPayment("17", 999));
 

@@ -29,7 +29,7 @@ class PassageOfTimePageTest {
     }
 
     @Test
-    void aListIsKeptInTheCallersTransactionAndHangsOnATick() throws SQLException {
+    void aListIsWrittenInTheCallersTransactionAndHandledByATick() throws SQLException {
         try (HikariDataSource dataSource = new HikariDataSource()) {
             dataSource.setJdbcUrl("jdbc:h2:mem:passage-of-time-page");
             TodoList<String> unpaid = TodoList.of("unpaid-orders");

@@ -20,7 +20,7 @@ final class Shop implements AutoCloseable {
     /** Orders that cannot be written. */
     final Set<String> broken = new HashSet<>();
 
-    /** What others do between the load and the append of a command. */
+    /** The action of another command between the load and the append of a command. */
     final Queue<Runnable> meanwhile = new ArrayDeque<>();
 
     final TodoList<String> unpaid = TodoList.of("unpaid-orders");
@@ -36,18 +36,18 @@ final class Shop implements AutoCloseable {
         this.close = close;
     }
 
-    /** Opens one without a database. */
+    /** Opens a shop without a database. */
     static Shop inMemory() {
         return new Shop(TimerKit.builder(), shop -> new InMemoryWriteModel(() -> shop.kit.begin()), () -> {});
     }
 
-    /** Opens one on an H2 database. */
+    /** Opens a shop on an H2 database. */
     static Shop onDatabase() throws SQLException {
         HikariDataSource database = new HikariDataSource();
         database.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
         WriteModel model = new JdbcWriteModel(database);
         Shop shop = new Shop(TimerKit.builder().store(JdbcScheduleStore.of(database)), given -> model, database::close);
-        // Nobody else writes to this database while time passes.
+        // No other program writes to this database while time passes.
         shop.kit.clock().everyTurn(false);
         return shop;
     }

@@ -35,7 +35,10 @@ final class CommandReader {
         }
     }
 
-    /** Returns whether the timer had ended already. A malformed command is reported; the others go on. */
+    /**
+     * Returns whether the timer had ended already. A malformed command is reported, and the reader continues with the
+     * next one.
+     */
     private boolean schedule(String line, int number) {
         try {
             ScheduleResult result = handler.handle(line.getBytes(StandardCharsets.UTF_8));

@@ -81,7 +81,7 @@ class QuickstartTest {
     }
 
     @Test
-    void aMalformedLineIsReportedByItsFieldAndTheOthersGoOn() throws Exception {
+    void aMalformedLineIsReportedByItsFieldAndTheOthersAreRead() throws Exception {
         Path commands = Files.write(
                 folder.resolve("commands.jsonl"),
                 List.of(
@@ -95,7 +95,7 @@ class QuickstartTest {
         assertThat(fired(output)).containsExactly("b");
     }
 
-    /** Some are due at once, the others long after the program is killed. */
+    /** Some timers are due at once, the others long after the program is killed. */
     private static List<String> commands() {
         return IntStream.range(0, TIMERS)
                 .mapToObj(i -> "{\"tenantId\":\"acme\",\"timerId\":\"t%d\",\"dueAt\":\"%s\"}"

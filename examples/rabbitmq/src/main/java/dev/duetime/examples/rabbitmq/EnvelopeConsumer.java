@@ -16,16 +16,18 @@ import java.sql.SQLException;
  * channel, and the consumer with it. So every message is settled separately:
  *
  * <ul>
- *   <li>what was handled, now or before, is acknowledged;
- *   <li>what is no envelope is rejected: it goes to the queue's dead-letter exchange, or is dropped if it has none;
- *   <li>what could not be handled comes again if the database failed; for any other reason once, then it is rejected.
+ *   <li>an envelope that was handled, now or before, is acknowledged;
+ *   <li>a message that is no envelope is rejected. It goes to the dead-letter exchange of the queue, or is dropped if
+ *       there is none;
+ *   <li>an envelope whose handling failed is delivered again if the database failed. After any other failure it is
+ *       delivered again once, and then rejected.
  * </ul>
  *
  * Used by the thread of its channel.
  */
 final class EnvelopeConsumer implements DeliverCallback {
     private static final PrintStream OUT = System.out;
-    /** Class of SQLSTATE of values that the database does not take. */
+    /** The class of SQLSTATE for values that the database refuses. */
     private static final String DATA = "22";
 
     private final Channel channel;

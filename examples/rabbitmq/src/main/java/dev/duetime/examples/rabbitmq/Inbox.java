@@ -54,7 +54,10 @@ final class Inbox {
         }
     }
 
-    /** Waits while another transaction inserts the same id. A refused insert is followed by nothing but the end. */
+    /**
+     * Waits while another transaction inserts the same id. After a refused insert nothing else is written in the
+     * transaction.
+     */
     private static boolean insert(Connection connection, String id) throws SQLException {
         String sql = "INSERT INTO inbox (id, handled_at) VALUES (?, CURRENT_TIMESTAMP)";
         try (PreparedStatement insert = connection.prepareStatement(sql)) {

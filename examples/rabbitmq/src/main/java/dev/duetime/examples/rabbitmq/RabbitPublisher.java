@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RabbitPublisher implements Publisher, AutoCloseable {
     private static final Duration CONFIRMATION = Duration.ofSeconds(5);
-    /** When to send again what was under way when the connection was lost. */
+    /** The delay before messages are sent again that were under way when the connection was lost. */
     private static final Duration SOON = Duration.ofMillis(10);
 
     private static final int PERSISTENT = 2;
-    /** AMQP's short strings. */
+    /** The largest length of a short string in AMQP. */
     private static final int LONGEST_ROUTING_KEY = 255;
 
     private final ConnectionFactory factory;
@@ -48,8 +48,8 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
     RabbitPublisher(ConnectionFactory factory, String exchange) {
         this.factory = factory.clone();
         this.exchange = exchange;
-        // The engine tries again, so a broken connection is given up; recovered in place, it would wait for confirms
-        // that never come.
+        // The engine retries, so a broken connection is given up. If the client recovered it, the publisher would wait
+        // for confirms that never come.
         this.factory.setAutomaticRecoveryEnabled(false);
         this.factory.setConnectionTimeout((int) CONFIRMATION.toMillis());
         this.factory.setRequestedHeartbeat(5);
@@ -98,7 +98,7 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
         }
     }
 
-    /** Returns what can never be sent. */
+    /** Returns the envelopes that can never be sent, with the reason. */
     private Map<String, Throwable> send(ConfirmedChannel open, List<Envelope> batch) {
         Map<String, Throwable> failures = new HashMap<>();
         Throwable broken = null;

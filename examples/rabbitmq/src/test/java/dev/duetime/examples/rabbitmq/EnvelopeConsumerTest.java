@@ -22,7 +22,7 @@ class EnvelopeConsumerTest {
             RabbitPublisherTest.envelope("good", OwnQueue.TYPE).toJson();
 
     @Test
-    void whatIsNoEnvelopeOrCannotBeHandledHoldsUpNobody() throws Exception {
+    void aMessageThatCannotBeHandledDelaysNoOther() throws Exception {
         BlockingQueue<String> handled = new LinkedBlockingQueue<>();
         AtomicInteger broken = new AtomicInteger();
         AtomicInteger away = new AtomicInteger();

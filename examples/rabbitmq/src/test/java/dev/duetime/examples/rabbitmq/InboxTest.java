@@ -87,7 +87,7 @@ class InboxTest {
     }
 
     @Test
-    void ofConsumersThatRaceOnOneMessageOneHandlesIt() throws Exception {
+    void onlyOneOfTwoRacingConsumersHandlesAMessage() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         for (Future<Boolean> each : threads.invokeAll(IntStream.range(0, 16)
                 .mapToObj(i ->

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
  * are removed when closed.
  */
 final class OwnQueue implements AutoCloseable {
-    /** What is bound; other types are unroutable. */
+    /** The types that are bound to the queue. Messages of other types cannot be routed. */
     static final String TYPE = "payment-timeout";
 
     private static final String SERVER = "DUETIME_TEST_RABBITMQ_URL";
@@ -51,7 +51,7 @@ final class OwnQueue implements AutoCloseable {
         return new Proxy(factory.getHost(), factory.getPort());
     }
 
-    /** Returns what connects through the proxy. */
+    /** Returns a connection factory that connects through the proxy. */
     ConnectionFactory factory(Proxy proxy) {
         ConnectionFactory through = factory.clone();
         through.setHost("127.0.0.1");

@@ -88,7 +88,7 @@ final class Proxy implements AutoCloseable {
                 out.write(buffer, 0, read);
             }
         } catch (IOException e) {
-            // Cut: so is the other direction.
+            // The connection was cut. So the other direction ends, too.
             close(from);
             close(to);
         }

@@ -71,7 +71,7 @@ class RabbitPublisherTest {
     }
 
     @Test
-    void whatNoQueueTakesFailsAndTheOthersArrive() throws Exception {
+    void anUnroutableMessageFailsAndTheOthersArrive() throws Exception {
         List<Envelope> batch = Stream.concat(
                         envelopes(OwnQueue.TYPE, 3).stream(),
                         Stream.of(envelope("lost", "unbound"), envelope("long", "ü".repeat(200))))
@@ -92,7 +92,7 @@ class RabbitPublisherTest {
     }
 
     @Test
-    void whenTheConnectionIsCutInTheMiddleNothingThatIsNotNamedIsLost() throws Exception {
+    void noEnvelopeIsLostUnnamedIfTheConnectionIsCut() throws Exception {
         List<Envelope> batch = envelopes(OwnQueue.TYPE, 2_000);
         try (Proxy proxy = queue.proxy();
                 RabbitPublisher publisher = new RabbitPublisher(queue.factory(proxy), queue.name())) {
@@ -116,7 +116,7 @@ class RabbitPublisherTest {
     }
 
     @Test
-    void anAbsentBrokerIsAnExceptionAndOneThatIsBackIsFound() throws Exception {
+    void anAbsentBrokerIsAnExceptionAndIsFoundWhenItIsBack() throws Exception {
         try (Proxy proxy = queue.proxy();
                 RabbitPublisher publisher = new RabbitPublisher(queue.factory(proxy), queue.name())) {
             proxy.away(true);

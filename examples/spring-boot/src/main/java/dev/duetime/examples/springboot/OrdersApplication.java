@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 @ConfigurationPropertiesScan
 public class OrdersApplication {
 
-    /** Runs until it is told to stop. */
+    /** Runs until it is stopped. */
     public static void main(String[] args) {
         SpringApplication.run(OrdersApplication.class, args);
     }

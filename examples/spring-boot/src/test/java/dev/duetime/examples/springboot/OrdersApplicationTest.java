@@ -41,7 +41,7 @@ class OrdersApplicationTest {
                         "--orders.payment-timeout=" + paymentTimeout);
     }
 
-    /** At SIGTERM the application closes it, after what was handled is settled. */
+    /** At SIGTERM the application closes the file, after all handled timers are settled. */
     @Test
     void h2DoesNotCloseTheFileByItself() throws IOException {
         Properties settings = PropertiesLoaderUtils.loadAllProperties("application.properties");
@@ -50,7 +50,7 @@ class OrdersApplicationTest {
     }
 
     @Test
-    void whatWasPlacedBeforeAStopIsCancelledAfterTheNextStart(CapturedOutput output) throws Exception {
+    void anOrderPlacedBeforeAStopIsCancelledAfterTheNextStart(CapturedOutput output) throws Exception {
         try (ConfigurableApplicationContext application = start("1s")) {
             assertThat(send(application, "PUT", "/orders/17").statusCode()).isEqualTo(201);
             assertThat(send(application, "PUT", "/orders/17").statusCode()).isEqualTo(409);
@@ -75,7 +75,7 @@ class OrdersApplicationTest {
     }
 
     @Test
-    void aWrongPropertyIsToldByItsName(CapturedOutput output) {
+    void theErrorForAWrongPropertyNamesIt(CapturedOutput output) {
         try (ConfigurableApplicationContext application = new SpringApplicationBuilder(OrdersApplication.class)
                 .run("--spring.datasource.url=jdbc:h2:mem:wrong", "--server.port=0", "--duetime.poll-interval=0s")) {
             assertThat(application).as("must not start").isNull();

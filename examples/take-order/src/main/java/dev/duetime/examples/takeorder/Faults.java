@@ -8,20 +8,20 @@ import java.util.Random;
 interface Faults {
     /** A moment in a step. */
     enum Moment {
-        /** Before it has done anything; all steps before are durable. */
+        /** Before the step has done anything. All earlier steps are durable. */
         BEGIN,
-        /** When it has done everything, and nothing of that is committed. */
+        /** After the step has done everything, and before that is committed. */
         END
     }
 
-    /** Called in each run of a step. The step throws what this throws. */
+    /** Called in each run of a step. An exception of this method is thrown by the step. */
     void strike(String orderId, String step, int attempt, Moment moment) throws IOException;
 
     static Faults none() {
         return (orderId, step, attempt, moment) -> {};
     }
 
-    /** Makes some runs fail at their end, which ones a seed decides: the same each time. */
+    /** Makes some runs fail at their end. A seed decides which ones, so the same runs fail each time. */
     static Faults of(long seed, int percent) {
         return (orderId, step, attempt, moment) -> {
             int dice = new Random((orderId + step + attempt).hashCode() + seed).nextInt(100);

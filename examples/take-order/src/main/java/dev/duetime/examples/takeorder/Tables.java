@@ -72,7 +72,7 @@ final class Tables {
                 order.receipt());
     }
 
-    /** Moves an order on. */
+    /** Sets the status of an order. */
     static void status(Connection connection, Order order, String status) throws SQLException {
         update(connection, "UPDATE shop_orders SET status = ? WHERE order_id = ?", status, order.id());
     }

@@ -26,7 +26,7 @@ class KilledShopTest {
     @TempDir
     Path folder;
 
-    /** Sixteen orders, each of which stands still at another point, and one SIGKILL. */
+    /** Sixteen orders, each of which stops at a different point, and one SIGKILL. */
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
     void aProcessThatIsKilledWhileAnOrderStandsAtEachPointTakesThemAllOnce(TestDatabase kind) throws Exception {
@@ -36,7 +36,7 @@ class KilledShopTest {
     @ParameterizedTest
     @EnumSource(names = "MARIADB")
     @EnabledIfSystemProperty(named = "duetime.kills", matches = "true")
-    void andOnTheOtherServer(TestDatabase kind) throws Exception {
+    void killedOrdersAreTakenOnceOnTheOtherServer(TestDatabase kind) throws Exception {
         killedAtAllPoints(kind);
     }
 
@@ -92,7 +92,7 @@ class KilledShopTest {
             shop.awaitEnd();
 
             assertWritten(database.url(), List.of("o"), order -> TakeOrder.STEPS.size());
-            // In each step it was killed before and after what it does.
+            // In each step the process was killed before and after the work of the step.
             assertThat(ran(shop, "o"))
                     .isEqualTo(TakeOrder.STEPS.stream()
                             .flatMap(step -> Stream.of(step, step, step))
@@ -112,7 +112,7 @@ class KilledShopTest {
                         .orElseThrow());
     }
 
-    /** Each order has left what the steps that it has done write: once, and nothing of the others. */
+    /** Each order has left the writes of its completed steps once, and no writes of other steps. */
     private static void assertWritten(String url, List<String> ids, Function<String, Integer> stepsDone)
             throws SQLException {
         try (HikariDataSource pool = ShopProcess.pool(url, 2);

@@ -19,7 +19,7 @@ record Point(String step, Moment moment) {
                 .toList();
     }
 
-    /** Returns the id of the order that stands still here. */
+    /** Returns the id of the order that stops here. */
     String orderId() {
         return step + "-" + moment;
     }

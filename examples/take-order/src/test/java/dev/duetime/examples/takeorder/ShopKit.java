@@ -29,7 +29,7 @@ final class ShopKit implements AutoCloseable {
     final Shop shop;
     private final HikariDataSource database = new HikariDataSource();
 
-    /** Opens a shop that is left alone for long times, in which nobody is crashed: virtual hours pass the faster. */
+    /** Opens a shop in which no node is crashed, so that virtual hours pass faster. */
     static ShopKit forHours() throws SQLException {
         return new ShopKit(
                 Faults.none(), scheduler -> scheduler.pollInterval(REST).leaseDuration(REST));

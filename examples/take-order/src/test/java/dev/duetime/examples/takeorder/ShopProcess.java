@@ -81,8 +81,8 @@ final class ShopProcess implements Outside {
                 shop.orders.take(Order.of(orderIds.get(i), customerIn(i + 1), "vendor-" + i % 2, 999));
             }
             scheduler.start();
-            // Only the rows tell: a listener is called before an outcome is written, and not for an order that an
-            // earlier process has taken.
+            // Only the rows show this. A listener is called before an outcome is written, and not for orders of an
+            // earlier process.
             while (taken(database) < orderIds.size()) {
                 TimeUnit.MILLISECONDS.sleep(20);
             }

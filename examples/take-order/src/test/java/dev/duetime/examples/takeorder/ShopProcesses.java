@@ -26,7 +26,7 @@ final class ShopProcesses implements AutoCloseable {
         output = folder.resolve("output");
     }
 
-    /** Starts the shop, to stand still at points given as order, step and moment. */
+    /** Starts the shop, which stops at points given as order, step and moment. */
     void start(List<String> orderIds, List<String> standStill) throws IOException {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -85,7 +85,7 @@ final class ShopProcesses implements AutoCloseable {
         assertThat(running().exitValue()).as(Files.readString(output)).isZero();
     }
 
-    /** Returns the lines that are whole. */
+    /** Returns the complete lines. */
     List<String> lines() throws IOException {
         String text = Files.exists(log) ? Files.readString(log) : "";
         return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();

@@ -23,7 +23,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests of orders in virtual time: nothing goes wrong, steps fail, nodes are killed in each step. */
+/**
+ * Tests of orders in virtual time: without failures, with failing steps, and with nodes that are killed in each step.
+ */
 class TakeOrderTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration TAKEOVER = Duration.ofSeconds(30);
@@ -47,7 +49,7 @@ class TakeOrderTest {
         assertThat(kit.shop.orders.take(ShopKit.order(id)).outcome()).isEqualTo(ScheduleOutcome.CREATED);
     }
 
-    /** Everything that the steps have written is there once, and nothing else. */
+    /** Each write of the steps exists once, and nothing else. */
     private void assertTakenOnce(String... ids) throws SQLException {
         assertThat(kit.query("SELECT order_id, status FROM shop_orders"))
                 .containsExactlyInAnyOrderElementsOf(
@@ -99,7 +101,7 @@ class TakeOrderTest {
     }
 
     @Test
-    void aPaymentIsTriedAgainUntilTheServiceIsBackAndNoOtherStepIs() throws SQLException {
+    void onlyThePaymentIsRetriedUntilTheServiceIsBack() throws SQLException {
         kit.outside.failures = 3;
         take("o");
         kit.kit.runDue();
@@ -114,7 +116,7 @@ class TakeOrderTest {
     }
 
     @Test
-    void aPaymentThatFailsForEverIsDeadAndGoesOnWhenItIsRevived() throws SQLException {
+    void aPaymentThatAlwaysFailsIsDeadAndContinuesWhenRevived() throws SQLException {
         kit.outside.failures = 10;
         take("o");
         kit.kit.advance(MINUTE.multipliedBy(15));
@@ -129,7 +131,7 @@ class TakeOrderTest {
     }
 
     @Test
-    void whatAStepHadDoneWhenItFailedIsUndone() throws SQLException {
+    void theWritesOfAFailedStepAreUndone() throws SQLException {
         faults = (orderId, step, attempt, moment) -> {
             if (step.equals(orderId) && moment == Moment.END && attempt == 1) {
                 throw new IOException("fails");
@@ -192,7 +194,7 @@ class TakeOrderTest {
         assertSurvived(Moment.END, (step, node) -> node.crashAfter(writeOf(step)), step -> TakeOrder.STEPS);
     }
 
-    /** Those that write nothing else are settled alone. */
+    /** The outcomes of steps that write nothing else are settled alone. */
     private static StoreCall writeOf(String step) {
         return Set.of("partition", "payments").contains(step) ? StoreCall.SETTLE : StoreCall.COMMIT;
     }

@@ -89,7 +89,8 @@ final class Broker implements AutoCloseable {
     }
 
     /**
-     * Returns what completes when the present connection is lost: acknowledgements under way will not come any more.
+     * Returns a future that completes when the present connection is lost. After that no acknowledgement under way
+     * arrives.
      */
     CompletableFuture<Void> lost() {
         lock.lock();
@@ -100,7 +101,7 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    /** Stops connecting; what was sent is flushed, acknowledgements of commands among it. */
+    /** Stops connecting. Everything that was sent is flushed, also acknowledgements of commands. */
     @Override
     public void close() {
         Connection current;
@@ -147,7 +148,7 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    /** The client connects again by itself, but gives up when its login is refused. */
+    /** The client reconnects by itself, but gives up if its login is refused. */
     private boolean isGone() {
         lock.lock();
         try {
@@ -166,7 +167,7 @@ final class Broker implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
-            // It may have been lost before it was known here.
+            // The connection may have been lost before this object knew it.
             changed(fresh.getStatus() == Connection.Status.CONNECTED, "");
         } catch (IOException | RuntimeException e) {
             changed(false, Secrets.reasons(e));
@@ -180,9 +181,10 @@ final class Broker implements AutoCloseable {
                 .maxReconnects(-1)
                 .reconnectWait(RETRY)
                 .pingInterval(Duration.ofSeconds(5))
-                // Nothing is queued while the broker is away: timers wait in the database, commands in their stream.
+                // Nothing is queued while the broker is away. Timers wait in the database, and commands in their
+                // stream.
                 .reconnectBufferSize(0)
-                // The writer gathers what is published at once.
+                // The writer of the client sends messages of one moment together.
                 .dontForceFlushOnRequest()
                 .connectionListener((changing, event) -> told(event))
                 .errorListener(new ErrorListener() {

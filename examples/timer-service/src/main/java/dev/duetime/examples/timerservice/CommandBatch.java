@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 final class CommandBatch {
     private static final Logger LOG = LoggerFactory.getLogger(CommandBatch.class);
     /**
-     * When a command comes again. NATS before 2.10.16 holds a repeat back for the whole {@code ack_wait} if the repeat
-     * is due just when a request ends. So the repeat is due in the middle of the next request.
+     * The delay before a command is delivered again. NATS before 2.10.16 holds a repeat back for the whole {@code
+     * ack_wait} if the repeat is due just when a request ends. So the repeat is due in the middle of the next request.
      */
     private static final Duration AGAIN_AFTER = CommandConsumer.PATIENCE.dividedBy(2);
     /** The number of tries for a command that fails for an unknown reason of its own. */
@@ -43,7 +43,10 @@ final class CommandBatch {
         handler = new ScheduleTimerHandler(scheduler);
     }
 
-    /** Takes each message to its end; returns false if the database failed, so that they come again. */
+    /**
+     * Handles each message completely. Returns false if the database failed; then the broker delivers the messages
+     * again.
+     */
     boolean take(List<Message> messages) {
         List<Message> valid = new ArrayList<>(messages.size());
         List<Timer> timers = new ArrayList<>(messages.size());
@@ -78,7 +81,7 @@ final class CommandBatch {
         } catch (StoreException e) {
             return isAway(timers.get(0)) ? comeAgain(messages, e) : scheduleOneByOne(messages, timers);
         } catch (RuntimeException e) {
-            // One of them is refused, by a limit or because it came too late, and with it the batch.
+            // One command is refused, by a limit or because it is too late. So the whole batch failed.
             return scheduleOneByOne(messages, timers);
         }
         for (int i = 0; i < results.size(); i++) {
@@ -117,7 +120,10 @@ final class CommandBatch {
         return true;
     }
 
-    /** Returns whether the database cannot even be asked: else a failure is that of a row, such as a trigger's. */
+    /**
+     * Returns whether the database does not answer at all. If it answers, a row caused the failure, for example by a
+     * trigger.
+     */
     private boolean isAway(Timer timer) {
         try {
             scheduler.find(timer.key());
@@ -138,7 +144,7 @@ final class CommandBatch {
         Termination.of(message, "field %s: %s".formatted(e.field(), e.getMessage()));
     }
 
-    /** It comes again by itself, and is given up after a few times: no other command waits for it. */
+    /** The broker delivers the command again, and it is given up after a few tries. No other command waits for it. */
     private void failed(Message message, Throwable failure) {
         long deliveries = message.metaData().deliveredCount();
         meters.received("failed");

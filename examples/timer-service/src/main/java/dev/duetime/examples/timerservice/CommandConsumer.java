@@ -38,7 +38,7 @@ final class CommandConsumer implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "commands");
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** Whether the last failure was told; used by the thread. */
+    /** Whether the last failure was logged. Used by the thread. */
     private boolean toldFailure;
 
     CommandConsumer(Broker broker, BrokerSettings settings, int batchSize, CommandBatch commands) {
@@ -52,7 +52,7 @@ final class CommandConsumer implements AutoCloseable {
         thread.start();
     }
 
-    /** Requests no more; the batch at hand is stored and acknowledged first. */
+    /** Stops requesting commands. The present batch is stored and acknowledged first. */
     @Override
     public void close() {
         closed.countDown();
@@ -81,7 +81,7 @@ final class CommandConsumer implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 return;
             } catch (IOException | JetStreamApiException | RuntimeException e) {
-                // The client may refuse a request a moment before it tells that the connection is lost.
+                // The client may refuse a request a moment before it reports the loss of the connection.
                 pause();
                 tellFailure(e, lost);
             }
@@ -109,7 +109,10 @@ final class CommandConsumer implements AutoCloseable {
         }
     }
 
-    /** Returns the commands that are there. If none is, waits for the next one; without one the list is empty. */
+    /**
+     * Returns the commands that are available. If there is none, waits for the next one. The list is empty if none
+     * came.
+     */
     private List<Message> next(JetStreamSubscription subscription) throws InterruptedException {
         List<Message> batch = new ArrayList<>();
         subscription.pullNoWait(batchSize, PATIENCE);
@@ -124,7 +127,7 @@ final class CommandConsumer implements AutoCloseable {
         return batch;
     }
 
-    /** Ends the subscription; one whose connection was closed has ended already. */
+    /** Ends the subscription. If its connection was closed, the subscription has already ended. */
     private static void close(JetStreamSubscription subscription) {
         if (subscription.isActive()) {
             try {
@@ -135,7 +138,7 @@ final class CommandConsumer implements AutoCloseable {
         }
     }
 
-    /** An absent broker is told by {@link Broker}. */
+    /** {@link Broker} logs that the broker is away. */
     private void tellFailure(Exception failure, CompletableFuture<Void> lost) {
         if (!lost.isDone() && broker.isConnected() && isOpen() && !toldFailure) {
             LOG.warn("commands cannot be requested; retrying: {}", Secrets.reasons(failure));

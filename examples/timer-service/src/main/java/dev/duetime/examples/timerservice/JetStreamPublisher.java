@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JetStreamPublisher implements Publisher {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
-    /** When to send again what was under way when the connection was lost. */
+    /** The delay before messages are sent again that were under way when the connection was lost. */
     private static final Duration SOON = Duration.ofMillis(10);
 
     private final Broker broker;
@@ -49,7 +49,7 @@ final class JetStreamPublisher implements Publisher {
      */
     @Override
     public void publish(List<Envelope> batch) throws IOException, PartialPublishException, InterruptedException {
-        // In this order: a connection that is lost from here on completes it.
+        // This comes first, so that the future completes if the connection is lost from now on.
         CompletableFuture<Void> lost = broker.lost();
         JetStream stream = broker.connection().jetStream();
         List<CompletableFuture<PublishAck>> inFlight =
@@ -81,7 +81,7 @@ final class JetStreamPublisher implements Publisher {
                     event,
                     PublishOptions.builder().messageId(envelope.id()).build());
         } catch (RuntimeException e) {
-            // Too large, or the connection was lost just now: the others of the batch may get through.
+            // The message is too large, or the connection was just lost. The others of the batch may get through.
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -92,7 +92,7 @@ final class JetStreamPublisher implements Publisher {
         try {
             CompletableFuture.anyOf(all, lost).get(ACKNOWLEDGEMENT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // Each future tells its own outcome.
+            // Each future has an outcome of its own.
             return;
         }
     }
@@ -112,7 +112,7 @@ final class JetStreamPublisher implements Publisher {
         }
     }
 
-    /** Returns whether the client gave up before the server said anything of the message. */
+    /** Returns whether the client gave up before the server answered for the message. */
     private static boolean lostBeforeAnAnswer(Throwable cause) {
         return cause instanceof TimeoutException
                 || cause instanceof CancellationException

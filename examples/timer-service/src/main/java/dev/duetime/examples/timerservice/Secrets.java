@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 /** Rendering of URLs and messages of exceptions for the log, in one line and without passwords. */
 final class Secrets {
     private static final int MOST_CAUSES = 10;
-    /** From the two slashes to the last at sign: a password may hold slashes and at signs itself. */
+    /** From the two slashes to the last at sign, because a password may contain slashes and at signs. */
     private static final Pattern LOGIN = Pattern.compile("(?s)//.*@");
 
     private static final Pattern SETTING =
             Pattern.compile("(?i)(\\w*(?:password|passwd|pwd|secret|token)\\w*\\s*=)[^&;\n]*");
 
-    /** What breaks a line, or is invisible in it. */
+    /** Characters that break a line, or are invisible in it. */
     private static final Pattern ODD = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
 
     private Secrets() {}
@@ -24,7 +24,7 @@ final class Secrets {
         return ODD.matcher(SETTING.matcher(known).replaceAll("$1…")).replaceAll(" ");
     }
 
-    /** Returns what an exception and its causes say, each once, as {@link #hidden} shows it. */
+    /** Returns the messages of an exception and its causes, each once, as {@link #hidden} shows them. */
     static String reasons(Throwable e) {
         List<String> reasons = new ArrayList<>();
         Throwable each = e;

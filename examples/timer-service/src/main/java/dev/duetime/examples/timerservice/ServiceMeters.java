@@ -37,7 +37,7 @@ final class ServiceMeters implements NodeListener {
         repeated = Counter.builder("timer.events.repeated")
                 .description("events that the stream had already, and dropped")
                 .register(registry);
-        // Zero is shown before the first one.
+        // Each counter shows zero before its first event.
         for (ScheduleOutcome outcome : ScheduleOutcome.values()) {
             commands(tag(outcome));
         }
@@ -81,14 +81,14 @@ final class ServiceMeters implements NodeListener {
 
     private Counter commands(String outcome) {
         return Counter.builder("timer.commands.received")
-                .description("ScheduleTimer commands, by what became of them")
+                .description("ScheduleTimer commands, by outcome")
                 .tag("outcome", outcome)
                 .register(registry);
     }
 
     private Counter schedules(String outcome) {
         return Counter.builder("timer.schedules.processed")
-                .description("timers that came to their end")
+                .description("timers that ended, by outcome")
                 .tag("outcome", outcome)
                 .register(registry);
     }

@@ -14,7 +14,7 @@ final class Termination {
 
     private Termination() {}
 
-    /** @param why without what the message holds */
+    /** @param why the reason, which must not quote the message */
     static void of(Message message, String why) {
         String reason = Secrets.hidden(why);
         LOG.warn("command {} is refused: {}", message.metaData().streamSequence(), reason);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TimerService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TimerService.class);
-    /** A message of NATS is at most 1 MiB by default: leaves room for what stands around a payload. */
+    /** A message of NATS is at most 1 MiB by default. This leaves room for the other fields of an event. */
     private static final int MOST_PAYLOAD_BYTES = 960 * 1024;
 
     private final HikariDataSource database;
@@ -52,7 +52,7 @@ public final class TimerService implements AutoCloseable {
                 .listener(meters)
                 .listener(new TimerMetrics(registry));
         if (settings.database().isFile()) {
-            // One process has the file: after a kill it need not wait for its old lease to end.
+            // Only one process uses the file. So after a kill it need not wait for the end of its old lease.
             builder.nodeId("timer-service");
         }
         scheduler = builder.build();
@@ -89,7 +89,7 @@ public final class TimerService implements AutoCloseable {
         return start(settings, settings.database().open(), UnaryOperator.identity());
     }
 
-    /** Starts on a database that it will close, with something put before the publisher. */
+    /** Starts on a database that the service will close. The publisher is wrapped by the given function. */
     static TimerService start(Settings settings, HikariDataSource database, UnaryOperator<Publisher> decoration)
             throws IOException {
         TimerService service;
@@ -104,7 +104,7 @@ public final class TimerService implements AutoCloseable {
         service.commands.start();
         service.http.start();
         LOG.info(
-                "timers are kept in {}, http://{}:{} tells health and metrics",
+                "timers are kept in {}, http://{}:{} shows health and metrics",
                 settings.database(),
                 settings.http().host(),
                 service.port());
@@ -115,7 +115,7 @@ public final class TimerService implements AutoCloseable {
         return http.port();
     }
 
-    /** Takes no more commands, finishes what is under way, and tells the broker what it has done. */
+    /** Takes no more commands, finishes the work under way, and acknowledges the handled commands. */
     @Override
     public void close() {
         commands.close();

@@ -16,7 +16,7 @@ final class Await {
         long deadline = System.nanoTime() + MOST.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited in vain for: " + description);
+                throw new AssertionError("waited for a minute without success for: " + description);
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }

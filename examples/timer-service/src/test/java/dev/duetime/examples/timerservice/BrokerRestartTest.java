@@ -61,7 +61,7 @@ class BrokerRestartTest {
             }
             streams.awaitNoCommands(environment);
             server.stop();
-            // They fall due while it is away, and are tried in vain.
+            // The timers fall due while the broker is away, so their delivery fails.
             Await.until("a failed attempt", () -> service.said().contains("publisher of queue default is unavailable"));
             server.start();
 

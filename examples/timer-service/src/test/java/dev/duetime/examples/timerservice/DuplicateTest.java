@@ -45,7 +45,7 @@ class DuplicateTest {
         }
     }
 
-    /** The service, which dies when the stream has acknowledged the first batch. */
+    /** The service, which ends its process when the stream has acknowledged the first batch. */
     static final class Dying {
         private Dying() {}
 

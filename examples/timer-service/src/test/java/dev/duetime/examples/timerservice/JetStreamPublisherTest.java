@@ -31,7 +31,7 @@ class JetStreamPublisherTest {
     Path directory;
 
     @Test
-    void whatTheServerDoesNotTakeFailsAndTheOthersArriveInOrder() throws Exception {
+    void refusedMessagesFailAndTheOthersArriveInOrder() throws Exception {
         try (OwnStreams streams = OwnStreams.open();
                 Broker broker = new Broker(streams.url())) {
             Map<String, String> environment = streams.environment(directory);

@@ -34,7 +34,10 @@ final class LateRequest implements AutoCloseable {
         return "nats://127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** Waits until the request is at the server, though its client no longer waits; what the client sent next is held. */
+    /**
+     * Waits until the request is at the server, although its client no longer waits. What the client sent next is held
+     * back.
+     */
     void awaitArrival() {
         arrived.join();
     }
@@ -105,7 +108,7 @@ final class LateRequest implements AutoCloseable {
                     try {
                         copy.run();
                     } catch (IOException e) {
-                        // One side has gone: the test sees what its service does then.
+                        // One side has closed its connection. The test shows what its service does after that.
                         return;
                     }
                 },

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A test of commands that the broker sends to a request for which nobody waits any more. */
+/** A test of commands that the broker sends to a request whose client no longer waits. */
 @Timeout(60)
 class LateRequestTest {
     @TempDir

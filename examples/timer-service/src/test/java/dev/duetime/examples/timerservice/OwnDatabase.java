@@ -28,7 +28,9 @@ final class OwnDatabase implements AutoCloseable {
         MARIADB
     }
 
-    /** Creates it; without a server the test is skipped, or fails if {@code DUETIME_TEST_REQUIRED} is true. */
+    /**
+     * Creates the database. Without a server the test is skipped, or fails if {@code DUETIME_TEST_REQUIRED} is true.
+     */
     static OwnDatabase open(Product product) throws SQLException {
         String name = "duetime_test_" + UUID.randomUUID().toString().replace("-", "");
         return switch (product) {
@@ -64,7 +66,7 @@ final class OwnDatabase implements AutoCloseable {
         return url;
     }
 
-    /** Returns how many rows there are of what may follow {@code FROM}. */
+    /** Returns how many rows a table, or anything else that may follow {@code FROM}, has. */
     int count(String rows) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();

@@ -96,7 +96,7 @@ final class OwnStreams implements AutoCloseable {
         Streams.create(connection, Settings.of(environment).broker());
     }
 
-    /** Sends commands as they stand, well-formed or not; returns when the stream has them. */
+    /** Sends texts as commands, well-formed or not. Returns when the stream has them. */
     void send(Map<String, String> environment, String... commands) throws IOException, JetStreamApiException {
         String subject = Settings.of(environment).broker().commandSubject();
         for (String command : commands) {
@@ -117,7 +117,7 @@ final class OwnStreams implements AutoCloseable {
         return events;
     }
 
-    /** Waits until the stream of events holds so many, and returns them. */
+    /** Waits until the stream of events holds this many events, and returns them. */
     List<Envelope> await(Map<String, String> environment, int count) throws Exception {
         Await.until(count + " events", () -> events(environment).size() >= count);
         return events(environment);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
 
     @Test
-    void withoutVariablesEverythingIsAsTheReadmeSays() {
+    void theDefaultsAreThoseOfTheReadme() {
         Settings settings = Settings.of(Map.of());
 
         assertThat(settings.pollingInterval()).isEqualTo(Duration.ofSeconds(5));
@@ -101,7 +101,7 @@ class SettingsTest {
     }
 
     @Test
-    void whyItCannotStartIsTheWholeChainOnOneLineWithoutPasswords() {
+    void theErrorOfAFailedStartIsOneLineWithoutPasswords() {
         Exception driver = new IllegalStateException("FATAL: role is not\npermitted, jdbc:h2:x;PASSWORD=secret");
 
         assertThat(Secrets.reasons(new IllegalStateException(

@@ -91,7 +91,7 @@ class TimerServiceTest {
     }
 
     @Test
-    void ofCommandsThatCameTwiceOrInAnyOrderBeforeItFiresTheLastOneWins() throws Exception {
+    void theLastOfSeveralCommandsForATimerWins() throws Exception {
         Instant due = Instant.now().plusMillis(700).truncatedTo(ChronoUnit.MILLIS);
         streams.send(
                 environment,
@@ -112,7 +112,7 @@ class TimerServiceTest {
     }
 
     @Test
-    void whatCanNeverBeScheduledIsTerminatedCountedAndHoldsUpNobody() throws Exception {
+    void anInvalidCommandIsTerminatedAndCountedAndDelaysNoOther() throws Exception {
         streams.send(
                 environment,
                 "no JSON",
@@ -135,7 +135,7 @@ class TimerServiceTest {
     }
 
     @Test
-    void aCommandThatIsValidJsonAndTooMuchHoldsUpNobody() throws Exception {
+    void aCommandOfValidJsonOverTheLimitsDelaysNoOther() throws Exception {
         String rest = "\"tenantId\":\"acme\",\"timerId\":\"x\",\"dueAt\":\"%s\"}".formatted(PAST);
         String cron = "{\"tenantId\":\"acme\",\"timerId\":\"%s\",\"recurrence\":\"cron \\\"%s\\\" UTC\"}";
         streams.send(
@@ -158,7 +158,7 @@ class TimerServiceTest {
     }
 
     @Test
-    void aCommandWhoseRowTheDatabaseRefusesHoldsUpNobodyAndIsGivenUp() throws Exception {
+    void aCommandWhoseRowTheDatabaseRefusesIsGivenUpAndDelaysNoOther() throws Exception {
         try (TimerService service = start();
                 HikariDataSource database = new BreakableDataSource(
                         Settings.of(environment).database().url())) {
@@ -173,7 +173,7 @@ class TimerServiceTest {
                     .extracting(each -> each.key().timerId())
                     .containsExactly("a", "b");
             streams.awaitNoCommands(environment);
-            // The broker counts deliveries, also one that was lost on its way.
+            // The broker also counts a delivery that was lost on its way.
             assertThat(received(service, "failed")).isBetween(2.0, 5.0);
             assertThat(received(service, "store_failed")).isZero();
         }
@@ -217,7 +217,7 @@ class TimerServiceTest {
 
     @ParameterizedTest
     @EnumSource
-    void aJdbcUrlTakesThePlaceOfTheFile(OwnDatabase.Product product) throws Exception {
+    void aJdbcUrlReplacesTheFile(OwnDatabase.Product product) throws Exception {
         try (OwnDatabase database = OwnDatabase.open(product)) {
             environment.put("TIMER_DB_PATH", database.url());
             try (TimerService service = start()) {
@@ -231,7 +231,7 @@ class TimerServiceTest {
     }
 
     @Test
-    void theTablesOfTheFilesOwnerStay() throws Exception {
+    void tablesOfTheUserInTheSameFileStay() throws Exception {
         String url = Settings.of(environment).database().url();
         try (HikariDataSource owner = new BreakableDataSource(url)) {
             execute(owner, "CREATE TABLE events (id INTEGER PRIMARY KEY, name TEXT)");

@@ -68,7 +68,7 @@ public final class Reminders implements TimerListener {
         sent.put(envelope.payload(String.class), envelope.type());
     }
 
-    /** Returns what was sent last about an appointment. */
+    /** Returns the last message about an appointment. */
     public Optional<String> sent(String appointment) {
         return Optional.ofNullable(sent.get(appointment));
     }

@@ -53,7 +53,7 @@ class DocumentationTest {
         }
     }
 
-    /** Leaves out how the code is laid out: lines of the documentation are shorter. */
+    /** Removes white space, because lines of the documentation are shorter. */
     private static String compact(String text) {
         return text.replaceAll("\\s+", "");
     }

@@ -32,7 +32,7 @@ class PublishersTest {
             .build();
 
     @Test
-    void whatTheBrokerAcceptedIsReachedAndTheRestIsTriedAgain() {
+    void acceptedEnvelopesAreReachedAndTheOthersAreRetried() {
         client.refused.add("b");
         kit.scheduler().schedule(Timer.after("a", Duration.ofMinutes(1)).build());
         kit.scheduler().schedule(Timer.after("b", Duration.ofMinutes(1)).build());

@@ -70,7 +70,7 @@ class RemindersTest {
     }
 
     @Test
-    void anApologyIsSentInsteadAfterALongOne() {
+    void anApologyIsSentInsteadAfterALongOutage() {
         reminders.remind("dentist", soon);
         kit.publisher().failAlways();
         kit.advanceTo(soon.plus(Duration.ofHours(2)));

@@ -67,7 +67,7 @@ class UserCodeTest {
             "Scheduler -> SchedulerExtension", "SchedulerBuilder -> SchedulerExtension", "TimerIntake -> QueueHandler");
 
     @Test
-    void codeOfTheUserIsCalledByKnownClassesOnly() {
+    void onlyKnownClassesCallCodeOfTheUser() {
         Set<String> known = new TreeSet<>(GUARDED);
         known.addAll(ADAPTERS);
         known.addAll(LISTENERS);

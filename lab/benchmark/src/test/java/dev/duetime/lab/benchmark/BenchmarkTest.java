@@ -33,8 +33,8 @@ class BenchmarkTest {
             DatabaseKind.MARIADB, "DUETIME_TEST_MARIADB_URL");
 
     /**
-     * Where each variant takes its time, one or two show that it works. What is kept is in the scenario of what
-     * expires.
+     * If each variant takes its time, one or two of them show that it works. Kept timers are in the scenario of expired
+     * timers.
      */
     private static final Map<String, List<String>> SHORT = Map.of(
             "fire", List.of("deleted"),
@@ -88,12 +88,12 @@ class BenchmarkTest {
         return all;
     }
 
-    /** Each scenario somewhere, each database somehow. Nodes share a server. */
+    /** Each scenario runs on some database, and each database with some scenario. Several nodes need a server. */
     private static boolean isWorthwhile(DatabaseKind kind, String scenario) {
         return switch (kind) {
             case H2 -> List.of("schedule", "backlog", "slow-publisher").contains(scenario);
             case POSTGRES ->
-                // That of operators fills ten million rows and knows no peer.
+                // The scenario of operators fills ten million rows and has no peers.
                 !List.of("schedule", "backlog", "slow-publisher", "expired", "operators")
                         .contains(scenario);
             case SQLITE, MARIADB -> scenario.equals("fire");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A short run with real processes, so that the program cannot rot; the long ones are in docs/reliability.md. */
+/** A short run with real processes, so that the program keeps working. docs/reliability.md describes the long runs. */
 @Timeout(300)
 class ChaosTest {
     private static final String POSTGRES = "DUETIME_TEST_POSTGRES_URL";
@@ -26,10 +26,10 @@ class ChaosTest {
     @TempDir
     Path folder;
 
-    /** Claims nothing of how fast or how even it goes, since a build machine is busy. */
+    /** Makes no claims about speed or an even spread, because a build machine is busy. */
     @Tag("full")
     @Test
-    void aShortTormentLosesNothingDeliversNothingEarlyAndRepeatsNothingWithoutAReason() throws Exception {
+    void aShortTrialLosesNothingAndRepeatsNothingWithoutAReason() throws Exception {
         Report report = run();
 
         assertThat(report.verdict().findings().lost()).isEmpty();
@@ -39,13 +39,13 @@ class ChaosTest {
         assertThat(report.claims())
                 .filteredOn(each -> each.what().contains("still scheduled"))
                 .allMatch(Claim::holds);
-        // With this seed the first thing done is a kill, then the server is crashed.
+        // With this seed the first fault is a kill, and the second one a crash of the server.
         assertThat(report.faults()).containsKey(Measures.KILL);
         assertThat(report.verdict().deliveries().delivered()).isPositive();
         assertThat(folder.resolve("report.json")).content().contains("\"accepted\"", "\"seed\" : 5");
     }
 
-    /** That no loop has ended shows by what each node delivers in the end. */
+    /** No loop has ended, because each node delivers timers in the end. */
     @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"held-rows", "rude-code", "full-heap", "future-leases"})

@@ -1,4 +1,4 @@
-/** Tests that the checker bites, and that the program runs. */
+/** Tests that the checker finds errors, and that the program runs. */
 @NullMarked
 package dev.duetime.lab.chaos;
 

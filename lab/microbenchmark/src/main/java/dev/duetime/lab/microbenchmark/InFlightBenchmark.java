@@ -44,7 +44,7 @@ public class InFlightBenchmark extends NanosPerCall {
         return begun;
     }
 
-    /** Leaves out of a batch what is in delivery: nothing. */
+    /** Leaves timers in delivery out of a batch; there are none. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public List<StoredTimer> others() {

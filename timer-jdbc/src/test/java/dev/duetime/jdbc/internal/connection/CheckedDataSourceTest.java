@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A data source that throws something else than an {@link SQLException} is an outage of the store like any other. */
+/** The rule that any exception of a data source, not only an {@link SQLException}, is an outage of the store. */
 class CheckedDataSourceTest {
     private final AtomicReference<@Nullable RuntimeException> fault = new AtomicReference<>();
     private final HikariDataSource pool = FreshDatabases.pool(new H2Databases().create());

@@ -97,7 +97,7 @@ class DistributedDialectTest {
         return answering(ResultSet.class, Map.of("next", found));
     }
 
-    /** Returns a connection to a PostgreSQL whose catalogue answers so. */
+    /** Returns a connection to a PostgreSQL whose catalogue gives this answer. */
     private static Connection postgres(Object catalogue) {
         DatabaseMetaData about = answering(DatabaseMetaData.class, Map.of("getDatabaseProductName", "PostgreSQL"));
         Statement statement = answering(Statement.class, Map.of("executeQuery", catalogue));

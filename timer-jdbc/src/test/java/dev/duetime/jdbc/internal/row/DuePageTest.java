@@ -36,7 +36,7 @@ class DuePageTest {
 
     @Test
     void timersLaterThanTheEndOfACutOffShardWait() {
-        // Shard 0 was cut off after 3: its next one may be as early as that, but not earlier.
+        // The read of shard 0 ended after the timer at 3. Its next timer may be due at 3, but not earlier.
         DuePage page = page(10, 2, row(0, 1), row(1, 2), row(0, 3), row(1, 3), row(2, 4), row(2, 5));
 
         assertThat(times(page)).containsExactly(1L, 2L, 3L, 3L);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests of how the answer of an upsert is interpreted. */
+/** Tests of how the result of an upsert is interpreted. */
 class RevisionsTest {
     private static final List<NewTimer> TIMERS =
             LongStream.of(70, 30, 50).mapToObj(RevisionsTest::timer).toList();

@@ -33,7 +33,7 @@ final class ShardsServed implements Invariant {
         if (lease == null || !running.contains(lease.process()) || lease.until().isBefore(event.at())) {
             throw new Violation(
                     null,
-                    "nobody serves shard %d in the end: its lease is %s, and %s run: event %d",
+                    "no node serves shard %d in the end: its lease is %s, and %s run: event %d",
                     shard,
                     lease,
                     running,

@@ -36,7 +36,7 @@ public final class Load {
         this.out = out;
     }
 
-    /** Runs a plan in a directory of its own, which stays. */
+    /** Runs a plan in a directory of its own, which is not deleted. */
     public static void main(String[] args) throws Exception {
         LoadPlan plan = LoadPlan.parse(args);
         Path directory = Files.createTempDirectory("timer-service-load");
@@ -46,7 +46,7 @@ public final class Load {
         System.exit(exact ? 0 : 1);
     }
 
-    /** Runs a plan and prints what came out. */
+    /** Runs a plan and prints the results. */
     public static LoadReport run(LoadPlan plan, Path directory, PrintStream out) throws Exception {
         return new Load(plan, directory, out).run();
     }

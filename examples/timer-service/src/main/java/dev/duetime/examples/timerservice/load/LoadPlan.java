@@ -33,7 +33,9 @@ public record LoadPlan(int rate, int seconds, boolean restart) {
         return rate * seconds;
     }
 
-    /** Returns how far apart due times of one moment are: 4 s, or as long as a shorter run. */
+    /**
+     * Returns the range of the due times of timers that are scheduled at one moment: 4 s, or as long as a shorter run.
+     */
     int spreadMillis() {
         return 1_000 * Math.min(4, seconds);
     }

@@ -35,7 +35,7 @@ public final class NatsServer implements AutoCloseable {
         }
     }
 
-    /** Returns the program of the search path, or of where Debian puts it. */
+    /** Returns the program in the search path, or where Debian installs it. */
     public static Optional<Path> program() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.concat(Arrays.stream(path.split(":")), Stream.of("/usr/sbin", "/usr/local/bin"))
@@ -50,7 +50,7 @@ public final class NatsServer implements AutoCloseable {
     }
 
     /**
-     * Starts it, for the first time or again with all that it had; returns when it answers.
+     * Starts the server, for the first time or again with its stored streams. Returns when it answers.
      *
      * @throws IOException if it does not
      */

@@ -31,7 +31,7 @@ public final class ServiceProcess implements AutoCloseable {
      *
      * @param program the name of its main class
      * @param log where standard output and error are appended
-     * @param variables what its environment has beside ours
+     * @param variables the variables of its environment in addition to ours
      */
     public static ServiceProcess start(String program, Path log, Map<String, String> variables) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
@@ -47,13 +47,13 @@ public final class ServiceProcess implements AutoCloseable {
         return new ServiceProcess(builder.start(), log);
     }
 
-    /** Returns what it has said so far, and whatever programs said there before. */
+    /** Returns the content of the log, also of earlier processes. */
     public String said() throws IOException {
         return Files.readString(log);
     }
 
     /**
-     * Waits until it says that it is ready.
+     * Waits until the process logs that it is ready.
      *
      * @throws IOException if it ends instead, or takes longer than a minute
      */
@@ -65,7 +65,7 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Returns what it answers to a GET, with the status before it: {@code 200 …}. */
+    /** Returns the answer to a GET, preceded by its status: {@code 200 …}. */
     public String get(String path) throws IOException, InterruptedException {
         MatchResult address = ADDRESS.matcher(said())
                 .results()

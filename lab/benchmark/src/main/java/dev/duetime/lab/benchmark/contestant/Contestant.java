@@ -25,7 +25,9 @@ public interface Contestant extends AutoCloseable {
     /** Returns how its table is filled with timers for later, by copies of one scheduled timer. */
     PendingTimers pending();
 
-    /** Looks up when the next timer is due, as its loop does. Returns whether it has such a look-up. */
+    /**
+     * Reads when the next timer is due, as the loop of the library does. Returns whether the library has such a read.
+     */
     default boolean lookUpNextDue() throws SQLException {
         return false;
     }

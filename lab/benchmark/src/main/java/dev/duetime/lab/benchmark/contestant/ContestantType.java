@@ -72,7 +72,7 @@ public enum ContestantType {
     }
 
     /**
-     * Returns how many of the timers it gets: a tenth if all of them would take an hour. Fewer rows are no
+     * Returns how many of the timers it gets: a tenth of them, if all would take an hour. Fewer rows are no
      * disadvantage.
      */
     public int affordable(int timers) {
@@ -98,7 +98,7 @@ public enum ContestantType {
         return this == DB_SCHEDULER && kind == DatabaseKind.POSTGRES ? "&reWriteBatchedInserts=true" : "";
     }
 
-    /** Returns whether it is a library, and not the measure of the machine. */
+    /** Returns whether it is a library, and not the plain JDBC that measures the machine. */
     public boolean isPeer() {
         return Set.of(DB_SCHEDULER, QUARTZ, JOBRUNR).contains(this);
     }

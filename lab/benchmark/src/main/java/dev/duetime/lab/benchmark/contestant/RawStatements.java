@@ -75,7 +75,7 @@ abstract class RawStatements {
     }
 
     /** A due timer. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     record Row(
             String tenantId,
             String timerId,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param deliveries where due timers go
  * @param keep whether ended timers are kept
  * @param todos in which mode they are run as todos; null if they are delivered as timers
- * @param share which of how many nodes it is, and with what settings
+ * @param share the node's number, the number of nodes, and the settings
  */
 public record Site(
         DatabaseKind kind,

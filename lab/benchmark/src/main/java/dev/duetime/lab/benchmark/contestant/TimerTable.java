@@ -16,7 +16,7 @@ final class TimerTable {
 
     private TimerTable() {}
 
-    /** Returns whether nothing that is due waits: one probe of the index a shard. */
+    /** Returns whether no due timer waits, by one probe of the index for each shard. */
     static boolean isSettled(DataSource dataSource, int shards) throws SQLException {
         String all = IntStream.range(0, shards).mapToObj(Integer::toString).collect(Collectors.joining(", "));
         try (Connection connection = dataSource.getConnection()) {

@@ -45,7 +45,7 @@ public final class CountingDataSource implements DataSource {
                 }));
     }
 
-    /** Only what a connection makes is watched: a result's own getStatement is left alone. */
+    /** Only statements that a connection makes are counted. The getStatement of a result is not intercepted. */
     private <T> Object statement(Class<T> type, Object result) {
         return Statement.class.isAssignableFrom(type) ? proxy(type, type.cast(result)) : result;
     }

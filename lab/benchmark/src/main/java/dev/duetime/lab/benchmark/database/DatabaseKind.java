@@ -22,7 +22,7 @@ public enum DatabaseKind {
     /**
      * Begins to use databases of this kind.
      *
-     * @param url a running server; null for one of our own
+     * @param url a running server; null for a server of our own
      */
     public FreshDatabases open(@Nullable String url) throws Exception {
         return switch (this) {

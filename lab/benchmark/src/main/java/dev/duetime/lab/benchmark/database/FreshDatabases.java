@@ -13,7 +13,7 @@ public interface FreshDatabases extends AutoCloseable {
     /** Removes a database that {@link #create} returned. */
     void drop(String url) throws SQLException;
 
-    /** Brings what was loaded to rest: statistics are fresh, and the load's checkpoint is not paid for by the run. */
+    /** Updates statistics and writes a checkpoint, so that the run does not pay for them. */
     void settle(Connection connection) throws SQLException;
 
     /** Returns the version, and the settings that matter for durability and speed. */

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Databases on a MariaDB server that runs. Their names begin as those of the tests do, which have the rights. */
+/**
+ * Databases on a running MariaDB server. Their names begin as those of the tests do, because the login has rights for
+ * these.
+ */
 final class MariaDbDatabases implements FreshDatabases {
     private static final List<String> SETTINGS = List.of(
             "version",

@@ -36,7 +36,7 @@ final class PostgresDatabases implements FreshDatabases {
         this.embedded = embedded;
     }
 
-    /** Starts a server. What the embedded one switches off for tests is switched on again. */
+    /** Starts a server. It switches on again what the embedded server switches off for tests. */
     static PostgresDatabases embedded() throws IOException, SQLException {
         EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setServerConfig("fsync", "on")

@@ -65,7 +65,7 @@ public final class Sql {
         }
     }
 
-    /** Returns a resource without the lines that are comments. */
+    /** Returns a resource without its comment lines. */
     public static String statement(String name) {
         return String.join(
                 "\n",

@@ -20,7 +20,7 @@ final class LineChart {
 
     private LineChart() {}
 
-    /** Draws how late how many percent were at most. */
+    /** Draws the greatest lateness of each percentage of the timers. */
     static String distribution(String title, List<Line> lines) {
         Svg svg = titled(title);
         for (int percent = 0; percent <= 100; percent += 25) {

@@ -18,7 +18,7 @@ public final class FireScenario implements Scenario {
     private static final String KEPT = "kept";
     private static final String DELETED = "deleted";
 
-    /** Returns the variants that a contestant can. */
+    /** Returns the variants that a contestant can run. */
     public static List<String> retention(ContestantType type) {
         return Stream.of(DELETED, KEPT)
                 .filter(variant -> type.can(variant.equals(KEPT)))
@@ -44,12 +44,12 @@ public final class FireScenario implements Scenario {
                 "per_second", fire(trial, trial.arguments().timersOr(TIMERS)).fired());
     }
 
-    /** Returns how fast a contestant schedules and delivers so many timers, or as many as it can afford. */
+    /** Returns how fast a contestant schedules and delivers this many timers, or fewer if it is slow. */
     public static Pilot fire(Trial trial, int timers) throws Exception {
         return fire(trial, timers, keeps(trial.variant()));
     }
 
-    /** Keeps what is done, or deletes it, whatever the variant; otherwise as {@link #fire(Trial, int)}. */
+    /** Like {@link #fire(Trial, int)}, but keeps or deletes ended timers as given, whatever the variant. */
     public static Pilot fire(Trial trial, int timers, boolean keep) throws Exception {
         int count = trial.type().affordable(timers);
         Deliveries deliveries = Deliveries.counted();

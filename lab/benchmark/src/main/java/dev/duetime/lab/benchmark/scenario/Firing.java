@@ -13,8 +13,8 @@ final class Firing {
     private Firing() {}
 
     /**
-     * Returns how many timers a second were delivered and settled, from the first delivery on: a poll interval before
-     * it does not count.
+     * Returns how many timers a second were delivered and settled. The time begins with the first delivery, so a
+     * polling interval before it does not count.
      *
      * @param count how many timers are due
      * @param limit when to stop; then the deliveries until then count

@@ -37,7 +37,7 @@ final class IdleScenario implements Scenario {
         trial.fill(contestant, BacklogScenario.pending(trial.variant()));
         trial.settle();
         contestant.start();
-        // What a start costs is not idle; for a minute Duetime expects other nodes to start as well.
+        // The statements of a start are not counted. For a minute Duetime expects other nodes to start as well.
         Thread.sleep((during.compareTo(SERIOUS) < 0 ? during : STARTING).toMillis());
         long statements = trial.statements();
         long cpu = Machine.processCpuNanos();

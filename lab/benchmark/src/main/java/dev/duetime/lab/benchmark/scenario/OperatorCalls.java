@@ -86,7 +86,7 @@ public final class OperatorCalls {
         return new Took(first, slowest, refused);
     }
 
-    /** Pages and counts, with each combination of conditions. */
+    /** Adds pages and counts, with each combination of conditions. */
     private void pages() {
         List<@Nullable TimerState> states = new ArrayList<>(List.of(TimerState.values()));
         states.add(null);

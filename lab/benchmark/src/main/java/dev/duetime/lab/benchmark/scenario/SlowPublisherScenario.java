@@ -17,7 +17,7 @@ final class SlowPublisherScenario implements Scenario {
     private static final String PER_BATCH = "20ms-per-batch";
     private static final String PER_ENVELOPE = "20ms-per-envelope";
 
-    /** Peers hand over one at a time: for them a batch is an envelope. */
+    /** Peers hand over one timer at a time. For them a batch is one envelope. */
     @Override
     public List<String> variants(Arguments arguments, ContestantType type) {
         return type.isPeer() ? List.of(PER_ENVELOPE) : List.of(PER_BATCH, PER_ENVELOPE);

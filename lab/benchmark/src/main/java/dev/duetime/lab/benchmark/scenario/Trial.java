@@ -35,13 +35,13 @@ import javax.sql.DataSource;
 /** One contestant's turn in one variant of a scenario, on its own database. */
 public final class Trial implements AutoCloseable {
     private static final int BATCH = 1_000;
-    /** For the threads that schedule. */
+    /** The connections for the threads that schedule. */
     private static final int CALLERS = 34;
 
-    /** For what a library does beside its working threads. */
+    /** The connections for a library's work outside its working threads. */
     private static final int SPARE = 6;
 
-    /** One for the calls, and what a store needs beside. */
+    /** One connection for the calls, and those that a store needs in addition. */
     private static final int OPERATORS = 3;
 
     private static final double LOAD_RESERVE = 1.5;
@@ -87,7 +87,7 @@ public final class Trial implements AutoCloseable {
         return setting.pilot().tuning();
     }
 
-    /** Returns a while that is enough to load so many timers. */
+    /** Returns a time that is enough to load this many timers. */
     Duration loadTime(int timers) {
         double seconds = LOAD_RESERVE * timers / setting.pilot().loaded();
         return Duration.ofMillis(Math.round(seconds * 1_000)).plus(LEAST_LOAD_TIME);
@@ -165,7 +165,7 @@ public final class Trial implements AutoCloseable {
         }
     }
 
-    /** Gives all timers a deadline so long after their due time, whether or not that has passed. */
+    /** Gives all timers a deadline this long after their due time, whether or not it has passed. */
     void expireAfterDue(Duration validFor) throws SQLException {
         try (Connection connection = connect();
                 PreparedStatement update =
@@ -175,7 +175,7 @@ public final class Trial implements AutoCloseable {
         }
     }
 
-    /** Brings what was loaded to rest. */
+    /** Updates statistics and writes a checkpoint after a load. */
     void settle() throws SQLException {
         try (Connection connection = connect()) {
             setting.databases().settle(connection);

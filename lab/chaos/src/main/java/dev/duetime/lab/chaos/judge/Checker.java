@@ -64,7 +64,7 @@ public final class Checker {
                     .forEach(anyOf -> lost.add(key + " schedule " + anyOf));
             fate.reached.stream()
                     .filter(id -> !deliveredIds.contains(id))
-                    .forEach(id -> lost.add(key + " was called reached, envelope " + id));
+                    .forEach(id -> lost.add(key + " was reported as reached, envelope " + id));
         });
         return lost;
     }
@@ -116,7 +116,7 @@ public final class Checker {
         }
         String id = fates.getOrDefault(delivery.key(), Fate.of(List.of())).ids.get(delivery.op());
         if (id != null && !id.equals(delivery.id())) {
-            return "envelope %s, answered was %s".formatted(delivery.id(), id);
+            return "envelope %s, but the answer was %s".formatted(delivery.id(), id);
         }
         Long ended = supersededAt(delivery);
         return ended != null && delivery.at() > ended + IN_DELIVERY && !isHeldUp(delivery)

@@ -16,9 +16,9 @@ import java.util.Set;
 final class Fate {
     private static final int NONE = 0;
 
-    /** Each says: at least one of these schedules must be delivered. */
+    /** For each set at least one of its schedules must be delivered. */
     final List<Set<Integer>> required = new ArrayList<>();
-    /** Envelopes that the store called reached, so they must have been delivered. */
+    /** Envelopes that the store reported as reached, so they must have been delivered. */
     final List<String> reached = new ArrayList<>();
     /** When schedules were rescheduled or cancelled, by their number. */
     final Map<Integer, Long> superseded = new HashMap<>();
@@ -61,7 +61,7 @@ final class Fate {
             }
             case "TOO_LATE" -> {
                 if (answer.tries() > 1) {
-                    // A try whose reply was lost may have cancelled it.
+                    // An attempt whose reply was lost may have cancelled it.
                     ambiguous++;
                     standing = NONE;
                 }

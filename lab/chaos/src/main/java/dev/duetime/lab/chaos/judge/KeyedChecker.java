@@ -109,7 +109,7 @@ public final class KeyedChecker {
         return kills.size();
     }
 
-    /** Judges, given how many keys there are, and todos of each. */
+    /** Judges the runs, given the number of keys and of todos of each key. */
     public List<Claim> claims(int keys, int ofEach) {
         int all = done.values().stream().mapToInt(Integer::intValue).sum();
         return List.of(

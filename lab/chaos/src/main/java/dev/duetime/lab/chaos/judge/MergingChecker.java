@@ -90,7 +90,7 @@ public final class MergingChecker {
                         "%,d, %d".formatted(added.size(), finished),
                         nodes + " nodes",
                         finished == nodes),
-                Claim.none("inserted beside one that waited", twice.size()),
+                Claim.none("inserted while another one waited", twice.size()),
                 Claim.none("keys of which the sum is wrong", wrongSums.size()),
                 Claim.none("run twice", (int) repeats),
                 new Claim(
@@ -98,6 +98,10 @@ public final class MergingChecker {
                         "%,d".formatted(ids.size()),
                         "%,d".formatted(created),
                         ids.size() == created),
-                new Claim("keys, of which raced for", "%,d, %,d".formatted(byKey.size(), raced), "some", raced > 0));
+                new Claim(
+                        "keys, and those with concurrent calls",
+                        "%,d, %,d".formatted(byKey.size(), raced),
+                        "some",
+                        raced > 0));
     }
 }

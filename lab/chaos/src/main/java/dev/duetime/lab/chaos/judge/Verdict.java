@@ -39,7 +39,7 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
      * @param lost accepted, neither moved nor cancelled, and never delivered
      * @param early delivered before the due time
      * @param unexplained duplicates that no fault explains
-     * @param wrong delivered though nobody had asked for it, or long after it was moved or cancelled
+     * @param wrong delivered although no call had scheduled it, or long after it was moved or cancelled
      */
     public record Findings(List<String> lost, List<String> early, List<String> unexplained, List<String> wrong) {}
 

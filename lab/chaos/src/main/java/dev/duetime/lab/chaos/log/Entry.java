@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * the nodes and the server share.
  */
 public sealed interface Entry {
-    /** Stands for every node in a {@link Fault}, for nobody in a {@link Moved}. */
+    /** Means every node in a {@link Fault}, and no node in a {@link Moved}. */
     String ALL = "*";
 
     /** The kinds of calls that a node makes. */
@@ -73,7 +73,7 @@ public sealed interface Entry {
         }
     }
 
-    /** A shard changed hands, between two looks at {@code from} and {@code to}. */
+    /** A shard got another owner, between two reads at {@code from} and {@code to}. */
     record Moved(long from, long to, int shard, String before, String after) implements Entry {
         @Override
         public Stream<Object> fields() {

@@ -122,7 +122,7 @@ public final class History {
                 .toList();
     }
 
-    /** Returns the shard of a key; -1 if nobody knows. */
+    /** Returns the shard of a key; -1 if it is unknown. */
     int shard(String key) {
         return shards.getOrDefault(key, -1);
     }

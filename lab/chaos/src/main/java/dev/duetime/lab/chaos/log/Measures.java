@@ -92,7 +92,7 @@ public final class Measures {
         return sorted.length == 0 ? 0 : sorted[(int) Math.min(sorted.length - 1, sorted.length * quantile)];
     }
 
-    /** Counts deliveries by node, also of those that had none. */
+    /** Counts deliveries by node, including nodes without any. */
     public Map<String, Integer> spread(long from, long to, List<String> nodes) {
         Map<String, Integer> spread = new TreeMap<>();
         nodes.forEach(each -> spread.put(each, 0));

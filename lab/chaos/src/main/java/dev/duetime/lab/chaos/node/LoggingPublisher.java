@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A publisher that writes envelopes to the node's log, and takes as long as a broker does to acknowledge them. */
 final class LoggingPublisher implements Publisher {
-    /** One call in this number fails in each of the rude ways. */
+    /** In each of the ways to fail badly, one call in this number fails. */
     private static final int RUDENESS = 12;
 
     private static final Duration ACKNOWLEDGEMENT = Duration.ofMillis(5);
@@ -52,7 +52,7 @@ final class LoggingPublisher implements Publisher {
         }
     }
 
-    /** It throws before anything is accepted. */
+    /** The publisher throws before it accepts anything. */
     private static void throwSomething() throws InterruptedException {
         switch (ThreadLocalRandom.current().nextInt(RUDENESS)) {
             case 0 -> throw new InterruptedException("not meant for the engine");

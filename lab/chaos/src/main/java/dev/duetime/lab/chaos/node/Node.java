@@ -64,7 +64,7 @@ public final class Node {
             input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
         } catch (IOException e) {
-            System.err.println("chaos: " + name + " does not listen: " + e.getMessage());
+            System.err.println("chaos: " + name + " does not read its commands: " + e.getMessage());
         }
     }
 

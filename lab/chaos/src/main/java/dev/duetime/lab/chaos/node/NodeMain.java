@@ -54,7 +54,7 @@ public final class NodeMain {
         NodeMain node = new NodeMain(NodeSettings.parse(args));
         daemon("start", node::start);
         node.obey();
-        // The parent is gone: nobody is left to close for.
+        // The parent has ended, so an orderly close has no use.
         Runtime.getRuntime().halt(1);
     }
 
@@ -79,10 +79,7 @@ public final class NodeMain {
         thread.start();
     }
 
-    /**
-     * Logs each time for which this process stood still for more than half its lease, for whatever reason: the machine
-     * may be busy.
-     */
+    /** Logs each pause of this process that lasts more than half its lease. Its reason may be a busy machine. */
     private void noteStalls() {
         long limit = TimeUnit.NANOSECONDS.toMicros(settings.lease().toNanos()) / 2;
         for (long last = Log.now(); ; ) {

@@ -34,7 +34,7 @@ public final class ShardWatch implements AutoCloseable {
         return watch;
     }
 
-    /** Returns the shards that a node owned at the last look, whether or not its lease has ended. */
+    /** Returns the shards that a node owned at the last read, whether or not its lease has ended. */
     public Set<Integer> shardsOf(String node) {
         return owners.entrySet().stream()
                 .filter(each -> each.getValue().equals(node))
@@ -42,7 +42,7 @@ public final class ShardWatch implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Returns how many shards each node owned when last looked. */
+    /** Returns how many shards each node owned at the last read. */
     public Map<String, Long> counts() {
         return owners.values().stream().collect(Collectors.groupingBy(each -> each, Collectors.counting()));
     }

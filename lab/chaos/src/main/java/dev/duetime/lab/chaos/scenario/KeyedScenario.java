@@ -105,7 +105,7 @@ final class KeyedScenario implements TodoScenario {
         });
     }
 
-    /** As long as there is progress, however slow the machine is. */
+    /** Waits as long as there is progress, however slow the machine is. */
     private static void awaitEnd(Trial trial) throws SQLException {
         Duration usual = trial.load.lease().plusSeconds(trial.load.seconds());
         int before = Integer.MAX_VALUE;
@@ -115,7 +115,7 @@ final class KeyedScenario implements TodoScenario {
         }
     }
 
-    /** In order of start date, which is spread over the time of the trial. */
+    /** The todos in order of start date. Their dates are spread over the time of the trial. */
     private static void enqueue(Trial trial, int todos, boolean deadly) {
         TodoQueue queue = KeyedNodeMain.queue((todo, run) -> Outcome.complete())
                 .enqueuesOnly()

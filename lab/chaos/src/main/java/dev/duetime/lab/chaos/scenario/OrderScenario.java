@@ -7,7 +7,7 @@ import dev.duetime.lab.chaos.server.Commands;
 import java.time.Duration;
 import java.util.List;
 
-/** A scenario that orders one node after the other to make trouble for itself, for some seconds each time. */
+/** A scenario that orders one node after the other to inflict a fault on itself, for some seconds each time. */
 final class OrderScenario implements Scenario {
     private static final Duration SHORTEST = Duration.ofSeconds(2);
     private static final long MORE_MILLIS = 2_000;

@@ -32,7 +32,7 @@ interface Torment {
 
         /** Runs an action later, in another thread. */
         void later(Duration delay, Runnable action) {
-            @SuppressWarnings("unused") // errors are shown here
+            @SuppressWarnings("unused") // the executor would hide an exception
             Future<?> done = later.schedule(() -> tell(action), delay.toMillis(), TimeUnit.MILLISECONDS);
         }
 

@@ -37,6 +37,6 @@ public final class GivenServer implements Server {
 
     @Override
     public void close() {
-        // It is not ours.
+        // The server belongs to the user.
     }
 }

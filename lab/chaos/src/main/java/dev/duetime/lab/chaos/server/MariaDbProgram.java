@@ -21,7 +21,7 @@ final class MariaDbProgram implements ServerProgram {
                 "--skip-test-db");
     }
 
-    /** Found by the shell, since {@code sbin} is not on everybody's path. */
+    /** The shell finds the program, because {@code sbin} is not in the search path of every user. */
     @Override
     public List<String> run(Path data, Path pidFile, int port) {
         return List.of(

@@ -94,7 +94,7 @@ class CheckerTest {
         }
 
         @Test
-        void whatTheStoreCallsReachedMustHaveBeenDelivered() {
+        void aTimerThatTheStoreReportsAsReachedMustHaveBeenDelivered() {
             Logs logs = new Logs().unanswered(1, 0, Kind.SCHEDULE, DUE).schedule(2, DUE, DUE + 9, "IGNORED", "id-1", 1);
 
             assertThat(logs.check().findings().lost()).hasSize(1);
@@ -114,7 +114,7 @@ class CheckerTest {
         }
 
         @Test
-        void aRescheduleWithoutAnAnswerMustBeDeliveredOneWayOrTheOther() {
+        void aRescheduleWithoutAnAnswerMustBeDeliveredInEitherForm() {
             Logs logs = new Logs().schedule(1, 0, DUE, "CREATED").unanswered(2, 50, Kind.SCHEDULE, DUE + 5);
 
             assertThat(logs.check().findings().lost()).hasSize(1);
@@ -155,7 +155,7 @@ class CheckerTest {
         }
 
         @Test
-        void aDuplicateOfWhatWasInFlightWhenItsNodeWasKilledIsExplained() {
+        void aDuplicateOfADeliveryInFlightAtAKillIsExplained() {
             Verdict verdict = twice.fault(DUE + 150, DUE + 160, "kill", A).check();
 
             assertThat(verdict.isSound()).isTrue();
@@ -191,7 +191,7 @@ class CheckerTest {
         }
 
         @Test
-        void aDuplicateOfWhatWasSettledBeforeItsNodeWasKilledIsNot() {
+        void aDuplicateOfASettledDeliveryIsNotExplainedByAKill() {
             assertThat(twice.fault(DUE + 300, DUE + 310, "kill", A).check().isSound())
                     .isFalse();
         }
@@ -211,13 +211,13 @@ class CheckerTest {
         }
 
         @Test
-        void aDuplicateByANodeThatWasStoppedOnlyAfterTheFirstDeliveryIsNot() {
+        void aDuplicateByANodeStoppedAfterTheFirstDeliveryIsUnexplained() {
             assertThat(twice.fault(DUE + 300, DUE + 4_990, "pause", B).check().isSound())
                     .isFalse();
         }
 
         @Test
-        void aMoveInGoodOrderOfWhatWasInFlightExplainsNothing() {
+        void anOrderlyMoveOfADeliveryInFlightExplainsNothing() {
             Verdict verdict = twice.moved(DUE + 110, DUE + 190, A, B).check();
 
             assertThat(verdict.findings().unexplained()).hasSize(1);
@@ -226,12 +226,12 @@ class CheckerTest {
         }
 
         @Test
-        void aMoveInGoodOrderFromTheNodeThatRepeatsExplainsNothing() {
+        void anOrderlyMoveFromTheNodeThatRepeatsExplainsNothing() {
             assertThat(twice.moved(DUE + 10, DUE + 90, B, A).check().isSound()).isFalse();
         }
 
         @Test
-        void aCloseInGoodOrderExplainsNothing() {
+        void anOrderlyCloseExplainsNothing() {
             Verdict verdict = twice.fault(DUE + 150, DUE + 160, Measures.CLOSE, A)
                     .moved(DUE + 151, DUE + 159, A, B)
                     .check();
@@ -241,7 +241,7 @@ class CheckerTest {
         }
 
         @Test
-        void aMoveFromANodeThatWasHitInMidDeliveryIsExplainedByWhatHitIt() {
+        void aMoveFromANodeHitInMidDeliveryIsExplainedByTheFault() {
             Verdict verdict = twice.fault(DUE + 120, DUE + 190, "fill", A)
                     .moved(DUE + 130, DUE + 180, A, B)
                     .check();
@@ -254,7 +254,7 @@ class CheckerTest {
     @Nested
     class Wrong {
         @Test
-        void aDeliveryThatNobodyScheduledIsWrong() {
+        void aDeliveryWithoutAScheduleIsWrong() {
             assertThat(new Logs()
                             .delivered(1, DUE, DUE, A, 1)
                             .check()
@@ -290,7 +290,7 @@ class CheckerTest {
         }
 
         @Test
-        void aDeliveryLongAfterTheCancellationIsWrongUnlessItsNodeWasHeldUp() {
+        void aDeliveryLongAfterTheCancellationIsWrongUnlessItsNodeWasStopped() {
             Logs logs = new Logs()
                     .schedule(1, 0, DUE, "CREATED")
                     .cancel(2, DUE, "CANCELLED", 1)

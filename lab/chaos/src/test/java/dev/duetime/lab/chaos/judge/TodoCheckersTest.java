@@ -14,13 +14,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The checkers of todos bite: by made-up logs. */
+/** Tests that the checkers of todos find errors, with made-up logs. */
 class TodoCheckersTest {
     private static final String DONE = "todos done, of all keys";
     private static final String OVERLAP = "runs of one key that overlap";
     private static final String DISORDER = "todos out of order of their key";
     private static final String REPEAT = "repeats without a kill";
-    private static final String TWICE = "inserted beside one that waited";
+    private static final String TWICE = "inserted while another one waited";
     private static final String SUM = "keys of which the sum is wrong";
 
     private final List<Entry> entries = new ArrayList<>();
@@ -38,7 +38,7 @@ class TodoCheckersTest {
         entries.add(new Fault(from, to, Measures.KILL, node));
     }
 
-    /** Through its text, as the program reads it, in whatever order. */
+    /** Writes and reads the log as text, as the program does, in whatever order. */
     private History history() {
         Collections.reverse(entries);
         return History.of(entries.stream().map(Entry::line).map(Entry::parse).toList());
@@ -61,14 +61,14 @@ class TodoCheckersTest {
     }
 
     @Test
-    void oneThatBeginsBeforeAnotherHasEndedIsFound() {
+    void aRunThatBeginsBeforeAnotherHasEndedIsFound() {
         ran(10, 20, "a", 0);
         ran(19, 30, "b", 1);
         assertThat(notHeld(1, 2)).containsExactly(OVERLAP);
     }
 
     @Test
-    void oneWithinALongOneIsFoundThoughAnotherCameBetween() {
+    void aRunWithinALongRunIsFoundThoughAnotherCameBetween() {
         ran(10, 100, "a", 0);
         ran(20, 30, "b", 1);
         ran(40, 50, "b", 2);
@@ -76,14 +76,14 @@ class TodoCheckersTest {
     }
 
     @Test
-    void oneOutOfOrderIsFound() {
+    void aRunOutOfOrderIsFound() {
         ran(10, 20, "a", 1);
         ran(20, 30, "a", 0);
         assertThat(notHeld(1, 2)).containsExactly(DISORDER);
     }
 
     @Test
-    void oneThatTwoDeathsMadeWaitMayBeLate() {
+    void aTodoThatTwoKillsDelayedMayBeLate() {
         kill(1, 2, "x");
         ran(10, 20, "a", 1);
         ran(20, 30, "a", 0);
@@ -93,7 +93,7 @@ class TodoCheckersTest {
     }
 
     @Test
-    void oneThatWasNotRunOrDidNotEndIsFound() {
+    void aTodoThatDidNotRunOrDidNotEndIsFound() {
         ran(10, 20, "a", 0);
         assertThat(notHeld(1, 2)).containsExactly(DONE);
         began(30, "a", 1);
@@ -101,7 +101,7 @@ class TodoCheckersTest {
     }
 
     @Test
-    void whatAKillCutOffIsRepeatedAfterIt() {
+    void aRunThatAKillCutOffIsRepeatedAfterIt() {
         ran(10, 20, "a", 0);
         began(20, "a", 1);
         kill(25, 28, "a");
@@ -111,7 +111,7 @@ class TodoCheckersTest {
     }
 
     @Test
-    void whatBeginsElsewhereBeforeTheKilledProcessHasEndedOverlaps() {
+    void aRunOnAnotherNodeBeforeTheKilledProcessHasEndedOverlaps() {
         began(20, "a", 0);
         kill(25, 28, "a");
         ran(27, 40, "b", 0);
@@ -119,7 +119,7 @@ class TodoCheckersTest {
     }
 
     @Test
-    void aRepeatOfANodeThatLivedIsFoundAndOneThatWasBeforeTheKill() {
+    void aRepeatWithoutAKillOrBeforeTheKillIsFound() {
         ran(10, 20, "a", 0);
         ran(20, 30, "b", 0);
         kill(40, 41, "a");
@@ -145,7 +145,7 @@ class TodoCheckersTest {
     }
 
     @Test
-    void twoThatWereInsertedBeforeEitherWasToStartAreFound() {
+    void twoTodosInsertedBeforeEitherCouldStartAreFound() {
         added(10, 20, "a", 900_000, "CREATED", "a");
         added(15, 25, "b", 900_001, "CREATED", "b");
         counted(900_010, "a", 2);
@@ -154,7 +154,7 @@ class TodoCheckersTest {
     }
 
     @Test
-    void whatWasMergedAndNotCountedIsFound() {
+    void aMergedTodoThatWasNotCountedIsFound() {
         added(10, 20, "a", 900_000, "CREATED", "a");
         added(15, 25, "b", 900_001, "MERGED", "a");
         counted(900_010, "a", 2);

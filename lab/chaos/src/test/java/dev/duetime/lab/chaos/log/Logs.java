@@ -46,7 +46,7 @@ public final class Logs {
         return this;
     }
 
-    /** Something else, part of a batch. */
+    /** Another delivery of the same batch. */
     public Logs other(long at, String node, long batch) {
         String key = "other-" + entries.size();
         entries.add(new Asked(0, key, 1, Kind.SCHEDULE, at));
@@ -75,7 +75,7 @@ public final class Logs {
         return "id-" + op;
     }
 
-    /** Through its text, as the program reads it. */
+    /** Writes and reads the log as text, as the program does. */
     History history() {
         return History.of(entries.stream().map(Entry::line).map(Entry::parse).toList());
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A login that lacks a right is told which, and works once it has the right. */
+/** The rule that the error of a login without a right names the right, and that the login works once it has it. */
 @Tag("full")
 @Timeout(180)
 class LackingRightsTest {
@@ -88,7 +88,7 @@ class LackingRightsTest {
             }
 
             GrantedLogins.execute(server.url(), List.of("GRANT CREATE VIEW ON timers.* TO migrator@localhost"));
-            // Sessions that stand do not hear of it.
+            // Open sessions do not notice a new right.
             try (HikariDataSource pool = GrantedLogins.pool(url)) {
                 schedules(JdbcScheduleStore.of(pool));
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A PostgreSQL server that refuses writes, or is away for a while: nodes go on by themselves afterwards. */
+/** The rule that nodes continue by themselves after a PostgreSQL server refused writes or was away. */
 @Tag("full")
 @Timeout(180)
 class PostgresOutageTest {
@@ -81,7 +81,7 @@ class PostgresOutageTest {
         awaitDelivery("due");
         scheduler.schedule(Timer.after("waits", Duration.ofSeconds(3)).build());
         set("SET default_transaction_read_only = on");
-        // A session hears of it with its next statement or the one after that.
+        // A session notices the change with its next statement, or the one after it.
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100; i++) {
                         scheduler.schedule(
