@@ -1,9 +1,7 @@
 package dev.duetime.jdbc.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Payload;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.TimerContent;
@@ -11,29 +9,18 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.admin.QueuePause;
-import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
-import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
 import dev.duetime.store.LockedException;
 import dev.duetime.store.NewTimer;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,56 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
-class HeldRowsOfLoopsTest {
-    private static final Instant NOW = Instant.parse("2031-05-06T08:00:00Z");
-    private static final Instant LATER = NOW.plusSeconds(10);
-    private static final Duration SHORT = Duration.ofMillis(300);
-
-    /** Far longer than any bounded wait, and shorter than the default wait of each database except H2. */
-    private static final long LIMIT_SECONDS = 20;
-
-    @FunctionalInterface
-    private interface Body {
-        void run(JdbcScheduleStore store, HikariDataSource pool, Statement holder) throws SQLException;
-    }
-
-    /** Runs a test with a transaction that lasts until its end. */
-    private static void with(Database kind, Body body) throws SQLException {
-        try (FreshDatabases databases = kind.open();
-                HikariDataSource pool = FreshDatabases.pool(databases.create());
-                Connection holder = pool.getConnection()) {
-            JdbcScheduleStore store =
-                    JdbcScheduleStore.builder(pool).lockTimeout(SHORT).build();
-            holder.setAutoCommit(false);
-            try (Statement statement = holder.createStatement()) {
-                body.run(store, pool, statement);
-            } finally {
-                holder.rollback();
-                holder.setAutoCommit(true);
-            }
-        }
-    }
-
-    private static <T> T ended(Callable<T> call) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            try {
-                result.complete(call.call());
-            } catch (Throwable e) {
-                result.completeExceptionally(e);
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        return result.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
-    }
-
-    private static Throwable failure(Callable<?> call) {
-        Throwable thrown = catchThrowable(() -> ended(call));
-        Throwable cause = thrown.getCause();
-        return thrown instanceof CompletionException && cause != null ? cause : thrown;
-    }
-
+class HeldRowsOfLoopsTest extends HeldRowKit {
     private static NewTimer timer(String id) {
         TimerContent content = new TimerContent(
                 "queue",
@@ -160,21 +98,6 @@ class HeldRowsOfLoopsTest {
         });
     }
 
-    /** A row that others wrote by hand must not block the loops. */
-    @ParameterizedTest
-    @EnumSource
-    void aShardWithTheLastEpochKeepsNoOtherFromItsNode(Database kind) throws SQLException {
-        with(kind, (store, pool, holder) -> {
-            store.leases().open("queue", OptionalInt.of(3));
-            holder.execute("UPDATE timer_shards SET epoch = 9223372036854775807 WHERE shard = 1");
-            holder.getConnection().commit();
-
-            assertThat(store.leases().acquire("queue", List.of(0, 1, 2), "node", NOW, LATER))
-                    .isEqualTo(Set.of(0, 1, 2));
-            store.leases().letGo();
-        });
-    }
-
     @ParameterizedTest
     @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
     void aHeldTodoIsNotStarted(Database kind) throws SQLException {
@@ -190,69 +113,6 @@ class HeldRowsOfLoopsTest {
             holder.getConnection().rollback();
             assertThat(store.start(timer("t1").key(), timer("t1").generation(), NOW))
                     .isTrue();
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
-    void leasesAreAcquiredRenewedAndReleasedBesideAHeldOne(Database kind) throws SQLException {
-        with(kind, (store, pool, holder) -> {
-            store.leases().open("queue", OptionalInt.of(4));
-            holder.execute("UPDATE timer_shards SET epoch = epoch + 1 WHERE queue = 'queue' AND shard = 1");
-
-            assertThat(ended(() -> store.leases().acquire("queue", List.of(0, 1, 2, 3), "node", NOW, LATER)))
-                    .isEqualTo(Set.of(0, 2, 3));
-            holder.getConnection().rollback();
-            assertThat(store.leases().acquire("queue", List.of(1), "node", NOW, LATER))
-                    .isEqualTo(Set.of(1));
-
-            holder.execute("UPDATE timer_shards SET epoch = epoch + 1 WHERE queue = 'queue' AND shard = 2");
-            assertThat(ended(() -> store.leases().renew("node", LATER.plusSeconds(1))))
-                    .isEqualTo(3);
-            ended(() -> {
-                store.leases().release("queue", List.of(0, 1, 2, 3), "node");
-                return true;
-            });
-            holder.getConnection().rollback();
-            assertThat(store.leases().view("queue").leases())
-                    .filteredOn(lease -> lease.owner() != null)
-                    .singleElement()
-                    .satisfies(lease -> assertThat(lease.shard()).isEqualTo(2))
-                    .satisfies(lease -> assertThat(lease.until()).isEqualTo(LATER));
-            store.leases().letGo();
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
-    void aHeldAnnouncementKeepsNoShardFromItsNode(Database kind) throws SQLException {
-        with(kind, (store, pool, holder) -> {
-            store.leases().open("queue", OptionalInt.of(2));
-            store.leases().acquire("queue", List.of(), "node", NOW, LATER);
-            holder.execute("UPDATE timer_nodes SET alive_until = 1 WHERE queue = 'queue' AND node = 'node'");
-
-            assertThat(ended(() -> store.leases().acquire("queue", List.of(0, 1), "node", NOW, LATER)))
-                    .isEqualTo(Set.of(0, 1));
-            ended(() -> {
-                store.leases().release("queue", List.of(0), "node");
-                return true;
-            });
-            assertThat(store.leases().free()).containsExactly("queue");
-            store.leases().letGo();
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
-    void aQueueThatAnotherTransactionDeclaresIsWaitedForBriefly(Database kind) throws SQLException {
-        with(kind, (store, pool, holder) -> {
-            holder.execute("INSERT INTO timer_shards (queue, shard, epoch) VALUES ('new', 0, 0)");
-
-            assertThat(failure(() -> store.leases().open("new", OptionalInt.of(2))))
-                    .isInstanceOf(CollisionException.class);
-
-            holder.getConnection().rollback();
-            assertThat(store.leases().open("new", OptionalInt.of(2))).isEqualTo(2);
         });
     }
 

@@ -14,18 +14,8 @@ import dev.duetime.TimerState;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.passage.MinuteHasPassed;
 import dev.duetime.passage.PassageOfTime;
-import dev.duetime.store.DueQuery;
-import dev.duetime.store.DueTimers;
-import dev.duetime.store.ListItem;
-import dev.duetime.store.ListKey;
-import dev.duetime.store.ListStore;
-import dev.duetime.store.NextDue;
-import dev.duetime.store.Settlement;
-import dev.duetime.testkit.PassThroughStore;
-import dev.duetime.testkit.PassThroughTodos;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
-import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
 import dev.duetime.todo.TodoQueue;
@@ -35,9 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -48,7 +36,7 @@ class UserInterruptTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final Watched store = new Watched(new TestClock());
+    private final WatchedStore store = new WatchedStore(new TestClock());
     private final List<String> called = new ArrayList<>();
 
     @AfterEach
@@ -243,65 +231,6 @@ class UserInterruptTest {
             kit.advance(SECOND);
 
             isClean(kit);
-        }
-    }
-
-    /**
-     * A store that notes calls that are made with the interrupt flag set. An embedded H2 does not survive such a call.
-     */
-    private static final class Watched extends PassThroughStore {
-        private final List<String> callsInterrupted = new ArrayList<>();
-
-        Watched(TestClock clock) {
-            super(new InMemoryScheduleStore(clock));
-        }
-
-        private void note(String call) {
-            if (Thread.currentThread().isInterrupted()) {
-                callsInterrupted.add(call);
-            }
-        }
-
-        @Override
-        public DueTimers due(DueQuery query) {
-            note("due");
-            return super.due(query);
-        }
-
-        @Override
-        public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
-            note("nextDue");
-            return super.nextDue(queue, shards, after);
-        }
-
-        @Override
-        public int settle(List<Settlement> settlements) {
-            note("settle");
-            return super.settle(settlements);
-        }
-
-        @Override
-        public boolean start(TimerKey key, long generation, Instant now) {
-            note("start");
-            return super.start(key, generation, now);
-        }
-
-        @Override
-        public ListStore todos() {
-            note("todos");
-            return new PassThroughTodos(super.todos()) {
-                @Override
-                public int removeUnmoved(List<ListItem> items) {
-                    note("removeUnmoved");
-                    return super.removeUnmoved(items);
-                }
-
-                @Override
-                public Optional<ListItem> find(ListKey key) {
-                    note("find");
-                    return super.find(key);
-                }
-            };
         }
     }
 }

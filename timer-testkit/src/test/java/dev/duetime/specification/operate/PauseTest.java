@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import dev.duetime.Envelope;
-import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -14,18 +12,10 @@ import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerAdmin;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.specification.LogLines;
-import dev.duetime.store.DueQuery;
-import dev.duetime.store.DueTimers;
 import dev.duetime.testkit.InMemoryPublisher;
 import dev.duetime.testkit.KitNode;
-import dev.duetime.testkit.PassThroughStore;
-import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
-import dev.duetime.testkit.memory.InMemoryScheduleStore;
-import dev.duetime.todo.NewTodo;
-import dev.duetime.todo.Outcome;
-import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,8 +35,6 @@ class PauseTest {
             .configure(scheduler -> scheduler.batchSize(10).queue("mail", queue -> queue.publisher(mails)))
             .build();
     private final TimerAdmin admin = kit.scheduler().admin();
-
-    private Runnable duringRead = () -> {};
 
     private void schedule(String timerId, Duration delay) {
         kit.scheduler().schedule(Timer.after(timerId, delay).build());
@@ -125,71 +113,6 @@ class PauseTest {
 
         assertThat(noticed).isBetween(before, before + 501);
         assertThat(kit.delivered()).hasSize(noticed);
-    }
-
-    /** Pauses the queue in the thread of an operator, while the thread of the loop is in a call of the store. */
-    @Test
-    void nothingBeginsOnThisNodeOnceThePauseHasReturned() {
-        List<Envelope> published = new ArrayList<>();
-        TestClock clock = new TestClock();
-        PassThroughStore store = new PassThroughStore(new InMemoryScheduleStore(clock)) {
-            @Override
-            public DueTimers due(DueQuery query) {
-                DueTimers due = super.due(query);
-                duringRead.run();
-                return due;
-            }
-        };
-        Scheduler scheduler = Scheduler.builder()
-                .store(store)
-                .clock(clock)
-                .publisher(published::addAll)
-                .build();
-        scheduler.start();
-        clock.runDue();
-        duringRead = () -> scheduler.admin().pause("default");
-        scheduler.schedule(Timer.after("a", SECOND).build());
-        clock.advance(Duration.ofMinutes(1));
-        assertThat(published).isEmpty();
-
-        duringRead = () -> {};
-        scheduler.admin().resume("default");
-        clock.runDue();
-        assertThat(published).hasSize(1);
-    }
-
-    @Test
-    void noTodoBeginsOnceThePauseHasReturned() {
-        List<String> ran = new ArrayList<>();
-        TestClock clock = new TestClock();
-        TodoQueue queue = TodoQueue.builder("work")
-                .workers(1)
-                .type("job", String.class, (todo, run) -> {
-                    ran.add(todo.id());
-                    return Outcome.complete();
-                })
-                .build();
-        PassThroughStore store = new PassThroughStore(new InMemoryScheduleStore(clock)) {
-            @Override
-            public DueTimers due(DueQuery query) {
-                DueTimers due = super.due(query);
-                duringRead.run();
-                return due;
-            }
-        };
-        Scheduler scheduler =
-                Scheduler.builder().store(store).clock(clock).todoQueue(queue).build();
-        scheduler.start();
-        clock.runDue();
-        duringRead = () -> scheduler.admin().pause("work");
-        queue.enqueue(NewTodo.of("job", "p").id("a"));
-        clock.advance(Duration.ofMinutes(1));
-        assertThat(ran).isEmpty();
-
-        duringRead = () -> {};
-        scheduler.admin().resume("work");
-        clock.runDue();
-        assertThat(ran).containsExactly("a");
     }
 
     @Test

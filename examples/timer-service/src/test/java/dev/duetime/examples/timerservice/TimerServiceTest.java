@@ -289,22 +289,4 @@ class TimerServiceTest {
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
-
-    /** A data source that cannot connect while it is broken. */
-    private static final class BreakableDataSource extends HikariDataSource {
-        private volatile boolean broken;
-
-        BreakableDataSource(String url) {
-            setJdbcUrl(url);
-            setMaximumPoolSize(5);
-        }
-
-        @Override
-        public Connection getConnection() throws SQLException {
-            if (broken) {
-                throw new SQLException("the database is away", "08001");
-            }
-            return super.getConnection();
-        }
-    }
 }
