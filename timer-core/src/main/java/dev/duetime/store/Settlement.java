@@ -45,7 +45,7 @@ public sealed interface Settlement {
      *
      * @param wakeAt when
      * @param attempt becomes the timer's
-     * @param failure becomes the timer's
+     * @param failure becomes the timer's; null to keep the one that it has
      */
     record Retried(
             TimerKey key,

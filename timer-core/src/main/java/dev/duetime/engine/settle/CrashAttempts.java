@@ -187,8 +187,8 @@ public final class CrashAttempts {
         for (StoredTimer each : begun) {
             Instant wakeAt = Count.wakeAt(each);
             counts.put(each.generation(), Count.of(each, false));
-            attempts.add(
-                    new Settlement.Retried(each.key(), each.generation(), wakeAt, each.attempt() + 1, each.failure()));
+            // The former owner may have written a failure since this timer was read: that one stays.
+            attempts.add(new Settlement.Retried(each.key(), each.generation(), wakeAt, each.attempt() + 1, null));
         }
         writes.accept(attempts);
         begun.forEach(each -> counts.put(each.generation(), Count.of(each, true)));

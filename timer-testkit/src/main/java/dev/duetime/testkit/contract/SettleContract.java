@@ -84,13 +84,14 @@ abstract class SettleContract extends ContractPart {
     }
 
     @Test
-    void aRetriedTimerIsRetriedAgainAndThenEnded() {
+    void aRetryWithoutAFailureKeepsTheLastOne() {
         StoredTimer timer = given(timer("a"));
 
-        assertThat(store().settle(List.of(retried(timer, NOW.plusSeconds(30))))).isEqualTo(1);
+        Retried first = (Retried) retried(timer, NOW.plusSeconds(30));
+        assertThat(store().settle(List.of(first))).isEqualTo(1);
         assertThat(store().settle(List.of(new Retried(timer.key(), timer.generation(), NOW, 2, null))))
                 .isEqualTo(1);
-        assertThat(stored("a")).isEqualTo(changed(timer, TimerState.SCHEDULED, 2, NOW, null, null));
+        assertThat(stored("a")).isEqualTo(changed(timer, TimerState.SCHEDULED, 2, NOW, null, first.failure()));
         assertThat(store().settle(List.of(ended(timer, TimerState.REACHED)))).isEqualTo(1);
         assertThat(stored("a").state()).isEqualTo(TimerState.REACHED);
     }

@@ -85,7 +85,8 @@ final class InMemoryRows {
     }
 
     private static StoredTimer retried(StoredTimer standing, Settlement.Retried outcome) {
-        return settled(standing, TimerState.SCHEDULED, outcome.attempt(), outcome.wakeAt(), null, outcome.failure());
+        Failure failure = outcome.failure() == null ? standing.failure() : outcome.failure();
+        return settled(standing, TimerState.SCHEDULED, outcome.attempt(), outcome.wakeAt(), null, failure);
     }
 
     private static StoredTimer moved(StoredTimer standing, Settlement.Moved outcome) {

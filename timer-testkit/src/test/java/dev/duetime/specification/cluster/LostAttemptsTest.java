@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.Envelope;
 import dev.duetime.RetryPolicy;
 import dev.duetime.StoredTimer;
+import dev.duetime.StoredTimer.Failure;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.store.Settlement;
 import dev.duetime.testkit.KitNode;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -222,5 +226,30 @@ class LostAttemptsTest {
         assertThat(stored("t-24").state()).isEqualTo(TimerState.DEAD);
         assertThat(IntStream.range(0, 60).filter(i -> i != 24))
                 .allSatisfy(i -> assertThat(stored("t-" + i).state()).isEqualTo(TimerState.REACHED));
+    }
+
+    /** A paused owner writes its failure after the new owner has read the timer, and before that one counts. */
+    @Test
+    void theErrorOfAPausedOwnerOutlivesTheCountOfTheNextOne() {
+        schedule("a", SECOND);
+        kit.node(0).crashBefore(StoreCall.SETTLE);
+        kit.advance(SECOND);
+        StoredTimer read = stored("a");
+        Failure failure = new Failure("java.io.IOException: of the paused owner", kit.now(), kit.now());
+        kit.node(0).restart();
+        AtomicBoolean written = new AtomicBoolean();
+        kit.node(0).storeDown(call -> {
+            if (call == StoreCall.SETTLE && !written.getAndSet(true)) {
+                Settlement late = new Settlement.Retried(
+                        read.key(), read.generation(), kit.now().plusSeconds(5), 1, failure);
+                assertThat(kit.store().settle(List.of(late))).isEqualTo(1);
+            }
+            return false;
+        });
+        killOn(envelope -> true);
+        kit.advance(Duration.ofSeconds(20));
+
+        assertThat(kit.delivered("a")).extracting(Envelope::attempt).containsExactly(1, 1);
+        assertThat(stored("a").failure()).isEqualTo(failure);
     }
 }

@@ -7,9 +7,9 @@
 UPDATE timer_schedules AS standing
 SET wake_at = given.wake_at,
     attempt = given.attempt,
-    error = given.error,
-    first_failed_at = given.first_failed_at,
-    last_failed_at = given.last_failed_at,
+    error = COALESCE(given.error, standing.error),
+    first_failed_at = COALESCE(given.first_failed_at, standing.first_failed_at),
+    last_failed_at = COALESCE(given.last_failed_at, standing.last_failed_at),
     started_at = NULL
 FROM unnest(
     CAST(:tenantId AS text[]),
