@@ -67,7 +67,12 @@ public final class Failures {
     public static boolean isRefusal(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return REFUSALS.contains(state.substring(0, Math.min(2, state.length())))
-                || e.getErrorCode() == H2_TRIGGER_FAILED;
+                || e.getErrorCode() == H2_TRIGGER_FAILED
+                || isConstraintOfSqlite(e);
+    }
+
+    private static boolean isConstraintOfSqlite(SQLException e) {
+        return e.getClass().getName().startsWith("org.sqlite.") && (e.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT;
     }
 
     /**
@@ -116,7 +121,7 @@ public final class Failures {
         }
         String state = e.getSQLState();
         if (state == null || state.isEmpty()) {
-            return e.getClass().getName().startsWith("org.sqlite.") && (e.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT;
+            return isConstraintOfSqlite(e);
         }
         return !WITHOUT_VALUES.contains(state.substring(0, Math.min(2, state.length())));
     }

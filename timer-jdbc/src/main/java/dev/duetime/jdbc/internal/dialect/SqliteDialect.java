@@ -8,6 +8,7 @@ import dev.duetime.jdbc.internal.write.SettleByBatch;
 import dev.duetime.jdbc.internal.write.SettleStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** SQLite 3.42 and later. There is one writer at a time: a transaction with the write lock needs no other lock. */
@@ -16,6 +17,8 @@ final class SqliteDialect implements Dialect {
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int CONSTRAINT = 19;
+    private static final Set<String> TAKEN_KEYS =
+            Set.of("[SQLITE_CONSTRAINT_PRIMARYKEY]", "[SQLITE_CONSTRAINT_UNIQUE]", "[SQLITE_CONSTRAINT_ROWID]");
     /** A longer wait does no harm, because nobody else could write anyway. An interrupt takes effect after the wait. */
     private static final long BUSY_MILLIS = 1_000;
 
@@ -57,9 +60,15 @@ final class SqliteDialect implements Dialect {
     public Collision collision(SQLException e) {
         return switch (e.getErrorCode() & PRIMARY_CODE) {
             case BUSY, LOCKED -> Collision.LOCKED;
-            case CONSTRAINT -> Collision.TAKEN_KEY;
+            case CONSTRAINT -> isTakenKey(e) ? Collision.TAKEN_KEY : Collision.NONE;
             default -> Collision.NONE;
         };
+    }
+
+    /** The driver reports one code for all constraints and for triggers that raise. Its message begins with the kind. */
+    private static boolean isTakenKey(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        return TAKEN_KEYS.stream().anyMatch(message::startsWith);
     }
 
     @Override
