@@ -10,11 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The classes that loops need, and that have something to initialize. If a class is first used while the heap is full,
+ * The classes that loops need, ours and those of the JVM and of libraries, and that have something to initialize. If a class is first used while the heap is full,
  * its initialization fails, and the JVM never tries again. So they are initialized before the loops begin. Thread-safe.
  */
 final class EngineClasses {
     private static final Logger LOG = LoggerFactory.getLogger(EngineClasses.class);
+    static final String OURS = "classes.txt";
+    private static final String OTHERS = "classes-of-others.txt";
+
     private static final AtomicBoolean INITIALIZED = new AtomicBoolean();
 
     private EngineClasses() {}
@@ -22,7 +25,8 @@ final class EngineClasses {
     /** Initializes the classes, once in a JVM. */
     static void initialize() {
         if (INITIALIZED.compareAndSet(false, true)) {
-            names().forEach(EngineClasses::initialize);
+            names(OURS).forEach(EngineClasses::initialize);
+            names(OTHERS).forEach(EngineClasses::initialize);
         }
     }
 
@@ -30,21 +34,21 @@ final class EngineClasses {
         try {
             Class.forName(name, true, EngineClasses.class.getClassLoader());
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
-            // An optional library is missing, and so nothing needs the class.
+            // An optional library is missing, or is of another version, and so nothing needs the class.
             LOG.debug("class {} is not initialized", name, e);
         }
     }
 
-    /** Returns the names of the classes. A native image has neither the file nor the problem. */
-    static List<String> names() {
-        try (@Nullable InputStream file = EngineClasses.class.getResourceAsStream("classes.txt")) {
+    /** Returns the names of the classes in a file. A native image has neither the file nor the problem. */
+    static List<String> names(String list) {
+        try (@Nullable InputStream file = EngineClasses.class.getResourceAsStream(list)) {
             return file == null
                     ? List.of()
                     : new String(file.readAllBytes(), StandardCharsets.UTF_8)
                             .lines()
                             .toList();
         } catch (IOException e) {
-            LOG.debug("the list of classes cannot be read", e);
+            LOG.debug("the list {} cannot be read", list, e);
             return List.of();
         }
     }

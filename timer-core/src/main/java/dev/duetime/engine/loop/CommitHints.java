@@ -53,7 +53,7 @@ final class CommitHints {
             Hint head = hints.peek();
             while (head != null && !head.lookAt.isAfter(now)) {
                 hints.remove();
-                Duration wait = head.waited.multipliedBy(2);
+                Duration wait = head.waited.plus(head.waited);
                 if (wait.compareTo(pollInterval) < 0) {
                     hints.add(new Hint(now.plus(wait), wait));
                 }

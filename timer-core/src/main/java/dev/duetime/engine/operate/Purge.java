@@ -72,7 +72,7 @@ public final class Purge {
 
     /** Returns the approximate time until a batch is old enough, but at most twice the previous wait. */
     private Duration untilABatch() {
-        Duration most = shorter(rest.multipliedBy(2), LONGEST_REST);
+        Duration most = shorter(rest.plus(rest), LONGEST_REST);
         if (deleted == 0) {
             return most;
         }

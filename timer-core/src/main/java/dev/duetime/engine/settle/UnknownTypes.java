@@ -55,7 +55,7 @@ public final class UnknownTypes {
             return null;
         }
         logOnce(timer, error);
-        Duration delay = waited.dividedBy(PART);
+        Duration delay = Duration.ofSeconds(waited.toSeconds() / PART);
         delay = delay.compareTo(SHORTEST) < 0 ? SHORTEST : delay.compareTo(LONGEST) > 0 ? LONGEST : delay;
         Instant giveUpAt = since.plus(limit);
         Instant wakeAt = Micros.ceil(Times.earlier(now.plus(delay), giveUpAt));

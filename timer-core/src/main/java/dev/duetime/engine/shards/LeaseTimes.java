@@ -59,12 +59,12 @@ final class LeaseTimes {
     }
 
     Duration renewEvery() {
-        return lease.dividedBy(RENEWALS_A_LEASE);
+        return Duration.ofNanos(lease.toNanos() / RENEWALS_A_LEASE);
     }
 
     /** Returns how long a lease must last so that the next renewal finds it, with the margin of a lease that ends. */
     Duration untilRenewedAgain() {
-        return renewEvery().plus(lease.dividedBy(STOPS_BEFORE));
+        return renewEvery().plusNanos(lease.toNanos() / STOPS_BEFORE);
     }
 
     long renewAtNanos() {
