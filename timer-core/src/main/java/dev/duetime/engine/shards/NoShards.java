@@ -19,6 +19,9 @@ final class NoShards {
     private final String queue;
 
     // Mutable state of the loop's thread, except the volatile fields.
+    /** Whether the times below are set: the first turn sets them, which may be long after the node was built. */
+    private boolean isCounting;
+
     private long sinceNanos;
     /** Since when the reason is not a failure of the store. */
     private long unexplainedNanos;
@@ -26,10 +29,8 @@ final class NoShards {
     private boolean isLogged;
     private volatile @Nullable String reason;
 
-    NoShards(String queue, long nowNanos) {
+    NoShards(String queue) {
         this.queue = queue;
-        sinceNanos = nowNanos;
-        unexplainedNanos = nowNanos;
     }
 
     /**
@@ -38,6 +39,7 @@ final class NoShards {
      * @param why returns why not
      */
     void note(boolean owns, long nowNanos, Supplier<String> why) {
+        startCounting(nowNanos);
         if (owns) {
             if (isLogged) {
                 LOG.info("queue {} is delivered from this node again", queue);
@@ -57,8 +59,17 @@ final class NoShards {
 
     /** Notes that the store fails, so that the node may own nothing; the failure itself is logged elsewhere. */
     void noteFailure(boolean owns, long nowNanos, Supplier<String> why) {
+        startCounting(nowNanos);
         unexplainedNanos = nowNanos;
         note(owns, nowNanos, why);
+    }
+
+    private void startCounting(long nowNanos) {
+        if (!isCounting) {
+            isCounting = true;
+            sinceNanos = nowNanos;
+            unexplainedNanos = nowNanos;
+        }
     }
 
     private static boolean isLong(long sinceNanos, long nowNanos) {

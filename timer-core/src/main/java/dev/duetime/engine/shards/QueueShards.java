@@ -41,7 +41,7 @@ final class QueueShards {
         this.queue = queue;
         this.viewAtNanos = viewAtNanos;
         this.expectOthersUntilNanos = expectOthersUntilNanos;
-        noShards = new NoShards(queue, viewAtNanos);
+        noShards = new NoShards(queue);
     }
 
     /** Returns the shards that this node has leases of, as far as it knows. */

@@ -169,6 +169,22 @@ class VoidLeaseTest {
     }
 
     @Test
+    void theMinuteWithoutShardsBeginsWithTheStart() {
+        kit.scheduler().schedule(Timer.after("a", SECOND).build());
+        kit.advance(Duration.ofMinutes(10));
+        stranger(ALL, kit.now().plus(LONGEST));
+        try (LogLines lines = LogLines.ofDuetime()) {
+            run();
+            kit.advance(Duration.ofSeconds(59));
+            assertThat(lines.messages(Level.WARN)).isEmpty();
+            assertThat(kit.scheduler().admin().health().queues().get(0).noShards())
+                    .isNull();
+            kit.advance(SECOND.multipliedBy(5));
+            assertThat(lines.messages(Level.WARN)).hasSize(1);
+        }
+    }
+
+    @Test
     void aNodeThatCannotRenewReportsTheFailureOfTheStore() {
         run();
         kit.node(0).storeDown();
