@@ -1,5 +1,7 @@
 package dev.duetime.internal;
 
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +15,21 @@ public final class Printable {
     /** How many characters of a text are shown, before it is escaped. */
     public static final int LONGEST = 1_000;
 
-    /** To the last at sign: a login may hold one itself, and slashes. */
-    private static final Pattern LOGIN = Pattern.compile("//\\S*@");
+    /** To the last at sign: a login may hold one itself, and slashes. MariaDB's {@code 'user'@'host'} is kept. */
+    private static final Pattern LOGIN =
+            Pattern.compile("(//)\\S*@|(?<![^\\s\"'=(])[^\\s\"'…](?:(?!//)\\S)*(?<!['\"])@");
 
+    /** MariaDB's driver takes the password of {@code //user:password@host} for a port, up to a slash in it. */
+    private static final Pattern PORT = Pattern.compile("(?i)(port value\\s*:\\s*)\\S+");
+
+    private static final String SECRET_NAME =
+            "[\\w.-]*(?:password|passwd|passphrase|pwd|secret|token|credential)[\\w.-]*\\s*=\\s*";
+    /**
+     * What ends a value depends on what separates settings: H2 allows {@code &} and spaces in a password, PostgreSQL
+     * {@code ;}. A value that is hidden already is left, so that a text may be hidden twice.
+     */
     private static final Pattern SECRET = Pattern.compile(
-            "(?i)([\\w.-]*(?:password|passwd|passphrase|pwd|secret|token|credential)[\\w.-]*\\s*=)[^&;\\s]*");
+            "(?i)([?&]" + SECRET_NAME + ")(?!…)[^&\\s]*|((?<![?&\\w.-])" + SECRET_NAME + ")(?!…)[^;\\n]*");
 
     private Printable() {}
 
@@ -33,11 +45,18 @@ public final class Printable {
 
     /**
      * Returns the message of an exception, or a URL, as {@link #line} does and without what looks like a password: what
-     * stands between {@code //} and an at sign, or behind {@code password=} and the like.
+     * stands between {@code //} or a name with a colon and an at sign, or behind {@code password=} and the like.
      */
     public static String withoutSecrets(@Nullable String text) {
-        String known = LOGIN.matcher(String.valueOf(text)).replaceAll("//…@");
-        return line(SECRET.matcher(known).replaceAll("$1…"));
+        String named = SECRET.matcher(String.valueOf(text))
+                .replaceAll(found -> Matcher.quoteReplacement(present(found, 1) + present(found, 2) + "…"));
+        String known = LOGIN.matcher(named).replaceAll(found -> present(found, 1) + "…@");
+        return line(PORT.matcher(known).replaceAll("$1…"));
+    }
+
+    private static String present(MatchResult found, int group) {
+        String text = found.group(group);
+        return text == null ? "" : text;
     }
 
     private static String escaped(String text, int longest) {

@@ -80,6 +80,10 @@ class SettingsTest {
                 "TIMER_BROKER_URL | nats://user:top@secret/x@host:4222 | nats://…@host:4222",
                 "TIMER_BROKER_URL | nats://a:secret@h1 ,nats://b:secret@h2 | nats://…@h2",
                 "TIMER_DB_PATH | /no/such;USER=sa;PASSWORD=top secret;X=1 | /no/such;USER=sa;PASSWORD=…;X=1",
+                "TIMER_DB_PATH | /no/such;USER=sa;PASSWORD=top&secret;X=1 | /no/such;USER=sa;PASSWORD=…;X=1",
+                "TIMER_DB_PATH | postgresql/no?password=top;secret&X=1 | postgresql/no?password=…&X=1",
+                "TIMER_BROKER_URL | user:top secret@host:4222 | …@host:4222",
+                "TIMER_BROKER_URL | nats:user:top/secret@host:4222 | …@host:4222",
             })
     void aRefusalShowsNoPasswordWhateverItIsMadeOf(String variable, String value, String shown) {
         assertThatIllegalArgumentException()

@@ -77,7 +77,7 @@ public final class Failures {
 
     /**
      * Returns an exception that describes the whole chain in one line, with the codes and stack trace of the first
-     * {@link SQLException}. Its cause is the failure of the network or of a file, if there is one.
+     * {@link SQLException}. Its cause is the failure of the network or of a file, if there is one without a login.
      */
     public static SQLException withoutValues(Throwable e) {
         List<Throwable> chain = chain(e);
@@ -101,7 +101,7 @@ public final class Failures {
                 ? new SQLException(text)
                 : new SQLException(text, first.getSQLState(), first.getErrorCode());
         result.setStackTrace(first == null ? e.getStackTrace() : first.getStackTrace());
-        chain.stream().filter(Failures::isOfSystem).findFirst().ifPresent(result::initCause);
+        chain.stream().filter(Failures::isShowableOfSystem).findFirst().ifPresent(result::initCause);
         return result;
     }
 
@@ -129,6 +129,12 @@ public final class Failures {
     /** Returns whether it is a failure of the network, of a file or of a wait. Their messages quote no rows. */
     private static boolean isOfSystem(Throwable e) {
         return e instanceof IOException || e instanceof TimeoutException || e instanceof GeneralSecurityException;
+    }
+
+    /** PostgreSQL's driver takes {@code user:password@host} for the name of a host, which is then unknown. */
+    private static boolean isShowableOfSystem(Throwable e) {
+        String message = String.valueOf(e.getMessage());
+        return isOfSystem(e) && Printable.withoutSecrets(message).equals(Printable.line(message));
     }
 
     /** Returns whether the message is Flyway's: it names scripts, and quotes no rows. */

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.StoreException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +90,15 @@ class FailuresTest {
 
         assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE %s, code 7", state);
         assertThat(told.getCause()).hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aLoginThatADriverTakesForAHostIsNotShown() {
+        StoreException told =
+                told(new SQLException("no connection", "08001", new UnknownHostException("user:secret@127.0.0.1")));
+        assertThat(told).hasMessageContaining("UnknownHostException: …@127.0.0.1");
+        assertThat(Stream.iterate((Throwable) told, Objects::nonNull, Throwable::getCause))
+                .noneMatch(each -> String.valueOf(each).contains("secret"));
     }
 
     @Test

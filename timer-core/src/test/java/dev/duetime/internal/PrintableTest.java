@@ -1,0 +1,45 @@
+package dev.duetime.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests of what may be shown of texts that hold passwords. */
+class PrintableTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "jdbc:h2:~/t;CIPHER=AES;USER=sa;PASSWORD=file top secret;X=1 | jdbc:h2:~/t;CIPHER=AES;USER=sa;PASSWORD=…;X=1",
+                "jdbc:h2:x;password=top&secret;X=1 | jdbc:h2:x;password=…;X=1",
+                "jdbc:h2:x;password = top secret | jdbc:h2:x;password = …",
+                "jdbc:postgresql://h/db?user=u&password=top;secret&ssl=1 | jdbc:postgresql://h/db?user=u&password=…&ssl=1",
+                "jdbc:postgresql://h/db?sslpassword=top;secret failed | jdbc:postgresql://h/db?sslpassword=… failed",
+                "jdbc:mariadb://u:top/secret@h/db?keyStorePassword=secret | jdbc:mariadb://…@h/db?keyStorePassword=…",
+                "amqp://u:top@secret/x@h:5672/%2f refused | amqp://…@h:5672/%2f refused",
+                "u:top/secret@host:4222 | …@host:4222",
+                "'u:top:secret@host' is no URL | '…@host' is no URL",
+                "nats:u:top=secret@host | …@host",
+                "Incorrect port value : secret@127.0.0.1 (X) | Incorrect port value : … (X)",
+                "Incorrect port value : secret | Incorrect port value : …",
+                "no login: password=top secret | no login: password=…",
+                "Access denied for user 'u'@'h' (using password: YES) | Access denied for user 'u'@'h' (using password: YES)",
+                "http://h:80/x | http://h:80/x"
+            })
+    void aPasswordIsNotShown(String text, String shown) {
+        assertThat(Printable.withoutSecrets(text)).isEqualTo(shown).doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:h2:x;PASSWORD=… (SQLException), caused by //…@h: refused | jdbc:h2:x;PASSWORD=… (SQLException), caused by //…@h: refused"
+            })
+    void aTextMayBeHiddenTwice(String text, String shown) {
+        assertThat(Printable.withoutSecrets(text)).isEqualTo(shown);
+    }
+}
