@@ -12,10 +12,15 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.todo.Merge;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.TodoQueue;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -170,6 +175,45 @@ class OddRowsTest {
 
             assertThat(calls).hasSize(attempts.size()).doesNotContainKey("not positive");
             assertThat(calls.values()).allSatisfy(count -> assertThat(count).isLessThan(10));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLeaseWithoutAnEndIsVoid(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .notStarted()
+                        .build()) {
+            kit.scheduler().schedule(Timer.after("a", SECOND).build());
+            JdbcPart.execute(pool, "UPDATE timer_shards SET owner = 'x', lease_until = NULL");
+            kit.node(0).start();
+            kit.advance(SECOND.multipliedBy(30));
+
+            assertThat(kit.delivered("a")).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyNumberOfTurnsOfCorrelationKeysIsFollowedByAnother(Database kind) {
+        TodoQueue likes = TodoQueue.builder("likes")
+                .type("count", Integer.class, (todo, run) -> Outcome.complete(), type -> type.merge(Merge.once()))
+                .build();
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler.todoQueue(likes))
+                        .build()) {
+            NewTodo like = NewTodo.of("count", 1).correlationKey("post");
+            likes.enqueue(like);
+            for (String turn : List.of("9223372036854775807", "9223372036854775806", "-1")) {
+                JdbcPart.execute(pool, "UPDATE timer_merge_slots SET turn = " + turn);
+                assertThat(likes.enqueue(like).outcome()).isEqualTo(ScheduleOutcome.DROPPED);
+            }
         }
     }
 
