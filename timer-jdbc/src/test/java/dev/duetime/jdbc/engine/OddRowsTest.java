@@ -208,7 +208,8 @@ class OddRowsTest {
                         .store(JdbcScheduleStore.of(pool))
                         .configure(scheduler -> scheduler.todoQueue(likes))
                         .build()) {
-            NewTodo like = NewTodo.of("count", 1).correlationKey("post");
+            NewTodo like =
+                    NewTodo.of("count", 1).startAt(kit.now().plus(SECOND)).correlationKey("post");
             likes.enqueue(like);
             for (String turn : List.of("9223372036854775807", "9223372036854775806", "-1")) {
                 JdbcPart.execute(pool, "UPDATE timer_merge_slots SET turn = " + turn);
