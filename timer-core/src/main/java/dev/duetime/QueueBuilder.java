@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one queue: {@code Scheduler.builder().queue("mail", queue -> queue.publisher(mailer).batchSize(50))}.
- * What is not set here, but for the publisher, is as set on the scheduler. Each method checks what it is given. Not
- * thread-safe.
+ * A setting that is not made here is as on the scheduler, except for the publisher. Each method checks what it is
+ * given. Not thread-safe.
  */
 public final class QueueBuilder {
     static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
@@ -184,7 +184,8 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets what decides, for timers of a type, between one that waits and one that arrives of the same correlation key.
+     * Sets the merge of a type. If a timer of the type arrives while another one with its correlation key waits, the
+     * merge decides between the two.
      */
     void merge(String type, TimerMerge merge) {
         merges.put(type, merge);

@@ -2,7 +2,7 @@ package dev.duetime;
 
 /** The effect that an accepted call of {@code schedule} had on its key. */
 public enum ScheduleOutcome {
-    /** The timer is new; also after a cancelled one, or a terminal one that was re-armed. */
+    /** The timer is new. Its key was free, or cancelled, or ended and re-armed. */
     CREATED,
     /** The timer was scheduled and is now scheduled with other content or another due time, as a new generation. */
     RESCHEDULED,

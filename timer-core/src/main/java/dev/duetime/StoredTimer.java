@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key its name
  * @param shard the slice of its queue that it lies in
- * @param content what it says
- * @param state where it stands
- * @param generation the token of the schedule that stands
+ * @param content what was scheduled
+ * @param state its present state
+ * @param generation the token of the present schedule
  * @param attempt how many deliveries were tried and counted
- * @param wakeAt when the engine looks at it next: the due time, or the time of a retry; null once it has ended
+ * @param wakeAt when the engine reads it next: the due time, or the time of a retry; null once it has ended
  * @param registeredAt when the schedule that stands was accepted
  * @param settledAt when it ended; null while it is scheduled
  * @param previousAt when the occurrence was due that was delivered last; null if none was, or if it does not recur
@@ -74,7 +74,7 @@ public record StoredTimer(
     }
 
     /**
-     * Returns what is shown of this timer's row where not all of it can be read: no payload, no headers, and a failure
+     * Returns the form in which a row is shown that cannot be read completely: no payload, no headers, and a failure
      * that begins with {@code cannot be read: }. Such a timer is not delivered; it can be cancelled and scheduled anew.
      *
      * @param reason what is wrong, without the content

@@ -65,7 +65,7 @@ final class ThreadLoop implements Clock.Loop {
         end();
     }
 
-    /** Tells of what nothing else has handled. It may be want of memory, so that to tell of it may fail as well. */
+    /** Logs an error that no other code has handled. If memory is exhausted, the log may fail as well. */
     private void survive(Throwable error) {
         brokeOff = true;
         try {
@@ -98,7 +98,7 @@ final class ThreadLoop implements Clock.Loop {
                     return !clearInterrupt();
                 }
                 try {
-                    @SuppressWarnings("unused") // the time decides, not why the wait is over
+                    @SuppressWarnings("unused") // the time decides, not the reason for the end of the wait
                     boolean early = changed.await(left, TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     LOG.debug("{} was interrupted while it waited", name, e);

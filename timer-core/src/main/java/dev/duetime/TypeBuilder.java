@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one type of timers: {@code Scheduler.builder().type("payment-reminder", type ->
- * type.validFor(Duration.ofHours(2)))}. What is not set here is as set on the timer's queue, else on the scheduler.
- * Each method checks what it is given. Not thread-safe.
+ * type.validFor(Duration.ofHours(2)))}. A setting that is not made here is as on the timer's queue, or else as on the
+ * scheduler. Each method checks what it is given. Not thread-safe.
  */
 public final class TypeBuilder {
     private @Nullable Duration validFor;

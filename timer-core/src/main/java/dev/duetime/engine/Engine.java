@@ -167,7 +167,7 @@ public final class Engine implements LocalNode {
         return timers.isEmpty() ? List.of() : intake.store(timers);
     }
 
-    /** Stores resolved timers in a caller's transaction, and lets the loops look for its commit. */
+    /** Stores resolved timers in a caller's transaction, and lets the loops poll for its commit. */
     public List<ScheduleResult> store(List<NewTimer> timers, TimerWrites transaction) {
         return timers.isEmpty() ? List.of() : intake.store(timers, transaction);
     }

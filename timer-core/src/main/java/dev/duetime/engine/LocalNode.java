@@ -46,13 +46,13 @@ public interface LocalNode {
      */
     List<ScheduleResult> schedule(Collection<Timer> timers);
 
-    /** Resolves timers and stores them in a caller's transaction, and lets the loops look for its commit. */
+    /** Resolves timers and stores them in a caller's transaction, and lets the loops poll for its commit. */
     List<ScheduleResult> schedule(Collection<Timer> timers, TimerWrites transaction);
 
     /** Cancels a timer, unless this node has its stored generation in delivery. */
     CancelResult cancel(TimerKey key, TimerWrites writes);
 
-    /** Cancels all scheduled timers that match, but for those that this node has in delivery; returns how many. */
+    /** Cancels all scheduled timers that match, except those that this node has in delivery. Returns how many. */
     long cancel(TimerQuery query);
 
     /** Returns the operations of an operator on this node. */

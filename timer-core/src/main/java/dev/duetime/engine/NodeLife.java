@@ -180,8 +180,8 @@ public final class NodeLife {
     }
 
     /**
-     * Begins to settle the queues that have ended, and to give their shards back. It does so in a thread of its own: a
-     * store that hangs does not hold up the thread that closes.
+     * Begins to settle the queues that have ended, and to give their shards back. It does so in a thread of its own, so
+     * that a store that hangs does not delay the thread that closes.
      */
     public Future<?> beginFinish(QueueLoops.Ended ended) {
         return clock.run("duetime-close", () -> {

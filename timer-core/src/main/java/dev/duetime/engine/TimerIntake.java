@@ -90,7 +90,7 @@ final class TimerIntake {
         return notifyListeners(timers, results);
     }
 
-    /** Stores timers in a caller's transaction, and lets the loops look for its commit. */
+    /** Stores timers in a caller's transaction, and lets the loops poll for its commit. */
     List<ScheduleResult> store(List<NewTimer> timers, TimerWrites transaction) {
         if (merging.concerns(timers)) {
             return stored(timers, merging.schedule(timers, transaction), loops::wakeUncommitted);
@@ -113,7 +113,7 @@ final class TimerIntake {
         return notifyListeners(timers, results);
     }
 
-    /** Lets the loops look for timers whose write failed: the reply of a commit may have been lost. */
+    /** Lets the loops poll for timers whose write failed, because the reply of a commit may have been lost. */
     void mayBeStored(List<NewTimer> timers) {
         earliest(timers, each -> true).forEach(loops::wakeUncommitted);
     }

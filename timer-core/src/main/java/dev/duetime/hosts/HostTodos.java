@@ -31,7 +31,7 @@ final class HostTodos implements ListStore {
     /**
      * Creates it.
      *
-     * @param reads returns what reads and writes on a host
+     * @param reads returns the lists of a host, to read and write
      * @param checked returns the host if writing there is allowed, else throws
      */
     HostTodos(HostStores hosts, Function<String, ListStore> reads, UnaryOperator<String> checked) {

@@ -7,7 +7,7 @@ public final class Errors {
 
     private Errors() {}
 
-    /** Returns the text form, or the name of the class if the exception cannot tell. */
+    /** Returns the text form, or the name of the class if the exception itself throws. */
     public static String shown(Throwable error) {
         try {
             return String.valueOf(error.toString());
@@ -17,7 +17,7 @@ public final class Errors {
         }
     }
 
-    /** Returns the cause; null if there is none, or the exception cannot tell. */
+    /** Returns the cause; null if there is none, or if the exception itself throws. */
     public static @Nullable Throwable cause(Throwable error) {
         try {
             return error.getCause();
@@ -27,7 +27,7 @@ public final class Errors {
         }
     }
 
-    /** Returns the stack trace; an empty one if the exception cannot tell. */
+    /** Returns the stack trace; an empty one if the exception itself throws. */
     public static StackTraceElement[] trace(Throwable error) {
         try {
             return error.getStackTrace();

@@ -28,7 +28,7 @@ public final class JsonText {
 
     private static final JsonFactory FACTORY = factory(LEVELS);
 
-    /** A payload stands one level deep. */
+    /** A payload is nested one level deep. */
     private static final JsonFactory PAYLOADS = factory(LEVELS - 1);
 
     private JsonText() {}

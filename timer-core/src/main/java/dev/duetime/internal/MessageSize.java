@@ -8,6 +8,9 @@ public interface MessageSize {
         return (int) Math.min(Integer.MAX_VALUE, (bytes + 2L) / 3 * 4);
     }
 
-    /** Returns how many bytes the payload takes: as many as it has if it is JSON, else a third more in Base64. */
+    /**
+     * Returns how many bytes the payload takes in a message: its own number if it is JSON, otherwise a third more, as
+     * Base64.
+     */
     int inMessage();
 }

@@ -44,8 +44,9 @@ public final class Printable {
     }
 
     /**
-     * Returns the message of an exception, or a URL, as {@link #line} does and without what looks like a password: what
-     * stands between {@code //} or a name with a colon and an at sign, or behind {@code password=} and the like.
+     * Returns the message of an exception, or a URL, as {@link #line} does and without what looks like a password: the
+     * text between {@code //}, or a name with a colon, and an at sign, and the text after {@code password=} and the
+     * like.
      */
     public static String withoutSecrets(@Nullable String text) {
         String named = SECRET.matcher(String.valueOf(text))

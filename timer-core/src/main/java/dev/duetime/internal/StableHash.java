@@ -27,7 +27,7 @@ public final class StableHash {
         return scope.isEmpty() ? hash : of(hash, of(scope));
     }
 
-    /** Returns a hash that follows from both, and looks like chance to each of them. */
+    /** Returns a hash of both numbers that looks random for either of them. */
     public static long of(long first, long second) {
         return mix(mix(first) + second);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Trace extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** More causes than anybody reads; also ends a circle of them. */
+    /** The largest number of causes that are shown. It also ends a circle of them. */
     private static final int CAUSES = 10;
 
     private Trace(String message, StackTraceElement[] places, @Nullable Throwable cause) {

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The headers of W3C's trace context: {@code traceparent}, {@code tracestate} and {@code baggage}, in any case.
- * They say who scheduled a timer, not what it says: each call has others, also one that repeats what stands. So they
- * are stored and delivered, but not compared; a repeat leaves those of the schedule that stands. Thread-safe.
+ * The headers of W3C's trace context: {@code traceparent}, {@code tracestate} and {@code baggage}, in any case. They
+ * name the caller of a schedule and are no part of its content. Each call has other ones, also a repeat of the stored
+ * schedule. So they are stored and delivered, but not compared. A repeat leaves the stored ones unchanged. Thread-safe.
  */
 public final class TraceHeaders {
     private static final Set<String> NAMES = Set.of("traceparent", "tracestate", "baggage");

@@ -122,8 +122,8 @@ public final class UserCode {
     }
 
     /**
-     * Throws the error again if the machine itself is broken: any {@link VirtualMachineError} but for want of room, and
-     * but for {@link InternalError}, which libraries throw as well.
+     * Throws the error again if the machine itself is broken: any {@link VirtualMachineError} except a lack of memory
+     * or stack, and except {@link InternalError}, which libraries throw as well.
      */
     public static void rethrowFatal(Throwable error) {
         boolean callers = error instanceof StackOverflowError

@@ -94,7 +94,7 @@ final class TickReconciler {
     }
 
     /**
-     * Returns a settlement that notes a failure on the row. Whoever delivers the tick clears it, and a node that does
+     * Returns a settlement that notes a failure on the row. The node that delivers the tick clears it. A node that does
      * not know the tick takes it as a sign of life. An earlier error stays.
      */
     private static Settlement known(StoredTimer tick, Instant now) {

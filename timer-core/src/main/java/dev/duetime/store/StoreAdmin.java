@@ -26,8 +26,8 @@ public interface StoreAdmin {
 
     /**
      * Returns the timers that {@link TimerStore#query} does, without their content, so also those whose content cannot
-     * be read; but none in a state that is not known, which nobody may change. A call looks at a bounded number of
-     * timers, and tells where the next one goes on.
+     * be read; but none in an unknown state, because such rows must not be changed. A call looks at a bounded number of
+     * timers, and returns the key after which the next call continues.
      *
      * @param endedBefore leaves out all but those with {@code settledAt < endedBefore}; null for no such condition
      */
@@ -58,8 +58,8 @@ public interface StoreAdmin {
     int delete(List<TimerVersion> timers);
 
     /**
-     * Makes every {@link DueStore#nextDue} of the queue tell the pause; a queue that is paused already keeps its first
-     * one. Nothing else changes: it is the engine that obeys.
+     * Makes every {@link DueStore#nextDue} of the queue return the pause. A queue that is already paused keeps its
+     * first pause. Nothing else changes in the store. The engine stops the delivery.
      *
      * @return whether it was not paused
      */

@@ -11,8 +11,8 @@ import java.util.List;
  * The part of a store that callers work with: they schedule, cancel, find and query, alone or in a transaction.
  * Thread-safe.
  *
- * <p>Every method but {@link #scheduleEach} is atomic and, but for {@link #in}, runs in a transaction of its own. When
- * a write returns, it is durable. Every method throws {@link StoreException} if the store failed.
+ * <p>Every method except {@link #scheduleEach} is atomic. Every method except {@link #in} runs in a transaction of its
+ * own. When a write returns, it is durable. Every method throws {@link StoreException} if the store failed.
  */
 @Beta
 public interface TimerStore extends TimerWrites {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key its name
  * @param generation its token
- * @param state where it stood
+ * @param state its state
  * @param recurs whether it is a recurring timer, which may move on to another generation by itself
  */
 @Beta
@@ -19,10 +19,10 @@ public record TimerVersion(TimerKey key, long generation, TimerState state, bool
 
     /**
      * The timers that one call of {@link StoreAdmin#versions} found. It may hold fewer than were asked for, or none,
-     * though there are more: each call looks at a bounded number of timers.
+     * although there are more, because each call examines a bounded number of timers.
      *
      * @param timers in the order of their keys
-     * @param next the key after which the next call goes on; null if there are no more
+     * @param next the key after which the next call continues; null if there are no more timers
      */
     @Beta
     public record Page(List<TimerVersion> timers, @Nullable TimerKey next) {

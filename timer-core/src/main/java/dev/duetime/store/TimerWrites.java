@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 public interface TimerWrites {
 
     /**
-     * Stores all timers or none, as if one after the other in the given order, and tells truthfully what each did, by
-     * the rules of {@link ScheduleDecision}.
+     * Stores all timers or none, as if one after the other in the given order, and returns what each one did, by the
+     * rules of {@link ScheduleDecision}.
      *
      * @throws StoreException if the store failed
      */

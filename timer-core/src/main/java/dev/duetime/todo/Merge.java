@@ -74,8 +74,8 @@ public interface Merge<T> {
     }
 
     /**
-     * Returns a merge that runs at the start date of the first, or as soon as enough is together; what arrives then
-     * begins anew.
+     * Returns a merge whose todo runs at the start date of the first one, or as soon as its payload is full. The next
+     * todo that arrives begins a new one.
      *
      * @param add as of {@link #collect}
      * @param full whether a payload is enough

@@ -106,8 +106,8 @@ public final class NewTodo {
     }
 
     /**
-     * Sets what its shard follows from; by default its parallel key, else its id. Otherwise as {@link
-     * Timer.Builder#shardingKey}.
+     * Sets the key that decides about its shard. By default its parallel key decides, or else its id. Otherwise as
+     * {@link Timer.Builder#shardingKey}.
      */
     public NewTodo shardingKey(String shardingKey) {
         return with(settings -> settings.shardingKey(shardingKey));

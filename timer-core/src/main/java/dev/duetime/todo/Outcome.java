@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a step of a todo. The engine stores an outcome with one write. It does so only if nobody has changed
- * the todo in the meantime. Immutable and thread-safe, if the payload is.
+ * The outcome of a step of a todo. The engine stores an outcome with one write. It does so only if the todo has not
+ * changed in the meantime. Immutable and thread-safe, if the payload is.
  */
 @Beta
 public sealed interface Outcome {

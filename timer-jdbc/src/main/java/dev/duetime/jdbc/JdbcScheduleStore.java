@@ -227,7 +227,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     /**
      * {@inheritDoc} Three quarters of the pool, not counting the connection for leases; one on SQLite, which has one
-     * writer. A pool that does not tell its size counts as one of 8 connections.
+     * writer. A pool whose size is unknown counts as one of 8 connections.
      */
     @Override
     public OptionalInt mostTransactions() {

@@ -127,7 +127,7 @@ public final class JdbcTransaction implements Transaction {
 
     /**
      * Refuses the store's own pool as the source of the transaction's connection: each call would get a connection that
-     * nobody commits.
+     * is never committed.
      *
      * @throws IllegalArgumentException if it is the pool
      */

@@ -22,7 +22,7 @@ final class DisabledTimers implements Timers {
     /**
      * Creates the timers.
      *
-     * @param fails whether each call throws, so that nobody believes that a timer was stored
+     * @param fails whether each call throws, so that no caller believes that a timer was stored
      */
     DisabledTimers(boolean fails) {
         this.fails = fails;

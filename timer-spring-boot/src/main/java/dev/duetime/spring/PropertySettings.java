@@ -26,7 +26,10 @@ final class PropertySettings {
 
     private PropertySettings() {}
 
-    /** Refuses durations without a unit. They would count as milliseconds, but nobody means a retention of 7 ms. */
+    /**
+     * Refuses durations without a unit. They would count as milliseconds, and a retention of 7 ms is certainly not
+     * meant.
+     */
     static void checkUnits(PropertyResolver environment) {
         for (String name : DURATIONS) {
             String value = environment.getProperty("duetime." + name);

@@ -37,7 +37,7 @@ public final class ScheduleResultAssert extends AbstractAssert<ScheduleResultAss
         return hasOutcome(ScheduleOutcome.RESCHEDULED);
     }
 
-    /** Verifies that the call repeated what stood. */
+    /** Verifies that the call repeated the stored schedule. */
     public ScheduleResultAssert isUnchanged() {
         return hasOutcome(ScheduleOutcome.UNCHANGED);
     }

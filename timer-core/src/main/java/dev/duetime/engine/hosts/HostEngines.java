@@ -50,7 +50,7 @@ final class HostEngines {
     private final TimerResolver resolver;
     private final BiFunction<String, List<NewTimer>, List<NewTimer>> elsewhere;
     private final Map<String, HostOpening> openings = new LinkedHashMap<>();
-    /** Those of the first host that was there; never changed afterwards. */
+    /** The values of the first host that answered; they never change after that. */
     private final Map<String, Integer> shards = new HashMap<>();
 
     private final String first;
@@ -245,7 +245,7 @@ final class HostEngines {
         new HostShutdown(given, node.closeTimeout(), first().life().timeToFinish()).close(engines.values(), running);
     }
 
-    /** Housekeeping does so once started, where one host that is away holds up no caller. */
+    /** After the start, housekeeping does so. There a host that is away delays no caller. */
     void refreshClock() {
         boolean started;
         synchronized (this) {

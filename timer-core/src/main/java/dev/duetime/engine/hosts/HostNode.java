@@ -37,7 +37,7 @@ import java.util.TreeMap;
 
 /**
  * A node with an engine for each host of a host set. Each engine has its own clock, leases, loops and outages, so that
- * a host that is away does not hold up the others. The node sends each timer to the engine of its host. Thread-safe.
+ * a host that is away does not delay the others. The node sends each timer to the engine of its host. Thread-safe.
  */
 public final class HostNode implements LocalNode, TimerResolver.Queues {
     private final HostSet set;

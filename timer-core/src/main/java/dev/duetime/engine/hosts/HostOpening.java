@@ -49,7 +49,10 @@ final class HostOpening {
         return outage.ongoing();
     }
 
-    /** Returns whether it is left alone until the next start, since its queues are not as those of the others. */
+    /**
+     * Returns whether the host is not used until the next start, because its queues differ from those of the other
+     * hosts.
+     */
     boolean isRefused() {
         return refused;
     }

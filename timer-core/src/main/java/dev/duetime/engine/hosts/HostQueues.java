@@ -59,7 +59,7 @@ final class HostQueues implements QueueOperations {
         return List.copyOf(sums.values());
     }
 
-    /** Shards of the second host are numbered on from those of the first. */
+    /** The numbers of the second host's shards follow those of the first host. */
     private static QueueOverview sum(QueueOverview one, QueueOverview other) {
         Map<String, Node> nodes = new TreeMap<>();
         one.nodes().forEach(node -> nodes.put(node.nodeId(), node));

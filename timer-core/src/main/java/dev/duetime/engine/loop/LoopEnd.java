@@ -33,7 +33,7 @@ final class LoopEnd {
         return closing;
     }
 
-    /** Makes the running turn write its outcomes itself, because nobody waits for it any longer. */
+    /** Makes the running turn write its outcomes itself, because no thread waits for it any longer. */
     void finishAfterTurn() {
         finishing = true;
     }

@@ -12,7 +12,7 @@ import java.time.Instant;
 
 /**
  * The loop of one queue. Each turn settles earlier deliveries, claims shards, and reads, sorts and delivers due timers.
- * If nothing is due, it returns when to look again.
+ * If nothing is due, it returns the time of its next turn.
  */
 final class PollLoop implements Clock.Pass {
     private final LoopParts parts;

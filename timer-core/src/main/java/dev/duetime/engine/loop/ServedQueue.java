@@ -156,7 +156,7 @@ public final class ServedQueue {
     /** The parts of a closing queue that have ended. */
     record Ended(boolean loop, boolean delivery) {}
 
-    /** Makes the running turn write its outcomes itself, because nobody waits for it any longer. */
+    /** Makes the running turn write its outcomes itself, because no thread waits for it any longer. */
     void finishAfterTurn() {
         state.end().finishAfterTurn();
     }

@@ -26,7 +26,7 @@ public record Sorted(
         int begun,
         boolean complete) {
 
-    /** Returns whether the greater part of a large read is over. */
+    /** Returns whether most timers of a large read have ended. */
     public boolean isMostlyOver() {
         return due.more() && settlements.size() > open.size();
     }

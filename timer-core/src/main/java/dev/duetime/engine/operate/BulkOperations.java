@@ -21,7 +21,7 @@ public interface BulkOperations {
      * Cancels scheduled timers, except those that this node has in delivery and that do not recur. Returns how many
      * were cancelled.
      *
-     * @param told gets the number of each batch in which some were cancelled
+     * @param told receives the number of each batch in which some were cancelled
      */
     long cancel(TimerQuery query, IntConsumer told);
 

@@ -108,10 +108,7 @@ public final class Housekeeping implements Clock.Pass {
         return nextTurn();
     }
 
-    /**
-     * A purge may be skipped while nobody can see the difference: the next one deletes the same timers. A sample may
-     * not.
-     */
+    /** A purge may be skipped, because the next one deletes the same timers. A sample may not. */
     @Override
     public Instant idleUntil() {
         if (!isDone || clock instanceof StoreClock || !purges.stream().allMatch(Purge::isSlow)) {

@@ -27,7 +27,7 @@ final class LookBehind {
     /** Where the next read begins; null if it should not look behind. */
     private @Nullable Look look;
 
-    /** Where the next look begins, unless the read before it gets further; null for the beginning. */
+    /** Where the next read behind begins, unless the read before it gets further; null for the beginning. */
     private @Nullable Look next;
 
     private Instant backOffUntil = Instant.MIN;

@@ -104,7 +104,7 @@ final class PublisherReadPlan implements ReadPlan {
                 aside.generations());
     }
 
-    /** Returns one of a few sizes, because a database plans a read of each size anew. */
+    /** Returns one of a few sizes, because a database makes a new plan for each size. */
     private static int roundedUp(int count) {
         return count <= 1 ? count : Integer.highestOneBit(2 * count - 1);
     }
@@ -129,7 +129,7 @@ final class PublisherReadPlan implements ReadPlan {
         refused = count;
     }
 
-    /** Notes whether the read is over for the greater part. */
+    /** Notes whether most timers of the read have ended. */
     void isMostlyOver(boolean over) {
         mostlyOver = over ? mostlyOver + 1 : 0;
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * but no messages.
  */
 public final class ErrorText {
-    /** More causes than anybody reads; also ends a cycle of causes. */
+    /** The largest number of causes that are shown. It also ends a cycle of causes. */
     private static final int CAUSES = 10;
 
     private ErrorText() {}

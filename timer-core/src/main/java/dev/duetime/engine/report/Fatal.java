@@ -2,7 +2,7 @@ package dev.duetime.engine.report;
 
 import dev.duetime.internal.UserCode;
 
-/** The errors after which nobody may continue, in contrast to errors of the code that was called. */
+/** The errors after which the process must not continue, in contrast to errors of the code that was called. */
 public final class Fatal {
 
     private Fatal() {}

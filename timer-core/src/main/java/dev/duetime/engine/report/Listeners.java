@@ -67,7 +67,7 @@ public final class Listeners implements NodeListener {
                                     .getDeclaringClass()
                             != NodeListener.class;
         } catch (NoSuchMethodException e) {
-            // A native image knows only the methods that it was told of.
+            // A native image contains only registered methods.
             return true;
         }
     }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log lines about single timers that somebody may have to look at. Of a user's exception only the class is logged:
- * its message may quote the payload. The message is stored with the timer.
+ * The log lines about single timers that an operator may have to examine. Of a user's exception only the class is
+ * logged: its message may quote the payload. The message is stored with the timer.
  */
 final class TimerLog {
     private static final Logger LOG = LoggerFactory.getLogger(TimerLog.class);

@@ -121,7 +121,7 @@ public final class GroupCommit {
     }
 
     /**
-     * Waits and returns whether it is this call's turn to write; else it was written.
+     * Waits. Returns true if it is this call's turn to write, and false if another call has written its timers.
      *
      * @throws dev.duetime.StoreException if its timers are in a write that does not end
      */

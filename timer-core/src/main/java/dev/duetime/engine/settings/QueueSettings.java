@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param publisher where its timers go; null if they go to a handler, or this node only schedules on it
  * @param handler what runs its todos; null if it has none
  * @param merges what merges those of one correlation key, by type
- * @param pollInterval the longest wait between two looks
+ * @param pollInterval the longest wait between two polls
  * @param batchSize how many timers are read and published at once, at most
  * @param shards how many shards a new queue gets; empty for the store's default
  * @param retention how long ended timers are kept; zero deletes them when they are settled

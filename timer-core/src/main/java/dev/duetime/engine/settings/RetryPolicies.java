@@ -34,7 +34,7 @@ public record RetryPolicies(RetryRule standard, Map<String, RetryRule> byType, D
                 && of(envelope.type()).isHopeless(error);
     }
 
-    /** Returns whether the error is believed even if nothing else gets through: it is no sign of an outage. */
+    /** Returns whether the error counts even if nothing else gets through, because it is no sign of an outage. */
     public boolean speaksForItself(Envelope envelope, Throwable error) {
         return error instanceof HandlerException
                 || error instanceof PostponedException

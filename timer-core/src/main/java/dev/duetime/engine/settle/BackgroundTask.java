@@ -30,7 +30,7 @@ final class BackgroundTask<T> {
 
     private volatile @Nullable Thread worker;
 
-    /** Whether nobody waits any longer for a task that hangs. */
+    /** Whether no thread waits any longer for a task that hangs. */
     private volatile boolean abandoned;
 
     // Mutable state, guarded by lock.
@@ -78,7 +78,7 @@ final class BackgroundTask<T> {
         return Instant.MAX;
     }
 
-    /** Returns whether there is a task whose result nobody has awaited. */
+    /** Returns whether there is a task whose result no thread has awaited. */
     boolean isUnderWay() {
         return work != null;
     }
@@ -122,8 +122,8 @@ final class BackgroundTask<T> {
     }
 
     /**
-     * Ends the thread. Waits for its task, at most for the given time, and then interrupts it; after that nobody waits
-     * for it. Called by any thread.
+     * Ends the thread. Waits for its task, at most for the given time, and then interrupts it; after that no thread
+     * waits for it. Called by any thread.
      *
      * @return whether the thread has ended
      */

@@ -24,7 +24,10 @@ import org.slf4j.LoggerFactory;
 public final class SetAside {
     private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
 
-    /** Beyond this number nothing more is read: somebody holds all rows, or the database refuses all outcomes. */
+    /**
+     * Beyond this number nothing more is read, because another transaction holds all rows, or the database refuses all
+     * outcomes.
+     */
     private static final int MOST = 10_000;
 
     /** So long a shard is not given away for the sake of an outcome; most transactions have ended by then. */

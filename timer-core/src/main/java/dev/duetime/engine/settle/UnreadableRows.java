@@ -101,7 +101,7 @@ public final class UnreadableRows {
         }
     }
 
-    /** The reason is stored with the row, so that somebody can look at it. */
+    /** The reason is stored with the row, so that an operator can read it. */
     private static Settlement dead(Undecodable row, TimerKey key, Instant now) {
         Failure failure = new Failure(row.reason(), now, now);
         return new Settlement.Ended(key, row.generation(), TimerState.DEAD, now, row.attempt(), failure);

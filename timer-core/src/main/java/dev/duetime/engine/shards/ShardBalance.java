@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 final class ShardBalance {
     private static final Logger LOG = LoggerFactory.getLogger(ShardBalance.class);
 
-    /** How soon to ask whether the deliveries have ended that hold up the return of their shard. */
+    /** How soon to ask again whether deliveries have ended that delay the return of their shard. */
     private static final Duration WHILE_LEAVING = Duration.ofMillis(100);
 
-    /** How long a node that is alone, from its start or since others left, looks for others at each renewal. */
+    /** How long a node that is alone, from its start or since others left, checks for others at each renewal. */
     static final Duration EXPECT_OTHERS = Duration.ofMinutes(1);
 
     private static final Duration TICK = Duration.ofNanos(1_000);

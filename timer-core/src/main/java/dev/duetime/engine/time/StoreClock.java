@@ -96,7 +96,7 @@ public final class StoreClock implements Clock {
         return sample.roundTrip;
     }
 
-    /** Returns whether the last answer took so long that the next one is likely to tell better. */
+    /** Returns whether the last answer took so long that the next one is probably more exact. */
     public boolean isFarBehind() {
         return sample.roundTrip > LONG_ANSWER.toNanos();
     }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes that have a todo which may run, in the order of service. Higher priority comes first. Among equal
- * priorities, the tenant that was served longest ago comes first, so that a busy tenant starves nobody. Then the oldest
- * todo comes first. A tenant without a lane here keeps its place: when its next lane arrives, the time of its last
- * service still counts. An unknown tenant queues behind all others. Guarded by its owner's lock.
+ * priorities, the tenant that was served longest ago comes first, so that a busy tenant starves no other. Then the
+ * oldest todo comes first. A tenant without a lane here keeps its place: when its next lane arrives, the time of its
+ * last service still counts. An unknown tenant queues behind all others. Guarded by its owner's lock.
  */
 final class FairQueue {
     private static final Comparator<TodoLane> LANES =

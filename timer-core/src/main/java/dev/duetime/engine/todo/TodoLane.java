@@ -107,7 +107,7 @@ final class TodoLane {
         return waiting.size();
     }
 
-    /** Returns how many todos wait to run, with the one that goes on to its next step. */
+    /** Returns how many todos wait to run, including the one that continues with its next step. */
     int size() {
         return waiting.size() + (resumed != null ? 1 : 0);
     }

@@ -97,7 +97,10 @@ final class TodoLanes {
         count(lane);
     }
 
-    /** Ends a run: a todo that goes on to its next step may run, else the next of the lane. */
+    /**
+     * Ends a run. After it the same todo may run its next step, if it has one; otherwise the next todo of the lane may
+     * run.
+     */
     void ended(TodoLane lane, @Nullable Entry goesOn) {
         lane.finishing = false;
         lane.running = null;

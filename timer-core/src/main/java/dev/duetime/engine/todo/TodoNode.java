@@ -60,7 +60,10 @@ public record TodoNode(
         /** Reports stored timers to the listeners, and wakes the loops that will deliver them. */
         void scheduled(List<NewTimer> timers, List<Merging.Stored> stored);
 
-        /** Lets the loops look for timers of a transaction that failed: the reply of its commit may have been lost. */
+        /**
+         * Lets the loops poll for timers of a transaction that failed, because the reply of its commit may have been
+         * lost.
+         */
         void mayBeStored(List<NewTimer> timers);
     }
 

@@ -116,8 +116,8 @@ final class WorkerReadPlan implements ReadPlan {
     }
 
     /**
-     * Returns a limit that gets past the todos in the buffer. There are only a few sizes, because a database plans a
-     * read anew for each size.
+     * Returns a limit that gets past the todos in the buffer. There are only a few sizes, because a database makes a
+     * new plan for each size.
      */
     private int limit() {
         int staying = unreadable.staying() + refused;

@@ -18,7 +18,7 @@ public final class TimerContents {
     private TimerContents() {}
 
     /**
-     * Returns whether a repeat with the one content changes nothing of the other: both are equal but for {@linkplain
+     * Returns whether a repeat with the one content changes nothing of the other: both are equal except for {@linkplain
      * TraceHeaders trace headers}. If they recur, due time and deadline move by themselves. So only the time between
      * these two counts.
      */

@@ -24,7 +24,7 @@ abstract class AdvanceContract extends ContractPart {
         super(author);
     }
 
-    /** Says something else in every part, also in those that are not written. */
+    /** Returns a todo that differs in every part, also in those that must not be written. */
     private NewTimer next(String timerId) {
         return timer(timerId)
                 .shard(1)

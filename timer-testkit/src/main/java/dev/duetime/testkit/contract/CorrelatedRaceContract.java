@@ -17,16 +17,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests of merges that meet on the same correlation key, and of a todo that starts to run while a merge looks at it.
- */
+/** Tests of concurrent merges of one correlation key, and of a todo that starts to run while a merge reads it. */
 abstract class CorrelatedRaceContract extends ContractPart {
 
     CorrelatedRaceContract(ScheduleStoreContract author) {
         super(author);
     }
 
-    /** Begins anew as long as others are in the way. */
+    /** Repeats the work as long as other transactions collide with it. */
     private <R> R inOwn(Function<OwnTransaction, R> work) {
         while (true) {
             try (OwnTransaction own = store().begin()) {
@@ -126,7 +124,9 @@ abstract class CorrelatedRaceContract extends ContractPart {
         }
     }
 
-    /** The latest one is run over and over: whoever waited for its row must look again, and finds the other one. */
+    /**
+     * The latest todo is run again and again. A call that waited for its row must read again, and finds the other todo.
+     */
     @Test
     void aWaitingTodoIsFoundWhileALaterOneRuns() {
         given(timer("stays").step("one").correlationKey("key"));

@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rule that rows which others wrote are counted and do not keep an operator from the other rows. Nobody changes
- * rows in an unknown state.
+ * The rule that rows which others wrote are counted and do not keep an operator from the other rows. Rows in an unknown
+ * state are never changed.
  */
 abstract class DamagedBulkContract extends ContractPart {
 

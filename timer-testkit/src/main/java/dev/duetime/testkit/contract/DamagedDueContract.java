@@ -68,7 +68,7 @@ abstract class DamagedDueContract extends ContractPart {
         assertThat(some.undecodable()).hasSize(10);
         assertThat(some.more()).isTrue();
 
-        hidesNobody(MANY);
+        hidesNoTimer(MANY);
     }
 
     @Test
@@ -96,14 +96,14 @@ abstract class DamagedDueContract extends ContractPart {
     void manyEndedRowsHideNoDueTimer() {
         many(Damage.AWAKE_THOUGH_ENDED, true);
 
-        hidesNobody(0);
+        hidesNoTimer(0);
     }
 
     @Test
     void manyRowsInUnknownStatesHideNoDueTimer() {
         many(Damage.UNKNOWN_STATE, false);
 
-        hidesNobody(0);
+        hidesNoTimer(0);
     }
 
     @Test
@@ -127,7 +127,7 @@ abstract class DamagedDueContract extends ContractPart {
     void manyRowsWithoutAValidKeyHideNoDueTimer() {
         many(Damage.INVALID_KEY, false);
 
-        hidesNobody(MANY);
+        hidesNoTimer(MANY);
     }
 
     /** Stores damaged rows, all but the last in shard 0, before three sound ones. */
@@ -140,8 +140,11 @@ abstract class DamagedDueContract extends ContractPart {
         IntStream.range(0, 3).forEach(i -> given(timer("sound" + i).shard(i % 2)));
     }
 
-    /** Reads as the engine does: as many more as were told apart before, until there is no more. */
-    private void hidesNobody(int undecodable) {
+    /**
+     * Reads as the engine does: each read takes as many more rows as the read before found unreadable, until there are
+     * no more.
+     */
+    private void hidesNoTimer(int undecodable) {
         List<TimerKey> found = new ArrayList<>();
         DueTimers due = due(NOW, List.of(0, 1), 2);
         for (int reads = 1; due.more(); reads++) {

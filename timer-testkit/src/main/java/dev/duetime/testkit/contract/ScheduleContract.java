@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -144,26 +145,12 @@ abstract class ScheduleContract extends ContractPart {
 
     @Test
     void anyOtherContentReschedules() {
-        changes().forEach((what, change) -> {
-            String id = "changed " + what;
-            given(full(id));
-            NewTimer changed = change.apply(full(id).registeredAt(NOW)).build();
-
-            assertThat(schedule(changed)).as(what).isEqualTo(said(changed, ScheduleOutcome.RESCHEDULED));
-            assertThat(stored(id)).as(what).isEqualTo(accepted(changed));
-        });
+        eachReschedules("changed", changes(), this::full, id -> full(id).registeredAt(NOW));
     }
 
     @Test
     void addedContentReschedules() {
-        changes().forEach((what, change) -> {
-            String id = "appeared " + what;
-            given(timer(id));
-            NewTimer changed = change.apply(timer(id)).build();
-
-            assertThat(schedule(changed)).as(what).isEqualTo(said(changed, ScheduleOutcome.RESCHEDULED));
-            assertThat(stored(id)).as(what).isEqualTo(accepted(changed));
-        });
+        eachReschedules("appeared", changes(), this::timer, this::timer);
     }
 
     @Test
@@ -175,10 +162,19 @@ abstract class ScheduleContract extends ContractPart {
         gone.put("correlationId", draft -> draft.correlationId(null));
         gone.put("parallelKey", draft -> draft.parallelKey(null));
         gone.put("correlationKey", draft -> draft.correlationKey(null));
-        gone.forEach((what, change) -> {
-            String id = "gone " + what;
-            given(full(id));
-            NewTimer changed = change.apply(full(id)).build();
+        eachReschedules("gone", gone, this::full, this::full);
+    }
+
+    /** Schedules the first draft of a key, and then the second one with each of the changes. */
+    private void eachReschedules(
+            String prefix,
+            Map<String, UnaryOperator<TimerDraft>> changes,
+            Function<String, TimerDraft> first,
+            Function<String, TimerDraft> second) {
+        changes.forEach((what, change) -> {
+            String id = prefix + " " + what;
+            given(first.apply(id));
+            NewTimer changed = change.apply(second.apply(id)).build();
 
             assertThat(schedule(changed)).as(what).isEqualTo(said(changed, ScheduleOutcome.RESCHEDULED));
             assertThat(stored(id)).as(what).isEqualTo(accepted(changed));

@@ -41,7 +41,7 @@ public abstract class TodoOutcomeContract {
      * A row of the table: an outcome of the second attempt, after the first one has thrown, and what follows.
      *
      * @param attempts how many there may be
-     * @param then what stands afterwards
+     * @param then the state after it
      */
     record Row(String outcome, StepHandler<String> handler, int attempts, boolean retention, boolean hook, Then then) {
         Row(String outcome, StepHandler<String> handler, Then then) {

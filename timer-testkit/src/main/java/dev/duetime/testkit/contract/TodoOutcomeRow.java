@@ -37,7 +37,7 @@ final class TodoOutcomeRow {
     private final String name = "todo-" + UUID.randomUUID();
     private final TimerKey key = TimerKey.ofTodo(name, name, "a");
     private final List<String> ran = new ArrayList<>();
-    /** As it stood when its third run began. */
+    /** The todo as it was stored when its third run began. */
     private @Nullable StoredTimer atThird;
 
     TodoOutcomeRow(ScheduleStore store, Row row) {
@@ -45,7 +45,7 @@ final class TodoOutcomeRow {
         this.row = row;
     }
 
-    /** Returns how long the type lets one wait of which so many attempts have failed before. */
+    /** Returns the delay that the type sets for a todo after this number of failed attempts. */
     static Duration hooked(int attempts) {
         return Duration.ofSeconds(7L * (attempts + 1));
     }

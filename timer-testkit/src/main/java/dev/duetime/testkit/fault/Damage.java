@@ -5,9 +5,9 @@ import dev.duetime.Beta;
 /** The damage of a row that the store did not write, or that others have changed. */
 @Beta
 public enum Damage {
-    /** The headers are no JSON, or whatever else makes the content of a row undecodable; all else is sound. */
+    /** The headers are no JSON, or the content cannot be decoded for another reason. All other columns are valid. */
     UNREADABLE_CONTENT,
-    /** The state is {@code LOST}; all else is that of a scheduled timer. */
+    /** The state is {@code LOST}. All other columns are those of a scheduled timer. */
     UNKNOWN_STATE,
     /** The timer has ended, but {@code wakeAt} is its due time again. */
     AWAKE_THOUGH_ENDED,

@@ -42,7 +42,7 @@ public enum StoreCall {
     PURGE,
     /** Reads who owns which shard. */
     VIEW,
-    /** Looks for shards that nobody owns. */
+    /** Looks for shards without an owner. */
     FREE,
     /** Takes shards. */
     ACQUIRE,

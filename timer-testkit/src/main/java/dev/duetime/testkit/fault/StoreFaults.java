@@ -69,7 +69,7 @@ public final class StoreFaults {
         return locked(() -> calls.getOrDefault(call, 0));
     }
 
-    /** Runs the work, unless a fault comes before it. If a fault comes after it, nobody gets its result. */
+    /** Runs the work, unless a fault comes before it. If a fault comes after it, its result is lost. */
     <R> R call(StoreCall call, Supplier<R> work) {
         locked(() -> calls.merge(call, 1, Integer::sum));
         if (locked(() -> dead)) {

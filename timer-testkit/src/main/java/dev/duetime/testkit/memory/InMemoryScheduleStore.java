@@ -156,12 +156,12 @@ public final class InMemoryScheduleStore implements ScheduleStore {
         return new InMemoryStoreAdmin(this);
     }
 
-    /** Returns how often a timer or a pause was written or removed, by anybody. */
+    /** Returns how often a timer or a pause was written or removed, by any caller. */
     public long changes() {
         return table.changes();
     }
 
-    /** Runs the work on the committed timers while nobody else does. */
+    /** Runs the work on the committed timers, alone. */
     <R> R onTable(Function<InMemoryTable, R> work) {
         return locked(() -> work.apply(table));
     }

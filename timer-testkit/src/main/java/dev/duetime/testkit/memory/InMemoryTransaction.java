@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of an {@link InMemoryScheduleStore}. It sees its own writes, shows them to nobody before {@link
+ * A transaction of an {@link InMemoryScheduleStore}. It sees its own writes, hides them from others until {@link
  * #commit}, and locks only correlation keys. Where a database would make others wait for a row, the transaction's next
  * write of that row, or its commit, fails instead. A thread that would wait for a correlation key which it has locked
  * itself, in another transaction, fails at once.

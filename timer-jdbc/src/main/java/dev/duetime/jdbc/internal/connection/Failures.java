@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The translation of what drivers throw into {@link StoreException}s without stored values, neither in their messages
- * nor in those of their causes. Drivers quote rows and parameters, which may be payload.
+ * The translation of exceptions of drivers into {@link StoreException}s without stored values, neither in their
+ * messages nor in those of their causes. Drivers quote rows and parameters, which may be payload.
  *
  * <p>A message contains the whole chain of causes, each once: a pool says that it has no connection, and its cause says
  * why. The first line of an error is kept, unless its SQLSTATE shows that data or a user's trigger may have caused it.

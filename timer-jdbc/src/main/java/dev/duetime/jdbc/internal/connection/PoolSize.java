@@ -19,7 +19,7 @@ public final class PoolSize {
             List.of("getMaximumPoolSize", "getMaxTotal", "getMaxPoolSize", "getMaxActive", "getPoolMaxSize");
     /** Wrappers of Spring, of datasource-proxy and of others. */
     private static final List<String> TARGETS = List.of("getTargetDataSource", "getDataSource", "getWrappedDataSource");
-    /** The most wrappers to open: more than anybody uses. It also ends a cycle of wrappers. */
+    /** The largest number of wrappers to open. It also ends a cycle of wrappers. */
     private static final int MOST_WRAPPERS = 10;
 
     private PoolSize() {}

@@ -27,7 +27,7 @@ public final class Columns<R> implements DriverStatement.Binder {
     private final Map<String, @Nullable String> settings = new HashMap<>();
 
     /** Elements of one type of the database. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     private record Column(String type, @Nullable Object[] values) {}
 
     public Columns(List<R> rows) {

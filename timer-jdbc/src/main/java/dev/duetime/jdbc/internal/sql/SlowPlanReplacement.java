@@ -5,9 +5,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * A remedy for slow plans. If a statement was slow, it is planned anew, at most once a minute. PostgreSQL keeps the
- * generic plan of a statement until it has new statistics, and a plan that was made while the table was empty reads the
- * whole table. A statement with another text gets a new plan. Thread-safe.
+ * A remedy for slow plans. If a statement was slow, the database plans it again, at most once a minute. PostgreSQL
+ * keeps the generic plan of a statement until it has new statistics, and a plan that was made while the table was empty
+ * reads the whole table. A statement with another text gets a new plan. Thread-safe.
  */
 public final class SlowPlanReplacement {
     private static final long SLOW_NANOS = Duration.ofMillis(20).toNanos();

@@ -1,4 +1,4 @@
-/** How statements reach the transaction that they run in, whoever has begun it. */
+/** How statements reach the transaction that they run in, ours or that of a caller. */
 @NullMarked
 package dev.duetime.jdbc.internal.tx;
 

@@ -30,7 +30,7 @@ final class UserAnswers implements Invariant {
     /** When a cancel left a scheduled timer, because its node reported it as in delivery. */
     private final Map<String, Integer> spared = new HashMap<>();
 
-    /** Those of these timers that were delivered and not settled at that moment. */
+    /** Returns those of these timers that were delivered and not settled at that moment. */
     private final Set<String> sparedInDelivery = new HashSet<>();
 
     @Override
