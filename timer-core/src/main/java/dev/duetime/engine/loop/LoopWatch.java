@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A clock that watches the loops which it starts. A loop whose thread has ended, or that hangs, cannot report that. So
- * the watch looks for a turn that should have begun and did not, or that does not end. Thread-safe.
+ * the watch looks for a turn that should have begun and did not, that does not end, or that fails again and again.
+ * Thread-safe.
  */
 public final class LoopWatch implements Clock {
     /** A shorter delay is no sign of a problem. */
@@ -53,8 +54,8 @@ public final class LoopWatch implements Clock {
     }
 
     /**
-     * Returns since when a loop has been late for its turn or stuck in it, taking the one with the longest time; null
-     * if there is none.
+     * Returns since when a loop has been late for its turn, has been stuck in it, or has failed in each turn, taking the
+     * one with the longest time; null if there is none.
      */
     @Nullable
     public Instant stuckSince() {
@@ -66,7 +67,10 @@ public final class LoopWatch implements Clock {
         return longest < SHORT_NANOS ? null : clock.now().minusNanos(longest);
     }
 
-    /** Returns whether a loop has been late for its turn for that long: its thread has ended, or gets no CPU time. */
+    /**
+     * Returns whether a loop has been late for its turn, or has failed in each turn, for that long: its thread has ended,
+     * gets no CPU time, or needs something that is broken until the process ends.
+     */
     boolean isLate(Duration limit) {
         long now = clock.nanoTime();
         return loops.stream().anyMatch(loop -> loop.lateNanos(now) > limit.toNanos());
@@ -90,6 +94,9 @@ public final class LoopWatch implements Clock {
         private volatile boolean inTurn;
         private volatile long turnBeganNanos;
 
+        /** Since when each turn has failed, in nanoseconds of the clock; null if the last one did not. */
+        private volatile @Nullable Long failingSinceNanos;
+
         WatchedLoop(Pass pass, boolean patient) {
             this.pass = pass;
             this.patient = patient;
@@ -103,11 +110,15 @@ public final class LoopWatch implements Clock {
         public Instant run() throws InterruptedException {
             begin(clock.nanoTime());
             Instant next = Instant.MIN;
+            boolean succeeded = false;
             try {
                 next = pass.run();
+                succeeded = true;
                 return next;
             } finally {
-                end(next, clock.nanoTime());
+                long now = clock.nanoTime();
+                noteResult(succeeded, now);
+                end(next, now);
             }
         }
 
@@ -130,6 +141,14 @@ public final class LoopWatch implements Clock {
             dueAt = Instant.MAX;
         }
 
+        private void noteResult(boolean succeeded, long now) {
+            if (succeeded) {
+                failingSinceNanos = null;
+            } else if (failingSinceNanos == null) {
+                failingSinceNanos = now;
+            }
+        }
+
         private void end(Instant next, long now) {
             inTurn = false;
             due(next, now);
@@ -143,11 +162,15 @@ public final class LoopWatch implements Clock {
         }
 
         /**
-         * Returns how long ago the loop's turn should have begun. The result is no longer than the loop has known of
-         * that turn, because the clock may jump.
+         * Returns how long ago the loop's turn should have begun, or for how long each turn has failed. The first is no
+         * longer than the loop has known of that turn, because the clock may jump.
          */
         long lateNanos(long now) {
             Instant due = dueAt;
+            Long failingSince = failingSinceNanos;
+            if (failingSince != null && !closed) {
+                return Math.max(0, now - failingSince);
+            }
             if (closed || inTurn || due.equals(Instant.MAX)) {
                 return 0;
             }
