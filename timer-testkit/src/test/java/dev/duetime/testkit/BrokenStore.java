@@ -37,7 +37,9 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "scopes of todos are forgotten",
                         BrokenMerges.ScopeForgotten::new,
-                        List.of("TodoKey.aTimerAndTodosOfTwoQueuesMayHaveOneId", "TodoKey.aBatchDistinguishesThem")),
+                        List.of(
+                                "TodoKey.aTimerAndTodosOfTwoQueuesMayHaveOneId",
+                                "TodoKey.aBatchDistinguishesTimersAndTodosOfOneId")),
                 new BrokenStore(
                         "steps are forgotten",
                         BrokenMerges.StepForgotten::new,
@@ -92,12 +94,12 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         "own transactions commit at once",
                         BrokenMerges.CommitsAtOnce::new,
                         List.of(
-                                "OwnTransactions.uncommittedWritesAreGone",
+                                "OwnTransactions.uncommittedWritesAreUndoneByClosing",
                                 "OwnTransactions.writesAreVisibleToOthersOnlyAfterTheCommit")),
                 new BrokenStore(
                         "own transactions commit by closing",
                         BrokenMerges.CommitsByClosing::new,
-                        List.of("OwnTransactions.uncommittedWritesAreGone")),
+                        List.of("OwnTransactions.uncommittedWritesAreUndoneByClosing")),
                 new BrokenStore(
                         "repeats are written",
                         BrokenWrites.RepeatsWritten::new,
@@ -187,7 +189,7 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                 new BrokenStore(
                         "leases end a microsecond early",
                         BrokenReads.LeasesEndEarly::new,
-                        List.of("LeaseAcquire.aLeaseHoldsUntilItsEndAndIsOverAMicrosecondLater")),
+                        List.of("LeaseAcquire.aLeaseHoldsUntilItsEndAndNotAMicrosecondLonger")),
                 new BrokenStore(
                         "dead timers are revived in whatever generation",
                         BrokenAdmin.RevivesAny::new,

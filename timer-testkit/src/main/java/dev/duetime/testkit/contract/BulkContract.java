@@ -51,7 +51,7 @@ abstract class BulkContract extends ContractPart {
     }
 
     @Test
-    void aPageOfVersionsTellsWhereTheNextOneGoesOn() {
+    void aPageOfVersionsReturnsWhereTheNextPageContinues() {
         List.of("a", "b", "c").forEach(id -> given(timer(id), TimerState.DEAD));
         TimerQuery query =
                 TimerQuery.all().allowScan().tenantId(tenant).queue(queue).limit(2);

@@ -65,7 +65,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void aTodoOfAnotherTypeHidesNone() {
+    void aTodoOfAnotherTypeHidesNoOther() {
         StoredTimer todo = given(todo("a").dueAt(NOW.minus(TICK)));
         given(todo("later").type("other"));
 
@@ -87,7 +87,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     @Test
-    void aRetryChangesNothingAboutWhichIsTheLatest() {
+    void aRetryDoesNotChangeWhichTodoIsTheLatest() {
         StoredTimer first = given(todo("a"));
         StoredTimer latest = given(todo("b").dueAt(NOW.plus(TICK)));
         store().settle(List.of(retried(first, NOW.plusSeconds(60))));

@@ -83,7 +83,7 @@ abstract class LeaseAcquireContract extends ContractPart {
     }
 
     @Test
-    void aLeaseHoldsUntilItsEndAndIsOverAMicrosecondLater() {
+    void aLeaseHoldsUntilItsEndAndNotAMicrosecondLonger() {
         open(queue);
         acquire(Set.of(1), otherNode, NOW, UNTIL);
         long before = lease(1).epoch();
@@ -112,7 +112,7 @@ abstract class LeaseAcquireContract extends ContractPart {
     }
 
     @Test
-    void aNodeAcquiresWhatItHoldsAlreadyWithANewEpoch() {
+    void aNodeAcquiresAShardThatItHoldsWithANewEpoch() {
         open(queue);
         acquire(Set.of(1), node, NOW, UNTIL);
         long before = lease(1).epoch();
@@ -124,7 +124,7 @@ abstract class LeaseAcquireContract extends ContractPart {
     }
 
     @Test
-    void aNodeAcquiresWhatItHeldWhenItsLeaseIsOver() {
+    void aNodeAcquiresItsShardAgainAfterItsLeaseHasEnded() {
         open(queue);
         acquire(Set.of(1), node, NOW, UNTIL);
 

@@ -157,7 +157,7 @@ abstract class LeaseContract extends ContractPart {
     }
 
     @Test
-    void aShardWhoseLeaseIsOverIsNotFree() {
+    void aShardWhoseLeaseHasEndedIsNotFree() {
         open(queue, 1);
         leases().acquire(queue, Set.of(0), node, NOW, NOW.minusSeconds(1));
 

@@ -57,7 +57,7 @@ abstract class OwnTransactionContract extends ContractPart {
     }
 
     @Test
-    void uncommittedWritesAreGone() {
+    void uncommittedWritesAreUndoneByClosing() {
         StoredTimer ended = given(timer("ended"));
         StoredTimer cancelled = given(timer("cancelled"));
         try (OwnTransaction own = store().begin()) {

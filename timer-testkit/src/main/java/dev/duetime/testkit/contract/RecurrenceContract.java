@@ -135,7 +135,7 @@ abstract class RecurrenceContract extends RecurrencePart {
     }
 
     @Test
-    void aCancelledRecurrenceBeginsAnew() {
+    void aCancelledRecurrenceStartsAgain() {
         StoredTimer moved = movedTo(given(hourly("a")), NEXT);
         store().cancel(moved.key(), NEXT);
         assertThat(stored("a").previousAt()).isEqualTo(NOW);

@@ -51,7 +51,7 @@ abstract class ReviveContract extends ContractPart {
     }
 
     @Test
-    void itWakesWhenItIsDueIfThatIsLater() {
+    void aRevivedTimerWakesAtItsDueTimeIfThatIsLater() {
         StoredTimer dead = given(timer("a").dueAt(LATER.plus(TICK)), TimerState.DEAD);
 
         revive(LATER, revival(dead));

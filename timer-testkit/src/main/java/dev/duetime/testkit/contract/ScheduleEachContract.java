@@ -28,7 +28,7 @@ abstract class ScheduleEachContract extends ContractPart {
     }
 
     @Test
-    void eachGetsItsOwnOutcomeInTheGivenOrder() {
+    void eachTimerGetsItsOwnOutcomeInTheGivenOrder() {
         StoredTimer scheduled = given(timer("scheduled"));
         StoredTimer reached = given(timer("reached"), TimerState.REACHED);
         given(timer("cancelled"), TimerState.CANCELLED);

@@ -46,7 +46,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void aBatchDistinguishesThem() {
+    void aBatchDistinguishesTimersAndTodosOfOneId() {
         StoredTimer standing = given(timer(todo).step("one"));
         NewTimer fresh = timer(timer).build();
 
@@ -66,7 +66,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void cancellingOneChangesNoOther() {
+    void cancellingOneChangesNoOtherOfTheSameId() {
         given(timer(timer));
         StoredTimer standing = given(timer(otherTodo).step("one"));
 
@@ -80,7 +80,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void anOutcomeIsWrittenForOneOnly() {
+    void anOutcomeIsWrittenForOneOfTheSameIdOnly() {
         List<Function<StoredTimer, Settlement>> outcomes = List.of(
                 each -> ended(each, TimerState.DEAD),
                 each -> retried(each, NOW.plusSeconds(7)),
@@ -105,7 +105,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void oneOfThemIsStarted() {
+    void onlyTheGivenTodoOfAnIdIsStarted() {
         long generation = TimerDraft.nextGeneration();
         schedule(timer(timer).build(generation));
         schedule(timer(todo).correlationKey("k").step("one").build(generation));
@@ -128,7 +128,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void pagesGoThroughAllOfOneId() {
+    void pagesReturnAllTimersAndTodosOfOneId() {
         List<TimerKey> keys = List.of(timer, todo, otherTodo, TimerKey.of(tenant, "b"));
         keys.forEach(each -> given(timer(each)));
 
@@ -146,7 +146,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void anOperatorChangesOneOnly() {
+    void anOperatorChangesOneOfTheSameIdOnly() {
         long generation = TimerDraft.nextGeneration();
         for (TimerKey each : List.of(timer, todo)) {
             schedule(timer(each).build(generation));
@@ -170,7 +170,7 @@ abstract class TodoKeyContract extends ContractPart {
     }
 
     @Test
-    void purgingForgetsThemAll() {
+    void aPurgeDeletesAllTimersAndTodosOfOneId() {
         for (TimerKey each : List.of(timer, todo, otherTodo)) {
             given(timer(each), TimerState.REACHED);
         }
