@@ -62,7 +62,7 @@ public final class Results {
     /**
      * The median, the least and the greatest of a few values.
      *
-     * @param the median; of an even number of values the lower one of the two in the middle
+     * @param median the value in the middle; of an even number of values the lower one of the two in the middle
      */
     public record Spread(double median, double min, double max) {
         static Spread of(List<Double> values) {
