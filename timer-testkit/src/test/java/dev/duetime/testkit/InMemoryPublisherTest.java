@@ -72,7 +72,7 @@ class InMemoryPublisherTest {
     }
 
     @Test
-    void whatItReturnedDoesNotChange() throws Exception {
+    void aReturnedListDoesNotChange() throws Exception {
         List<Envelope> before = publisher.delivered();
         publisher.publish(batch("a"));
         assertThat(before).isEmpty();

@@ -35,7 +35,7 @@ class H2DurabilityTest {
     }
 
     @Test
-    void itWritesEachCommitAtOnceAlsoAfterAReopening() throws SQLException {
+    void aReopenedStoreWritesEachCommitAtOnce() throws SQLException {
         try (HikariDataSource pool = FreshDatabases.pool("jdbc:h2:file:" + folder.resolve("timers"))) {
             JdbcScheduleStore.of(pool);
         }

@@ -101,7 +101,7 @@ class HeldRowsTest {
 
     @ParameterizedTest
     @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
-    void aRowThatIsRescheduledByTheTransactionThatHeldItIsDeliveredAnew(Database kind) throws SQLException {
+    void aRowThatItsHolderReschedulesIsDeliveredAgain(Database kind) throws SQLException {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 TimerKit kit = kit(pool);

@@ -87,7 +87,7 @@ abstract class StartContract extends ContractPart {
     }
 
     @Test
-    void aTimerThatIsScheduledAnewHasNotStarted() {
+    void aTimerThatIsScheduledAgainHasNotStarted() {
         for (TimerState state : TERMINAL) {
             TimerDraft draft =
                     timer("a-" + state).queue(unique("q")).step("one").correlationKey("key");

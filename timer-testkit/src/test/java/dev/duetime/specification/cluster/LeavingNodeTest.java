@@ -190,7 +190,7 @@ class LeavingNodeTest {
         }
 
         @Test
-        void thatNobodyReplacedContinuesAsBefore() {
+        void thatNoNodeReplacedContinuesAsBefore() {
             other.crash();
             kit.advance(SETTLED);
             schedule(kit.node(0), 100, SECOND);

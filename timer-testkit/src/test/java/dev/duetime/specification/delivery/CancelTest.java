@@ -67,7 +67,7 @@ class CancelTest {
     }
 
     @Test
-    void itIsTooLateDuringTheDeliveryOnThisNode() {
+    void aCancelIsTooLateDuringTheDeliveryOnThisNode() {
         kit.publisher().onEach(envelope -> results.add(kit.scheduler().cancel(KEY)));
         schedule(SECOND);
         kit.advance(SECOND);
@@ -102,7 +102,7 @@ class CancelTest {
     }
 
     @Test
-    void itIsTooLateWhileADeliveryIsStillToBeSettled() {
+    void aCancelIsTooLateWhileADeliveryIsStillToBeSettled() {
         kit.node(0).storeDown(call -> call == StoreCall.SETTLE);
         schedule(SECOND);
         kit.advance(SECOND);
@@ -114,7 +114,7 @@ class CancelTest {
     }
 
     @Test
-    void itIsTooLateAfterwards() {
+    void aCancelIsTooLateAfterTheDelivery() {
         schedule(SECOND);
         kit.advance(SECOND);
         assertThat(kit.scheduler().cancel(KEY)).isEqualTo(CancelResult.TOO_LATE);

@@ -161,14 +161,14 @@ class DeliveryTest {
         }
 
         @Test
-        void noneIsLargerThanTheBatchSize() {
+        void noBatchIsLargerThanTheBatchSize() {
             schedule(1_050);
             kit.advance(SECOND);
             assertThat(batches).containsOnly(100, 50);
         }
 
         @Test
-        void noneIsEmpty() {
+        void noBatchIsEmpty() {
             schedule(200);
             kit.advance(Duration.ofMinutes(1));
             assertThat(batches).containsExactly(100, 100);

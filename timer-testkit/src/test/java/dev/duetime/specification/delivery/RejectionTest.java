@@ -90,7 +90,7 @@ class RejectionTest {
     }
 
     @Test
-    void nothingOfABatchIsWritten() {
+    void noTimerOfABatchIsWritten() {
         isRejected(kit.scheduler(), valid("a"), expired("b"), valid("c"));
         nothingIsStored();
     }

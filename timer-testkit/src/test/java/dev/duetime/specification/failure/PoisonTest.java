@@ -193,7 +193,7 @@ class PoisonTest {
     @Nested
     class Alone {
         @Test
-        void itDelaysAnotherTimerByASecondAtMost() {
+        void aLonePoisonTimerDelaysAnotherTimerByASecondAtMost() {
             kit.publisher().failOn(PoisonTest::isBad);
             kit.scheduler().schedule(Timer.after("bad", Duration.ZERO).build());
             kit.advance(Duration.ofMinutes(10));
@@ -208,7 +208,7 @@ class PoisonTest {
         }
 
         @Test
-        void itIsRetriedWithoutAttemptsUntilOthersGetThrough() {
+        void aLonePoisonTimerIsRetriedWithoutAttemptsUntilOthersGetThrough() {
             kit.publisher().failOn(PoisonTest::isBad);
             kit.scheduler().schedule(Timer.after("bad", Duration.ZERO).build());
             kit.advance(Duration.ofMinutes(1));

@@ -47,7 +47,7 @@ class HostSetTest extends OnHosts {
     }
 
     @Test
-    void whatIsScheduledForNowIsDeliveredNow() {
+    void aTimerThatIsScheduledForNowIsDeliveredNow() {
         TimerKit kit = kit(1, "a", "b");
         kit.scheduler().scheduleAll(timers("t-", 20, Duration.ZERO));
         kit.runDue();

@@ -136,7 +136,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void whatWaitsOnAFormerHomeIsMergedThere() {
+    void aTodoThatWaitsOnAFormerHomeIsMergedThere() {
         TimerKit before = kit(TodoMode.PARALLEL, 1, "a");
         queue.enqueue(NewTodo.of("add", 1).id("first").correlationKey("post").startAfter(MINUTE));
         before.close();
@@ -181,7 +181,7 @@ class HostSetTodoTest {
     }
 
     @Test
-    void whatAHandlerEnqueuesLiesWhereItsKeySaysAndRuns() {
+    void aTodoThatAHandlerEnqueuesLiesOnTheHomeOfItsKeyAndRuns() {
         TimerKit kit = kit(TodoMode.PARALLEL, 1, "a", "b");
         String onA = HostsKit.keysOn(hosts(kit), "a", 1).get(0);
         String onB = HostsKit.todosOn(hosts(kit), queue, "b", 1).get(0);

@@ -57,7 +57,7 @@ class TodoCatchUpTest {
     }
 
     @Test
-    void noneRunsIfNoneIsWanted() {
+    void noMissedOccurrenceRunsIfNoneIsWanted() {
         missTenHours(CatchUp.NONE);
         assertThat(runs).hasSizeLessThanOrEqualTo(1);
         kit.advance(MINUTE);

@@ -82,7 +82,7 @@ class SimulationTest {
     }
 
     @Test
-    void everythingThatCanHappenDoes() {
+    void everyPossibleEventHappensInSomeSeed() {
         Map<String, Integer> seen = new TreeMap<>();
         for (long seed = 0; seed < 100; seed++) {
             simulation.run(seed).events().forEach(event -> count(event.fact(), seen));

@@ -92,7 +92,7 @@ class TodoSimulationTest {
     }
 
     @Test
-    void everythingThatCanHappenDoes() {
+    void everyPossibleEventHappensInSomeSeed() {
         Set<String> seen = new TreeSet<>();
         for (long seed = 0; seed < 60; seed++) {
             simulation.run(seed).events().forEach(event -> see(event.fact(), seen));
