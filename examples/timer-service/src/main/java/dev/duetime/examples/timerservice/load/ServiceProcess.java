@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** The timer service, or a program like it, run as a process with the class path of this one. Used by one thread. */
 public final class ServiceProcess implements AutoCloseable {
-    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+) tells");
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+) shows");
     private static final int ATTEMPTS = 3_000;
 
     private final Process process;
