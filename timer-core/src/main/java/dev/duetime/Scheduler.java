@@ -69,7 +69,7 @@ public final class Scheduler implements Timers, AutoCloseable {
     /**
      * Stops delivering: takes nothing new, lets deliveries finish for up to {@linkplain SchedulerBuilder#closeTimeout
      * 10 s}, settles them and gives its shards to the other nodes. Legal before {@link #start}, in mid-delivery and
-     * twice.
+     * twice: the second call waits for the first one, unless code that this scheduler calls makes it.
      */
     @Override
     public void close() {

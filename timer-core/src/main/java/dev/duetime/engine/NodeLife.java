@@ -10,10 +10,12 @@ import dev.duetime.engine.shards.LeaseWatch;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.internal.Errors;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,7 @@ public final class NodeLife {
 
     private final LoopWatch watch;
     private final ReentrantLock lock = new ReentrantLock();
+    private final CountDownLatch finished = new CountDownLatch(1);
 
     // Mutable state, written under lock or by the one thread that closes.
     private volatile Clock.@Nullable Loop ownership;
@@ -50,6 +53,7 @@ public final class NodeLife {
     private volatile Clock.@Nullable Loop leaseWatch;
     private volatile boolean started;
     private volatile boolean closed;
+    private volatile @Nullable Thread closer;
 
     NodeLife(
             Clock clock,
@@ -141,6 +145,7 @@ public final class NodeLife {
 
     void close() {
         if (!beginClose()) {
+            awaitClosed();
             return;
         }
         interrupt(clock.nanoTime() + closeTimeout.toNanos());
@@ -155,6 +160,7 @@ public final class NodeLife {
         try {
             boolean first = !closed;
             closed = true;
+            closer = first ? Thread.currentThread() : closer;
             loops.beginClose();
             housekeeping.close();
             return first;
@@ -231,9 +237,30 @@ public final class NodeLife {
                 }
             }
         } finally {
+            finished.countDown();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /**
+     * Waits for the end of a close that another thread began, or that a handler began, which cannot wait for itself.
+     * Returns at once in code of the user that the engine calls: that close may wait for this code. An interrupt ends
+     * the wait, and is restored.
+     */
+    public void awaitClosed() {
+        if (UserCode.isRunning() || (Thread.currentThread() == closer && finished.getCount() > 0)) {
+            return;
+        }
+        long deadline = clock.nanoTime()
+                + closeTimeout.plus(AFTER_INTERRUPT).plus(timeToFinish()).toNanos();
+        loops.interrupt(() -> left(deadline));
+        try {
+            @SuppressWarnings("unused") // after the deadline there is nothing else to do
+            boolean inTime = finished.await(left(deadline).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -235,12 +235,15 @@ final class HostEngines {
 
     void close() {
         List<Clock.Loop> running;
+        boolean first;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
+            first = !closed;
             closed = true;
             running = List.copyOf(attempts);
+        }
+        if (!first) {
+            engines.values().forEach(each -> each.life().awaitClosed());
+            return;
         }
         new HostShutdown(given, node.closeTimeout(), first().life().timeToFinish()).close(engines.values(), running);
     }
