@@ -1,6 +1,6 @@
 /**
- * The engine: it puts the parts of a node together, which own shards, read due timers, deliver, settle and wait. Not
- * exported; users call it through {@code Scheduler}.
+ * The engine of one node. It connects the parts that own shards, read due timers, deliver them and settle the
+ * deliveries. Not exported; users call it through {@code Scheduler}.
  */
 @NullMarked
 package dev.duetime.engine;

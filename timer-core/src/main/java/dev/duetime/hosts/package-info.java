@@ -1,4 +1,4 @@
-/** {@code HostSet}: one store over several databases. */
+/** {@code HostSet}: one store that spreads timers over several databases, its hosts. */
 @NullMarked
 package dev.duetime.hosts;
 

@@ -1,4 +1,4 @@
-/** Listeners: the events that a program can observe. */
+/** The listeners that a program can register, and the events that they receive. */
 @NullMarked
 package dev.duetime.listener;
 

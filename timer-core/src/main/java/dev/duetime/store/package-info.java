@@ -1,6 +1,7 @@
 /**
- * The port to a database, for authors of stores: {@link dev.duetime.store.ScheduleStore} and its parts for callers, for
- * the engine's loops, for leases and for operators, and the records that cross them.
+ * The interfaces between the engine and a database, for authors of stores. {@link dev.duetime.store.ScheduleStore} has
+ * a part for callers, one for the engine's loops, one for leases and one for operators. The records are their arguments
+ * and results.
  */
 @NullMarked
 package dev.duetime.store;

@@ -1,4 +1,7 @@
-/** To-do lists: ids that are open until a time, and are handed to the user's code when they are overdue. */
+/**
+ * To-do lists: ids with a time by which they must be done. Each time a period has passed, a handler gets the overdue
+ * ids.
+ */
 @NullMarked
 package dev.duetime.todolist;
 

@@ -1,6 +1,6 @@
 package dev.duetime.spring;
 
-/** A flag that the scheduler is about to close, so that handlers begin with no further timer. Thread-safe. */
+/** A flag that the scheduler is about to close. Once it is raised, handlers get no more timers. Thread-safe. */
 final class ClosingFlag {
     private volatile boolean closing;
 

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 
 /**
  * A publisher that passes the timers of one queue to the handlers of their types, one after the other. When the
- * scheduler closes, the timers that were handled by then are settled. The others are left to the next owner.
- * Thread-safe if the handlers are.
+ * scheduler closes, the handled timers are settled, and the others are left to the next owner. Thread-safe if the
+ * handlers are.
  */
 final class HandlerPublisher implements Publisher {
     /** A timer that has not begun can go to the next owner as soon as this node has released its shards. */
@@ -71,8 +71,9 @@ final class HandlerPublisher implements Publisher {
     }
 
     /**
-     * Calls a handler. A failure is no outage: it costs this timer an attempt, even if the timer is alone, and the
-     * others of the batch are still handled. Returns whether close has interrupted the call.
+     * Calls a handler. A failure is not an outage. It costs this timer an attempt, even if the batch has no other
+     * timer. The other timers of the batch are still handled. Returns whether the call was interrupted, because the
+     * scheduler closes.
      */
     private boolean handle(Envelope envelope, TimerHandler handler, Map<String, Throwable> failures) {
         Answer<Boolean> answer = UserCode.ofThisThread().run(() -> handler.handle(envelope));

@@ -9,11 +9,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * A transaction that Spring has bound to the current thread: which connections are in it, and whether it has been
- * committed. Spring itself does not know: to Spring a transaction is active until all callbacks after the commit have
- * run.
+ * committed. Spring cannot tell: it reports a transaction as active until all callbacks after the commit have run.
  *
- * <p>It is registered when the transaction begins, and first in order. So its callback after the commit runs before all
- * others. Used by the transaction's thread.
+ * <p>It is registered when the transaction begins, with the highest precedence. So its callback after the commit runs
+ * before all others. Used by the transaction's thread.
  */
 final class WatchedTransaction implements TransactionSynchronization, Ordered {
     private final boolean joinedByConnections;

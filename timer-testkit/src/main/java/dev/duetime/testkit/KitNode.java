@@ -54,11 +54,10 @@ public final class KitNode {
     }
 
     /**
-     * Kills the node's process. Its loops vanish, and its shards stay with it until their lease ends. Its further calls
-     * to the store throw {@link NodeCrash}.
+     * Kills the node's process. The node's loops vanish. The node keeps its shards until their lease ends. Its further
+     * calls to the store throw {@link NodeCrash}.
      *
-     * @throws NodeCrash if called from inside a turn of this node, for example by its publisher, because nothing more
-     *     runs there
+     * @throws NodeCrash if called from inside a turn of this node, for example by its publisher, to end the turn
      */
     public void crash() {
         crashed = true;
@@ -136,7 +135,7 @@ public final class KitNode {
         scheduler.start();
     }
 
-    /** Closes the node's scheduler in good order. Does nothing on a crashed node. */
+    /** Closes the node's scheduler without a crash. Does nothing on a crashed node. */
     public void close() {
         if (!crashed) {
             scheduler.close();

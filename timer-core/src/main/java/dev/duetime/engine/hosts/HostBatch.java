@@ -22,7 +22,7 @@ final class HostBatch {
     private final SortedMap<String, List<Integer>> places;
 
     /**
-     * Creates it.
+     * Creates the batch.
      *
      * @param places the indexes of the timers by their hosts
      */
@@ -32,12 +32,12 @@ final class HostBatch {
         this.places = places;
     }
 
-    /** Returns the timers of a host; none if it is not concerned. */
+    /** Returns the timers of a host; an empty list if no timer belongs to it. */
     List<NewTimer> part(String host) {
         return places.getOrDefault(host, List.of()).stream().map(timers::get).toList();
     }
 
-    /** Returns the results in the order of the timers, from those of each host. */
+    /** Collects the results of each host, and returns them in the order of the timers. */
     List<ScheduleResult> results(Function<String, List<ScheduleResult>> ofHost) {
         ScheduleResult[] results = new ScheduleResult[timers.size()];
         places.forEach((host, indexes) -> {
@@ -59,7 +59,7 @@ final class HostBatch {
                 .toList());
     }
 
-    /** The engines merge the timers that they write, and notify listeners and loops. */
+    /** A write in which each host's engine merges its timers, and notifies listeners and loops. */
     private final class ByEngines implements HostsWrite<List<Merging.Stored>> {
         private final Hosts hosts;
         private final CollisionRetry retry;

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The pauses and overviews of queues over all hosts, shown as one. If a host is away, the other hosts are done all the
- * same, and the failure is reported. Thread-safe.
+ * The pauses and overviews of queues, combined over all hosts. If a host is unavailable, a pause or resume is still
+ * done on the other hosts, and then throws the failure. Thread-safe.
  */
 final class HostQueues implements QueueOperations {
     private final HostEngines engines;
@@ -59,7 +59,7 @@ final class HostQueues implements QueueOperations {
         return List.copyOf(sums.values());
     }
 
-    /** The numbers of the second host's shards follow those of the first host. */
+    /** Adds two overviews. The shards of the second host are numbered after those of the first host. */
     private static QueueOverview sum(QueueOverview one, QueueOverview other) {
         Map<String, Node> nodes = new TreeMap<>();
         one.nodes().forEach(node -> nodes.put(node.nodeId(), node));

@@ -1,4 +1,4 @@
-/** One engine for each database of a {@code HostSet}. */
+/** A node whose store is a {@code HostSet}: one engine for each database, and operations over all of them. */
 @NullMarked
 package dev.duetime.engine.hosts;
 

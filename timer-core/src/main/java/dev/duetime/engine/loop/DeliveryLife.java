@@ -6,7 +6,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The life of a queue's delivery, including threads that it may have besides the loop. Thread-safe. */
+/**
+ * The start and the end of a queue's delivery and of its own threads, and changes of its shards in between.
+ * Thread-safe.
+ */
 public interface DeliveryLife {
 
     /**
@@ -23,21 +26,21 @@ public interface DeliveryLife {
     /** Notes that a shard was taken over from a node that vanished. One of its deliveries may have killed that node. */
     void takenOver(int shard, Instant leaseEnded);
 
-    /** Notes, before it owns them, that shards come from other nodes. Called by any thread. */
+    /** Notes that shards come from other nodes, before this node owns them. Called by any thread. */
     void cameFromOthers(Set<Integer> shards);
 
     /**
-     * Stops runs on shards that are not among these, without costing an attempt: this node has lost their shards, or
-     * cannot renew its leases. Called before the lease ends.
+     * Stops the runs of todos on all other shards. The runs do not count as attempts, because this node has lost these
+     * shards or cannot renew its leases. Called before the lease ends.
      */
     default void ownsOnly(Set<Integer> shards) {}
 
     /** Returns the shards of timers that were read and are not yet settled. */
     Set<Integer> unsettledShards();
 
-    /** Lets the delivery begin nothing more. */
+    /** Makes the delivery hand out no more timers. */
     void beginClose();
 
-    /** Waits for the threads, together no longer than the given time. Returns whether all have ended. */
+    /** Waits for all threads, for at most the given time in total. Returns whether all have ended. */
     boolean close(Supplier<Duration> left);
 }

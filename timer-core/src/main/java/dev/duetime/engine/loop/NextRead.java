@@ -9,8 +9,9 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The time of a loop's next read. It is known from earlier reads; at least once every poll interval the store is asked.
- * The same statement reads whether the queue is paused. Used by the loop's thread, except {@link #announce}.
+ * The time of a loop's next read. The loop remembers it from earlier reads, and asks the store at least once every poll
+ * interval. The store's answer also says whether the queue is paused. Used by the loop's thread, except {@link
+ * #announce}.
  */
 final class NextRead {
     private final String queue;
@@ -33,7 +34,7 @@ final class NextRead {
     /** When to ask the store again, even if the loop is busy. */
     private long askAtNanos;
 
-    /** The same while there is no room for a read; {@link Instant#MAX} if there is room. */
+    /** When to ask the store again while there is no room for a read; {@link Instant#MAX} if there is room. */
     private Instant waitsUntil = Instant.MAX;
 
     NextRead(LoopParts parts, LoopVitals vitals, ReadPlan plan) {
@@ -47,7 +48,7 @@ final class NextRead {
         askAtNanos = clock.nanoTime();
     }
 
-    /** Makes the loop read at that time, or at a later one. Called by any thread. */
+    /** Notes that a timer may be due at that time. Does not wake the loop. Called by any thread. */
     void announce(Instant dueAt) {
         announced.accumulateAndGet(dueAt, Times::earlier);
     }
@@ -75,7 +76,7 @@ final class NextRead {
         return nextDue;
     }
 
-    /** The store is asked without a read, so that a pause is noticed. */
+    /** Asks the store but does not read, so that the loop notices a pause. */
     private Instant whileThereIsNoRoom(Claim claim, Instant now) {
         if (isTimeToAsk()) {
             ask(claim, now);
@@ -90,7 +91,7 @@ final class NextRead {
         undeliverableUpTo = hasUndeliverable() ? undeliverableUpTo : Instant.MIN;
         Instant wakeAt = pause.read(() -> store.nextDue(queue, claim.shards(), undeliverableUpTo))
                 .wakeAt();
-        // Older reads may hide timers that were scheduled since with a due time in the past.
+        // The bound of an older read may hide timers that were scheduled since then with a due time in the past.
         undeliverableUpTo = hasUndeliverable() && plan.holdsTimers() ? undeliverableUpTo : Instant.MIN;
         vitals.polled(now, wakeAt);
         askedAt(clock.nanoTime());
@@ -123,14 +124,20 @@ final class NextRead {
         nextDue = Instant.MIN;
     }
 
-    /** Makes the first turn that owns a shard ask the store and read. Returns when to read until then: never. */
+    /**
+     * Makes the first turn that owns a shard ask the store and read. Returns {@link Instant#MAX}, because there is
+     * nothing to read before.
+     */
     Instant whenShardsAreOwned() {
         waitsUntil = Instant.MAX;
         askAtNanos = clock.nanoTime();
         return whenResumed();
     }
 
-    /** Makes the first turn after a pause read. Returns when to ask the store until then. */
+    /**
+     * Makes the first turn after a pause read. Returns when to ask the store again if there was no room for a read;
+     * else {@link Instant#MAX}.
+     */
     Instant whenResumed() {
         announce(Instant.MIN);
         nextDue = Instant.MAX;

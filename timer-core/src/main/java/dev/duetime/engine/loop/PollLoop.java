@@ -70,7 +70,7 @@ final class PollLoop implements Clock.Pass {
                 return waitUntil(nextRead.whenShardsAreOwned());
             }
             Instant now = clock.now();
-            Instant due = nextRead.at(claim, now); // from memory, or from the store, together with the pause
+            Instant due = nextRead.at(claim, now); // remembered, or read from the store with the pause
             if (parts.pause().isPaused()) {
                 return waitUntil(nextRead.whenResumed());
             }
@@ -110,7 +110,7 @@ final class PollLoop implements Clock.Pass {
         parts.node().listeners().polled(new PolledBatch(queue, read.timers().size(), took));
     }
 
-    /** Ends a turn that delivers nothing: all earlier outcomes are written before the loop waits. */
+    /** Ends a turn that delivers nothing: writes all earlier outcomes, and returns when the next turn is. */
     private Instant waitUntil(Instant due) {
         delivery.settleAll();
         backOff.storeAnswered();
@@ -118,7 +118,7 @@ final class PollLoop implements Clock.Pass {
         return state.nextTurn().at(due, delivery.upkeep(), nothingInDelivery);
     }
 
-    /** Returns until when turns only ask the store when the next timer is due. */
+    /** Returns until when turns do nothing but ask the store for the next due time. */
     @Override
     public Instant idleUntil() {
         return state.nextTurn().idleUntil();

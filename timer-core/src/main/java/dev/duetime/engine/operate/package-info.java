@@ -1,4 +1,7 @@
-/** The calls of operators, and housekeeping: the deletion of ended timers, and samples. */
+/**
+ * The operations of operators, the guard between cancel and delivery, and housekeeping: deletes ended timers, samples
+ * queues.
+ */
 @NullMarked
 package dev.duetime.engine.operate;
 

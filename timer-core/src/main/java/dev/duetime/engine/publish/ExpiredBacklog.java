@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A backlog of expired timers, which are ended without being read if no listener wants each one. Most of the cost of
- * ending a timer is to read it, and to find it again by its key. Used by one thread.
+ * A backlog of expired timers. If no listener wants an event for each timer, they are ended without being read. Most of
+ * the cost of ending a timer is to read it, and to find it again by its key. Used by one thread.
  */
 final class ExpiredBacklog {
-    /** Limits how long one statement locks rows. */
+    /** How many due timers one statement examines. This limits how long it locks rows. */
     private static final int AT_ONCE = 5_000;
 
-    /** The longest time in one turn, because other timers wait meanwhile. */
+    /** The time limit of one turn. Other timers wait meanwhile. */
     private static final long LONGEST_NANOS = Duration.ofMillis(500).toNanos();
 
     private final QueueSettings queue;
@@ -43,7 +43,7 @@ final class ExpiredBacklog {
 
     /**
      * Ends expired timers for a limited time, and continues from the same shard in the next turn. Due timers that have
-     * not expired stay. If a shard has at least as many of these as of expired ones, no more is tried there.
+     * not expired stay. If a statement ends at most half as many timers as it may examine, the next shard follows.
      *
      * @throws dev.duetime.StoreException if the store failed
      */

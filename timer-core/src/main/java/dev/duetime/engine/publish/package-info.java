@@ -1,4 +1,4 @@
-/** Delivery to a publisher: batches, search for the poison envelope. */
+/** Delivery to a publisher: sorts due timers, publishes them in batches, and isolates envelopes that fail. */
 @NullMarked
 package dev.duetime.engine.publish;
 

@@ -1,4 +1,4 @@
-/** What the engine reports: the calls of listeners, the log, and the beginning and end of outages. */
+/** The reports of the engine: calls to listeners, log lines, and the beginning and end of outages. */
 @NullMarked
 package dev.duetime.engine.report;
 

@@ -2,7 +2,10 @@ package dev.duetime.engine.schedule;
 
 import dev.duetime.StoreException;
 
-/** The exception for a handler that schedules on a host that is away. Neither the todo nor its own host is at fault. */
+/**
+ * The exception for a failure on another host, while a handler or housekeeping of this host uses that host. Neither the
+ * todo nor its own host is at fault.
+ */
 public final class ElsewhereException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

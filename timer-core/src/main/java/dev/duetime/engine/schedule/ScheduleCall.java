@@ -30,7 +30,7 @@ final class ScheduleCall {
         return timers;
     }
 
-    /** Returns the results of the timers; null if the shared write shows nothing about them. */
+    /** Returns the results of the timers; null if the shared write failed before it returned them. */
     @Nullable
     List<ScheduleResult> results() {
         return results;

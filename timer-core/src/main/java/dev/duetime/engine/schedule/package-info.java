@@ -1,4 +1,4 @@
-/** The way in: timers are resolved, merged, and stored by group commit. */
+/** Scheduling: checks timers, merges them with waiting ones, and stores them by group commit. */
 @NullMarked
 package dev.duetime.engine.schedule;
 

@@ -1,4 +1,4 @@
-/** The checked settings of the node and of its queues, and the engine's form of the user's handlers and merges. */
+/** The checked settings of the node and of its queues, and the adapters that call the user's handlers and merges. */
 @NullMarked
 package dev.duetime.engine.settings;
 

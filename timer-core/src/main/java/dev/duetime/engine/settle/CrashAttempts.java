@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts that are counted in advance, where a timer may kill the process. A shard that was taken over after its
- * lease ended may hold the timer that killed its owner. So each delivery of a timer that was due there by then is
- * written as an attempt right before it begins; timers that wait behind it have made no attempt. The last attempt is
- * made alone, so that a timer never ends as dead because of another one in the same batch. Thread-safe, except the
- * reads, which one thread makes.
+ * The attempts that are counted before the delivery, because a timer may kill the process. If a shard was taken over
+ * after its lease ended, one of its timers may have killed the former owner. Timers that were due before the lease
+ * ended are suspects. The attempt of a suspect is written right before its delivery begins, and not while it waits
+ * behind other timers. Its last attempt is made alone, so that a timer never ends as dead because of another one in the
+ * same batch. Thread-safe, except the reads, which one thread makes.
  */
 public final class CrashAttempts {
     private final Consumer<List<Settlement>> writes;
@@ -43,8 +43,8 @@ public final class CrashAttempts {
      * An attempt that was counted in advance.
      *
      * @param before the number of attempts of the timer before this one
-     * @param wakeAt when the timer was due. The count does not change that, but a failure that the former owner writes
-     *     afterwards does
+     * @param wakeAt when the timer was due. The count leaves it unchanged; a failure that the former owner writes later
+     *     changes it
      * @param written whether the store has confirmed the attempt; it may have stored it without a confirmation
      */
     private record Count(int before, Instant wakeAt, boolean written, int shard) {
@@ -76,8 +76,8 @@ public final class CrashAttempts {
     }
 
     /**
-     * Forgets what was counted in shards that come from other nodes: the attempts on record are theirs. Called by any
-     * thread.
+     * Forgets the counts of shards that come from other nodes, because these nodes wrote the attempts in the rows.
+     * Called by any thread.
      */
     public void forget(Set<Integer> shards) {
         if (!counts.isEmpty()) {
@@ -91,7 +91,10 @@ public final class CrashAttempts {
         covered.keySet().retainAll(shards);
     }
 
-    /** Ends the suspicion of shards whose timers have all been read, if none of them was due for the former owner. */
+    /**
+     * Clears a shard of suspicion if this read went past the end of the former owner's lease and found no suspect
+     * there.
+     */
     public void read(DueTimers due) {
         if (covered.isEmpty()) {
             return;

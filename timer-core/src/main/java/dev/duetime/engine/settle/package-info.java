@@ -1,4 +1,7 @@
-/** The outcomes of deliveries: what each one means for the row, and the settler that writes them. */
+/**
+ * The outcomes of deliveries: decides what each one changes in the row, writes it, and tracks which timers are in
+ * delivery.
+ */
 @NullMarked
 package dev.duetime.engine.settle;
 

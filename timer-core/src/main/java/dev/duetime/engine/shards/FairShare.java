@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
 
 /**
  * The fair share of one node: the number of the queue's shards divided by the number of live nodes. The remainder goes
- * to the nodes that own most, one shard each. So all shares together are all shards, no two shares differ by more than
- * one, and a share changes only when something else changes. Used by one thread.
+ * to the nodes that own most, one shard each. So the shares add up to all shards, and no two shares differ by more than
+ * one. A share changes only if the live nodes or the leases change. Used by one thread.
  */
 final class FairShare {
     private static final Comparator<Map.Entry<String, Integer>> MOST_FIRST =
             Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey());
 
-    /** At most so many holders of shards are named. */
+    /** The largest number of nodes that {@link #situation} names. */
     private static final int SHOWN = 5;
 
     private final ShardMap map;
@@ -84,7 +84,10 @@ final class FairShare {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the leases of this node that it does not know of, as ended by now. */
+    /**
+     * Returns the leases that the store has for this node and that the node does not know of. Each is returned as ended
+     * now.
+     */
     List<Lease> unknown(Set<Integer> known) {
         List<Lease> unknown = map.leases().stream()
                 .filter(lease -> node.equals(lease.owner()) && !known.contains(lease.shard()))
@@ -139,8 +142,8 @@ final class FairShare {
     }
 
     /**
-     * Returns the shards that the node may take. The list begins at a random one, so that two nodes rarely want the
-     * same.
+     * Returns the shards that the node may take. The list begins at a random shard, so that two nodes rarely want the
+     * same one.
      *
      * @param lapsed whether to include shards whose lease has ended
      */
@@ -156,13 +159,13 @@ final class FairShare {
         return free.subList(0, Math.min(free.size(), Math.max(0, share(node) - mine.size())));
     }
 
-    /** Returns whether a node with these shards waits for other nodes to give back more than their share. */
+    /** Returns whether a node with these shards must wait: it has too few, and another node has too many. */
     boolean isWaiting(Collection<Integer> owned) {
         return owned.size() < share(node)
                 && nodes.stream().anyMatch(each -> !each.equals(node) && held(each) > share(each));
     }
 
-    /** Returns when the first lease of another node ends if it is not renewed, at most the given instant. */
+    /** Returns when the first lease of another node ends unless it is renewed, but no later than the given instant. */
     Instant whenOthersLapse(Instant most) {
         return map.leases().stream()
                 .filter(lease -> lease.isHeld(now) && !node.equals(lease.owner()))

@@ -21,16 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ownership loop of a node: each turn renews its leases, and takes shards or gives shards back where it holds less
- * or more than its fair share. Run by one thread; {@link #owned} is read by any.
+ * The ownership loop of a node. Each turn renews the node's leases. If the node holds less than its fair share of a
+ * queue, it takes shards; if it holds more, it gives shards back. Run by one thread; {@link #owned} is read by any.
  */
 public final class ShardOwner implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(ShardOwner.class);
 
-    /** How often to ask for shards that a node has released, while there are other nodes. */
+    /** How often to ask for released shards, while there are other nodes. */
     private static final Duration WATCH = Duration.ofMillis(250);
 
-    /** A process that was stopped as a whole resumes at once: its loops are late for one turn of this loop. */
+    /**
+     * For how many turns in a row a loop is late before it counts as stopped. After a pause of the whole process, loops
+     * are late for one turn only.
+     */
     private static final int LATE_TURNS = 3;
 
     private final NodeSettings node;
@@ -68,7 +71,7 @@ public final class ShardOwner implements Clock.Pass {
         return holding(queue).shards();
     }
 
-    /** Returns the same shards with their acquisitions. */
+    /** Returns the shards that this node may deliver from, each with the number of its acquisition. */
     OwnedShards holding(String queue) {
         QueueShards held = heldByQueue.get(queue);
         return held == null || !times.isValid() ? OwnedShards.NONE : held.kept;
@@ -135,14 +138,14 @@ public final class ShardOwner implements Clock.Pass {
         int expected = all().stream().mapToInt(each -> each.known().size()).sum();
         long now = clock.nanoTime();
         int renewed = expected == 0 ? 0 : leases.renew(self, clock.now().plus(times.lease()));
-        // Once leases have ended, the number shows nothing. Another node may have taken a shard while this one took
-        // another and did not know it, because the reply was lost.
+        // After the leases have ended, equal numbers prove nothing. Another node may have taken one shard, while this
+        // node acquired another one but lost the reply.
         boolean mayDiffer = expected > 0 && !times.isValid();
         if (renewed != expected || mayDiffer) {
             if (renewed != expected) {
-                LOG.info("node {} holds {} shards and knew of {}", self, renewed, expected);
+                LOG.info("node {} renewed {} leases but expected {}", self, renewed, expected);
             }
-            // A lease that was not renewed, since another transaction holds its row, ends for the other nodes.
+            // If another transaction holds the row of a lease, the lease is not renewed. Other nodes see it end.
             Instant nextRenewal = clock.now().plus(times.untilRenewedAgain());
             for (QueueShards held : all()) {
                 balance.forgetLost(held, FairShare.lasting(leases.view(held.queue), self, nextRenewal));
@@ -155,7 +158,7 @@ public final class ShardOwner implements Clock.Pass {
         }
     }
 
-    /** A queue of which a loop has ended, whatever ended it, is left to other nodes. */
+    /** Leaves a queue to other nodes if one of its loops has stopped for any reason. Returns whether it did. */
     private boolean leavesToOthers(QueueShards held) {
         held.lateTurns = takeover.isLate(held.queue) ? held.lateTurns + 1 : 0;
         if (held.lateTurns < LATE_TURNS) {
@@ -197,7 +200,8 @@ public final class ShardOwner implements Clock.Pass {
     }
 
     /**
-     * Returns until when turns only renew: a node that is alone and meets no outage does, once it looked for others.
+     * Returns until when turns only renew leases. They do so if the node is alone, has checked that no other node
+     * exists, and meets no outage.
      */
     @Override
     public Instant idleUntil() {
@@ -241,7 +245,7 @@ public final class ShardOwner implements Clock.Pass {
         }
     }
 
-    /** Releases what the store keeps for an owner. A turn that still runs does so when it ends. */
+    /** Releases what the store keeps for an owner, such as a connection. A running turn repeats this when it ends. */
     public void close() {
         closed = true;
         leases.letGo();

@@ -25,7 +25,7 @@ public final class HandlerSchedules implements TodoNode.Schedules {
     private volatile UnaryOperator<List<NewTimer>> elsewhere = UnaryOperator.identity();
 
     /**
-     * Creates it.
+     * Creates the schedules.
      *
      * @param stored called with timers that are stored, after the commit
      * @param mayBeStored called with timers that may be stored, after a commit that failed
@@ -41,7 +41,7 @@ public final class HandlerSchedules implements TodoNode.Schedules {
         this.mayBeStored = mayBeStored;
     }
 
-    /** Sets the function that stores the timers of other stores, and returns the rest. */
+    /** Sets the function that stores the timers of other stores. It returns the timers of this store. */
     public void elsewhere(UnaryOperator<List<NewTimer>> others) {
         elsewhere = others;
     }
@@ -66,7 +66,7 @@ public final class HandlerSchedules implements TodoNode.Schedules {
         return merging.schedule(timers, writes);
     }
 
-    /** Stores them in a transaction of their own. */
+    /** Stores timers in a transaction of their own. */
     public List<Merging.Stored> scheduleAlone(List<NewTimer> timers, ScheduleStore store) {
         return merging.schedule(timers, store);
     }

@@ -1,4 +1,4 @@
-/** The engine's access to what host sets and steps hide from users. */
+/** The internal interfaces of host sets and todo steps, which the engine calls and users cannot see. */
 @NullMarked
 package dev.duetime.internal.inside;
 

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests of a schedule of many timers: all or none are stored, as if one after the other, and answered in the given
- * order.
+ * Tests of a schedule of many timers. The store writes all or none, as if one after the other. It returns the results
+ * in the given order.
  */
 abstract class ScheduleBatchContract extends ContractPart {
     private static final int MANY = 10_000;

@@ -1,4 +1,4 @@
-/** Faults that a test inflicts on a store. */
+/** Faults that a test inflicts on a node and on its calls to the store. */
 @NullMarked
 package dev.duetime.testkit.fault;
 

@@ -1,4 +1,4 @@
-/** The store in memory. */
+/** The store in memory, which behaves like a database. */
 @NullMarked
 package dev.duetime.testkit.memory;
 

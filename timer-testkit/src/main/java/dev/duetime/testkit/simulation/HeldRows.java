@@ -10,13 +10,13 @@ import java.util.Map;
 
 /** The rows that other transactions hold. Calls for these rows wait as long as on a database, and then fail. */
 final class HeldRows {
-    /** How long an outcome waits. */
+    /** How long the write of an outcome waits for a held row. */
     static final Duration BRIEFLY = Duration.ofMillis(250);
 
-    /** How long a call that several callers share waits. */
+    /** How long a call that several callers share waits for a held row. */
     static final Duration SHARED = Duration.ofMillis(50);
 
-    /** How long a call for one caller waits. */
+    /** How long a call for one caller waits for a held row. */
     static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final World world;

@@ -1,6 +1,6 @@
 /**
  * The seeded simulation: many nodes, faults and users in virtual time, in one thread, and the invariants that must hold
- * after every run. {@link dev.duetime.testkit.simulation.Simulation} is its face.
+ * after every run. Begin with {@link dev.duetime.testkit.simulation.Simulation}.
  */
 @NullMarked
 package dev.duetime.testkit.simulation;

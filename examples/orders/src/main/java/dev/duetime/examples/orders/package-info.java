@@ -1,4 +1,4 @@
-/** Cancels orders that are not paid in time, by a to-do list and the passage of time. */
+/** Cancels orders that are not paid in time, with a to-do list that is checked every minute. */
 @NullMarked
 package dev.duetime.examples.orders;
 

@@ -1,4 +1,4 @@
-/** Takes orders step by step by todo queues, and puts mails, likes and reports together by merging. */
+/** Takes orders step by step with todo queues, and merges the todos of mails, likes and reports. */
 @NullMarked
 package dev.duetime.examples.takeorder;
 

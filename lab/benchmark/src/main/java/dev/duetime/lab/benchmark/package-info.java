@@ -1,4 +1,4 @@
-/** Measures Duetime beside plain JDBC, db-scheduler, Quartz and JobRunr on one machine, in one run. */
+/** Compares Duetime with plain JDBC, db-scheduler, Quartz and JobRunr on one machine, in one run. */
 @NullMarked
 package dev.duetime.lab.benchmark;
 

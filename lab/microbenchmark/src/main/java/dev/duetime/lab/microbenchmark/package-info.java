@@ -1,7 +1,4 @@
-/**
- * Measures with JMH what is done in memory for each timer, where that says something: docs/performance.md has the
- * figures.
- */
+/** Measures with JMH the work that is done in memory for each timer. The figures are in docs/performance.md. */
 @NullMarked
 package dev.duetime.lab.microbenchmark;
 

@@ -8,10 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The number of connections of a pool. It is found by the getters of the known pools, because there is no standard for
- * it.
- */
+/** The number of connections of a pool. JDBC has no method for it, so the getters of known pools are called. */
 public final class PoolSize {
     private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
     /** HikariCP, DBCP 2, c3p0, Tomcat, Druid and Vibur. */
@@ -24,7 +21,7 @@ public final class PoolSize {
 
     private PoolSize() {}
 
-    /** Returns the maximum size of the pool; empty if it is no known pool, or has no limit. */
+    /** Returns the maximum size of the pool; empty if the kind of pool is unknown, or if it has no limit. */
     public static OptionalInt of(DataSource dataSource) {
         DataSource pool = dataSource;
         for (int i = 0; i < MOST_WRAPPERS && pool != null; i++) {

@@ -1,4 +1,7 @@
-/** Connections and the transactions on them, our own and those of callers, and what their failures mean. */
+/**
+ * Connections: the shares of a pool, transactions of the store or of a caller, and the translation of the driver's
+ * exceptions.
+ */
 @NullMarked
 package dev.duetime.jdbc.internal.connection;
 

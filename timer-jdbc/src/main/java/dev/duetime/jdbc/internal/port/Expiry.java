@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The end of expired timers without reading them, where the database can do that. It skips rows that another
- * transaction holds: the poll loop reads and handles these. Thread-safe.
+ * A statement that ends expired timers without reading them, on databases that support it. It skips rows that another
+ * transaction holds. The poll loop reads these rows later. Thread-safe.
  */
 public final class Expiry {
     private static final Set<String> ALL = Set.of();
@@ -22,16 +22,16 @@ public final class Expiry {
     private final Dialect dialect;
 
     /**
-     * Creates it.
+     * Creates the statement.
      *
-     * @param brief the transactions that make one short try
+     * @param brief transactions that wait only briefly for a lock
      */
     public Expiry(Transactions brief, Dialect dialect) {
         this.brief = brief;
         this.dialect = dialect;
     }
 
-    /** Ends timers of a shard. Returns how many of each type. */
+    /** Ends expired timers of a shard. Returns how many timers of each type it ended. */
     public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
         String waitBriefly = dialect.waitBriefly();
         if (!dialect.expiresUnread() || waitBriefly == null) {

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * thread-safe as the transactions.
  */
 final class JdbcCorrelated implements Correlated {
-    /** The comments of the schema name this number. Nodes with different numbers would not exclude each other. */
+    /**
+     * All nodes must use the same number, because otherwise their locks do not exclude each other. The schema's
+     * comments quote it.
+     */
     private static final int SLOTS = 64;
 
     /** How often the search repeats because another transaction changed the row that it found. */
@@ -77,7 +80,7 @@ final class JdbcCorrelated implements Correlated {
     @Override
     public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
         return transactions.run(
-                "look for what waits in", queue, handle -> latestReadable(handle, queue, correlationKey, type));
+                "find the waiting timer in", queue, handle -> latestReadable(handle, queue, correlationKey, type));
     }
 
     private Optional<StoredTimer> latestReadable(Handle handle, String queue, String correlationKey, String type) {
@@ -105,9 +108,9 @@ final class JdbcCorrelated implements Correlated {
             }
         }
         throw new CollisionException(
-                "look for what waits in",
+                "find the waiting timer in",
                 queue,
-                new ConcurrentModificationException("others changed what was found each time"));
+                new ConcurrentModificationException("other transactions changed the row at each attempt"));
     }
 
     private Optional<DueRow> lock(Handle handle, StoredTimer timer) {

@@ -1,4 +1,4 @@
-/** The store port on a database, a class for each part: timers, leases, lists, operators. */
+/** The implementation of {@code dev.duetime.store} in SQL, a class for each part: timers, leases, lists, operators. */
 @NullMarked
 package dev.duetime.jdbc.internal.port;
 

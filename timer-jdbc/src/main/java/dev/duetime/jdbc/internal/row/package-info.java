@@ -1,4 +1,4 @@
-/** The conversion of rows and columns to objects and back. */
+/** The conversion of rows to objects, and of objects and conditions to the parameters of statements. */
 @NullMarked
 package dev.duetime.jdbc.internal.row;
 

@@ -1,4 +1,4 @@
-/** SQL files, their parameters and their batches. */
+/** The readers of SQL files, and the runners of their statements and batches. */
 @NullMarked
 package dev.duetime.jdbc.internal.sql;
 

@@ -1,4 +1,4 @@
-/** How statements reach the transaction that they run in, ours or that of a caller. */
+/** The interface that runs statements in a transaction, and the kinds of collisions with other transactions. */
 @NullMarked
 package dev.duetime.jdbc.internal.tx;
 

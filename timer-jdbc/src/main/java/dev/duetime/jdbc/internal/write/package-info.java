@@ -1,4 +1,4 @@
-/** How timers are scheduled and settled: by arrays, by rows, by batches. */
+/** Writes schedules and outcomes, in the way that suits the database: by arrays, by rows or by batches. */
 @NullMarked
 package dev.duetime.jdbc.internal.write;
 

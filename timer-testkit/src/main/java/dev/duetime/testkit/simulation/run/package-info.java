@@ -1,4 +1,4 @@
-/** The settings that a seed draws for a run, and the history of the run. */
+/** The settings of a run, drawn at random from a seed, and the history of the run. */
 @NullMarked
 package dev.duetime.testkit.simulation.run;
 

@@ -1,4 +1,6 @@
-/** Measures the timer service as real processes: NATS, the service, and a sender that counts. */
+/**
+ * Measures the timer service under load, with NATS and the service as real processes, and checks that nothing is lost.
+ */
 @NullMarked
 package dev.duetime.examples.timerservice.load;
 

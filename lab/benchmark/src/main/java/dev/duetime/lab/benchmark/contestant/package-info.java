@@ -1,6 +1,4 @@
-/**
- * The schedulers that are compared: Duetime, its peers, and hand-written SQL as the limit.
- */
+/** The schedulers that are compared: Duetime, its peers, and hand-written SQL as the upper limit. */
 @NullMarked
 package dev.duetime.lab.benchmark.contestant;
 

@@ -10,7 +10,7 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
      * The numbers of calls.
      *
      * @param accepted schedules that were answered, each with an envelope id of its own
-     * @param rescheduled those of them that moved a timer
+     * @param rescheduled accepted schedules that moved a timer
      * @param cancelled timers
      * @param ambiguous calls with a lost reply, which may or may not have taken effect
      */
@@ -21,8 +21,8 @@ public record Verdict(Calls calls, Deliveries deliveries, Findings findings) {
      *
      * @param delivered distinct envelopes
      * @param duplicates deliveries of an envelope after the first
-     * @param inFlightAtFaults how many deliveries were under way when a fault hit their node; no more duplicates can be
-     *     explained
+     * @param inFlightAtFaults how many deliveries were under way when a fault hit their node. Faults explain at most
+     *     this many duplicates
      * @param duplicatesByCause how many duplicates each kind of fault explains
      * @param overtaken deliveries that were under way while their timer was rescheduled or cancelled
      */

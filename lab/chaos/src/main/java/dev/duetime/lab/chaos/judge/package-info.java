@@ -1,6 +1,4 @@
-/**
- * The checks of what the logs must show.
- */
+/** The checks of a trial's logs: no timer lost or early, and a fault that explains each repeat. */
 @NullMarked
 package dev.duetime.lab.chaos.judge;
 
