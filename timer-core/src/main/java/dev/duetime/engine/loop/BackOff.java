@@ -18,7 +18,7 @@ final class BackOff {
     private final Clock clock;
     private final Outage store;
 
-    // The back-off is over only when both times have passed: the clock may be set back, but nanoseconds are not.
+    // The back-off is over as soon as one of the times has passed: the clock may be set back, but nanoseconds are not.
     private Instant until = Instant.MIN;
     private long untilNanos;
 
@@ -41,7 +41,7 @@ final class BackOff {
     }
 
     /** Sets the end of the back-off; {@link Instant#MIN} for no back-off. */
-    void until(Instant end) {
+    void setEnd(Instant end) {
         Instant now = clock.now();
         until = end;
         untilNanos = clock.nanoTime()
@@ -50,11 +50,11 @@ final class BackOff {
 
     /** Backs off after a failure of the store. */
     void storeFailed(Throwable failure) {
-        until(store.failed(failure, clock.now()));
+        setEnd(store.failed(failure, clock.now()));
     }
 
     /** Notes that the store answered. */
-    void storeAnswered() {
+    void endOutage() {
         store.over(clock.now());
     }
 

@@ -54,8 +54,8 @@ public final class LoopWatch implements Clock {
     }
 
     /**
-     * Returns since when a loop has been late for its turn, has been stuck in it, or has failed in each turn, taking the
-     * one with the longest time; null if there is none.
+     * Returns since when a loop has been late for its turn, stuck in it, or has failed in each turn, taking the one
+     * with the longest time; null if there is none.
      */
     @Nullable
     public Instant stuckSince() {
@@ -68,8 +68,8 @@ public final class LoopWatch implements Clock {
     }
 
     /**
-     * Returns whether a loop has been late for its turn, or has failed in each turn, for that long: its thread has ended,
-     * gets no CPU time, or needs something that is broken until the process ends.
+     * Returns whether a loop has been late for its turn, or has failed in each turn, for that long: its thread has
+     * ended, gets no CPU time, or needs something that is broken until the process ends.
      */
     boolean isLate(Duration limit) {
         long now = clock.nanoTime();

@@ -58,7 +58,7 @@ final class NextRead {
      *
      * @throws dev.duetime.StoreException if the store failed
      */
-    Instant at(Claim claim, Instant now) {
+    Instant find(Claim claim, Instant now) {
         if (!plan.hasRoom()) {
             return whileThereIsNoRoom(claim, now);
         }
@@ -119,8 +119,8 @@ final class NextRead {
                 clock.nanoTime() + delivered.undeliverableFor().toNanos();
     }
 
-    /** Makes the next turn read. Timers of an abandoned read are read again. */
-    void atOnce() {
+    /** Forgets the remembered time: the next turn that reads reads at once, also timers of an abandoned read. */
+    void forget() {
         nextDue = Instant.MIN;
     }
 
@@ -128,17 +128,17 @@ final class NextRead {
      * Makes the first turn that owns a shard ask the store and read. Returns {@link Instant#MAX}, because there is
      * nothing to read before.
      */
-    Instant whenShardsAreOwned() {
+    Instant readOnceShardsAreOwned() {
         waitsUntil = Instant.MAX;
         askAtNanos = clock.nanoTime();
-        return whenResumed();
+        return readOnceResumed();
     }
 
     /**
      * Makes the first turn after a pause read. Returns when to ask the store again if there was no room for a read;
      * else {@link Instant#MAX}.
      */
-    Instant whenResumed() {
+    Instant readOnceResumed() {
         announce(Instant.MIN);
         nextDue = Instant.MAX;
         return waitsUntil;

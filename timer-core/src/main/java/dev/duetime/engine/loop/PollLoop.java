@@ -42,11 +42,11 @@ final class PollLoop implements Clock.Pass {
         try {
             return turn();
         } catch (StoreException | OutOfMemoryError e) {
-            nextRead.atOnce();
+            nextRead.forget();
             backOff.storeFailed(e);
-            return backOff.nextTurn(delivery.upkeep());
+            return backOff.nextTurn(delivery.runUpkeep());
         } catch (RuntimeException | Error e) {
-            nextRead.atOnce();
+            nextRead.forget();
             throw e;
         } finally {
             state.vitals().turnEnds();
@@ -56,7 +56,7 @@ final class PollLoop implements Clock.Pass {
     }
 
     private Instant turn() throws InterruptedException {
-        Instant upkeep = delivery.upkeep();
+        Instant upkeep = delivery.runUpkeep();
         if (state.end().isClosing()) {
             return state.end().settleOpen();
         }
@@ -67,15 +67,15 @@ final class PollLoop implements Clock.Pass {
         try (Claim claim = shards.claim()) {
             if (claim.isEmpty()) {
                 state.vitals().ownsNothing();
-                return waitUntil(nextRead.whenShardsAreOwned());
+                return endIdleTurn(nextRead.readOnceShardsAreOwned());
             }
             Instant now = clock.now();
-            Instant due = nextRead.at(claim, now); // remembered, or read from the store with the pause
+            Instant due = nextRead.find(claim, now); // remembered, or read from the store with the pause
             if (parts.pause().isPaused()) {
-                return waitUntil(nextRead.whenResumed());
+                return endIdleTurn(nextRead.readOnceResumed());
             }
             if (due.isAfter(now)) {
-                return waitUntil(due);
+                return endIdleTurn(due);
             }
             if (!claim.isStillOurs()) {
                 return abandonRead();
@@ -87,9 +87,9 @@ final class PollLoop implements Clock.Pass {
             }
             state.vitals().read(read, now);
             Sorted sorted = delivery.sort(read, claim);
-            Delivered delivered = delivery.deliver(sorted, claim, backOff::storeAnswered);
-            backOff.until(delivered.backOffUntil());
-            backOff.storeAnswered();
+            Delivered delivered = delivery.deliver(sorted, claim, backOff::endOutage);
+            backOff.setEnd(delivered.backOffUntil());
+            backOff.endOutage();
             nextRead.after(delivered, now);
             notifyPolled(read, Duration.ofNanos(clock.nanoTime() - began));
             return clock.now();
@@ -101,7 +101,7 @@ final class PollLoop implements Clock.Pass {
      * the shards now.
      */
     private Instant abandonRead() {
-        nextRead.atOnce();
+        nextRead.forget();
         return clock.now();
     }
 
@@ -111,14 +111,14 @@ final class PollLoop implements Clock.Pass {
     }
 
     /** Ends a turn that delivers nothing: writes all earlier outcomes, and returns when the next turn is. */
-    private Instant waitUntil(Instant due) {
+    private Instant endIdleTurn(Instant due) {
         delivery.settleAll();
-        backOff.storeAnswered();
+        backOff.endOutage();
         boolean nothingInDelivery = !shards.hasUnsettled() && parts.inFlight().size() == 0;
-        return state.nextTurn().at(due, delivery.upkeep(), nothingInDelivery);
+        return state.nextTurn().at(due, delivery.runUpkeep(), nothingInDelivery);
     }
 
-    /** Returns until when turns do nothing but ask the store for the next due time. */
+    /** Returns until when turns do nothing but ask the store for the next due time. A test clock leaves them out. */
     @Override
     public Instant idleUntil() {
         return state.nextTurn().idleUntil();

@@ -28,7 +28,10 @@ public interface QueueDelivery {
      */
     void settleAll();
 
-    /** Sorts the timers that were read, and writes nothing. */
+    /**
+     * Sorts the timers that were read, and writes nothing. A delivery may end the claim here, if it keeps the shards of
+     * these timers in another way.
+     */
     Sorted sort(DueTimers read, Claim claim);
 
     /**
@@ -44,5 +47,5 @@ public interface QueueDelivery {
      * Does work that is due independently of reads, such as interrupting runs that take too long. Returns when there is
      * such work again.
      */
-    Instant upkeep();
+    Instant runUpkeep();
 }

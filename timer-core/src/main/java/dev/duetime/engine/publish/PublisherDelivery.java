@@ -138,7 +138,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     /** Returns when to retry the settlements that failed. */
     @Override
-    public Instant upkeep() {
+    public Instant runUpkeep() {
         long nanos = settler.aside().nanosToNextTry(clock.nanoTime());
         return nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos));
     }

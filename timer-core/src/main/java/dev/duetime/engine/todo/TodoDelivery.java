@@ -160,7 +160,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     /** Interrupts runs that take too long. A run that begins during this call has its whole limit left. */
     @Override
-    public Instant upkeep() {
+    public Instant runUpkeep() {
         Duration left = limit == null ? Duration.ofDays(1) : limit;
         for (TodoWorker worker : workers) {
             Duration own = worker.checkLimit();
