@@ -39,6 +39,7 @@ class ReadmeTest {
                 .build();
         scheduler.start();
 
+        // tenant and id; the same key again means the same timer
         scheduler.schedule(TimerKey.of("acme", "order-17"), Duration.ofMinutes(15), new PaymentTimeout(17));
 
         assertThat(scheduler.find(TimerKey.of("acme", "order-17"))).isPresent();
