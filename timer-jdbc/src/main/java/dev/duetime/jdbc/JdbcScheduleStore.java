@@ -112,7 +112,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
      * Opens the store of a database and brings its schema up to date.
      *
      * @param dataSource the pool itself, never a transaction-aware proxy of it: the store commits what it writes
-     * @throws IllegalArgumentException if the database is not supported
+     * @throws IllegalArgumentException if {@code dataSource} is null or read-only, or the database is not supported
      * @throws IllegalStateException if Flyway lacks its module for the database
      * @throws StoreException if the database failed
      */
@@ -125,7 +125,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return dataSource.pool();
     }
 
-    /** Begins a store with other than the default settings. */
+    /**
+     * Begins a store with other than the default settings.
+     *
+     * @throws IllegalArgumentException if {@code dataSource} is null
+     */
     public static JdbcScheduleStoreBuilder builder(DataSource dataSource) {
         return new JdbcScheduleStoreBuilder(dataSource);
     }

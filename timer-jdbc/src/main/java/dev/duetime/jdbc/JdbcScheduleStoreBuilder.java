@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import dev.duetime.StoreException;
+import dev.duetime.internal.Limits;
 import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.connection.OpeningConnections;
@@ -28,7 +29,7 @@ public final class JdbcScheduleStoreBuilder {
     private Duration lockTimeout = LOCK_TIMEOUT;
 
     JdbcScheduleStoreBuilder(DataSource dataSource) {
-        this.dataSource = new CheckedDataSource(dataSource);
+        this.dataSource = new CheckedDataSource(Limits.given("dataSource", dataSource));
     }
 
     /**
@@ -96,8 +97,8 @@ public final class JdbcScheduleStoreBuilder {
     /**
      * Opens the store.
      *
-     * @throws IllegalArgumentException if the database is not supported, treats an empty text as NULL, or is set to be
-     *     distributed and is not PostgreSQL; or if it migrates, and the pool has one connection where two are needed
+     * @throws IllegalArgumentException if the pool's connections are read-only; if the database is not supported, treats
+     *     an empty text as NULL, or is set to be distributed and is not PostgreSQL; or if it migrates, and the pool has one connection where two are needed
      * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
      * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message
      *     contains the whole chain of causes
@@ -133,9 +134,17 @@ public final class JdbcScheduleStoreBuilder {
         }
     }
 
+    private static void checkThatItWrites(Connection connection) throws SQLException {
+        if (connection.isReadOnly()) {
+            throw new IllegalArgumentException(
+                    "dataSource must not be read-only: the store writes to the primary database");
+        }
+    }
+
     private Dialect dialect(DataSource opening) {
         try (Connection connection = opening.getConnection()) {
             Dialect dialect = Dialect.of(connection, distributed);
+            checkThatItWrites(connection);
             dialect.check(connection);
             dialect.makeDurable(connection);
             return dialect;

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc;
 
+import dev.duetime.internal.Limits;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.store.Transaction;
 import java.sql.Connection;
@@ -31,11 +32,12 @@ public final class JdbcTransaction implements Transaction {
      * Joins the transaction of a connection to the store's database.
      *
      * @param connection not in auto-commit mode; the same check is made by each call that uses it
+     * @throws IllegalArgumentException if the connection is null
      * @throws IllegalStateException if the connection is in auto-commit mode
      */
     public static JdbcTransaction of(Connection connection) {
         try {
-            checkInTransaction(connection);
+            checkInTransaction(Limits.given("connection", connection));
         } catch (SQLException e) {
             throw Failures.of("join", "transaction", e);
         }
@@ -68,10 +70,11 @@ public final class JdbcTransaction implements Transaction {
      * Joins the transaction of a Jdbi handle on the store's database.
      *
      * @param handle in a transaction: {@code jdbi.useTransaction(handle -> …)}
+     * @throws IllegalArgumentException if the handle is null
      * @throws IllegalStateException if the handle is in no transaction
      */
     public static JdbcTransaction of(Handle handle) {
-        return of(handle.getConnection());
+        return of(Limits.given("handle", handle).getConnection());
     }
 
     /**
@@ -81,8 +84,10 @@ public final class JdbcTransaction implements Transaction {
      * @param dataSource one that hands out the connection of the current transaction, such as Spring's {@code
      *     TransactionAwareDataSourceProxy}, never the store's own pool; calls throw an {@link IllegalStateException}
      *     where there is no transaction
+     * @throws IllegalArgumentException if the data source is null
      */
     public static JdbcTransaction managed(DataSource dataSource) {
+        Limits.given("dataSource", dataSource);
         return new JdbcTransaction(
                 () -> {
                     Connection connection = dataSource.getConnection();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.duetime.StoreException;
 import dev.duetime.jdbc.database.DataSourceDecorator;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,8 +17,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of opening a store when the database does not answer. */
 @Timeout(60)
@@ -87,6 +92,47 @@ class OpeningTest {
         assertThat(asked).hasValueLessThan(4);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"25006", "42501"})
+    void aMigrationThatTheDatabaseForbidsIsTriedOnce(String state) {
+        AtomicInteger asked = new AtomicInteger();
+        DataSource forbidding = given(() -> {
+            if (asked.incrementAndGet() > 1) {
+                throw new SQLException("cannot create a table here", state);
+            }
+            return DriverManager.getConnection("jdbc:h2:mem:");
+        });
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> JdbcScheduleStore.of(forbidding))
+                .withMessageStartingWith("migrate schema failed: ")
+                .withMessageContaining("cannot create a table here");
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void aPoolOfReadOnlyConnectionsIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcScheduleStore.of(given(OpeningTest::readOnly)))
+                .withMessage("dataSource must not be read-only: the store writes to the primary database");
+    }
+
+    @Test
+    void aMissingDataSourceIsRefusedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcScheduleStore.of(null))
+                .withMessage("dataSource must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcTransaction.of((Connection) null))
+                .withMessage("connection must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcTransaction.of((Handle) null))
+                .withMessage("handle must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcTransaction.managed(null))
+                .withMessage("dataSource must not be null");
+    }
+
     @Test
     void aTimeoutOutOfRangeIsRefused() {
         assertThatIllegalArgumentException()
@@ -101,13 +147,24 @@ class OpeningTest {
 
     private static Connection closing(CountDownLatch closed) throws SQLException {
         Connection connection = DriverManager.getConnection("jdbc:h2:mem:");
-        return (Connection) java.lang.reflect.Proxy.newProxyInstance(
-                OpeningTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("close")) {
-                        closed.countDown();
-                    }
-                    return method.invoke(connection, arguments);
-                });
+        return proxy((unused, method, arguments) -> {
+            if (method.getName().equals("close")) {
+                closed.countDown();
+            }
+            return method.invoke(connection, arguments);
+        });
+    }
+
+    /** PostgreSQL's and MariaDB's drivers give such a connection if the pool is set to be read-only. */
+    private static Connection readOnly() throws SQLException {
+        Connection connection = DriverManager.getConnection("jdbc:h2:mem:");
+        return proxy((unused, method, arguments) ->
+                method.getName().equals("isReadOnly") ? true : method.invoke(connection, arguments));
+    }
+
+    private static Connection proxy(InvocationHandler handler) {
+        return (Connection) Proxy.newProxyInstance(
+                OpeningTest.class.getClassLoader(), new Class<?>[] {Connection.class}, handler);
     }
 
     private static DataSource given(Connections connections) {

@@ -39,6 +39,12 @@ public final class Migrations {
     /** Databases that commit each statement of a migration. */
     private static final Set<String> RUN_AGAIN = Set.of("mariadb", "h2");
 
+    /** A read-only transaction, a missing right, and the same two on H2. */
+    private static final Set<String> FORBIDDEN = Set.of("25006", "42501", "90096", "90097");
+
+    /** A missing right on a database or a table. Their SQLSTATE is that of a syntax error. */
+    private static final Set<Integer> DENIED_BY_MARIADB = Set.of(1044, 1142);
+
     private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final DataSource dataSource;
@@ -72,7 +78,7 @@ public final class Migrations {
                     reason = failure;
                     isRefusal = e instanceof FlywayValidateException;
                 }
-                if (attempt == ATTEMPTS || isAway(e)) {
+                if (attempt == ATTEMPTS || isAway(e) || isForbidden(e)) {
                     throw reason;
                 }
                 LOG.debug("migration failed, attempt {}: {}", attempt, failure.getMessage());
@@ -105,6 +111,17 @@ public final class Migrations {
                 e,
                 each -> each instanceof SQLTransientConnectionException
                         || String.valueOf(each.getSQLState()).startsWith("08"));
+    }
+
+    /**
+     * Returns whether the session is read-only or the login lacks a right. Another attempt would fail in the same way,
+     * after the nine seconds for which Flyway itself repeats the creation of its history.
+     */
+    private boolean isForbidden(FlywayException e) {
+        return Failures.any(
+                e,
+                each -> FORBIDDEN.contains(String.valueOf(each.getSQLState()))
+                        || (dialect.equals("mariadb") && DENIED_BY_MARIADB.contains(each.getErrorCode())));
     }
 
     private Flyway flyway() {
