@@ -54,8 +54,8 @@ public final class Scheduler implements Timers, AutoCloseable {
     }
 
     /**
-     * Begins to deliver; without a publisher it only keeps the clock that it schedules by in step with the database's.
-     * Starting again does nothing.
+     * Begins to deliver, on daemon threads by default. Without a publisher it only keeps the clock that it schedules by
+     * in step with the database's. Starting again does nothing.
      *
      * @throws IllegalStateException if the scheduler is closed
      */

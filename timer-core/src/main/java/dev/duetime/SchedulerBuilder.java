@@ -92,10 +92,11 @@ public final class SchedulerBuilder {
     /**
      * Adds a queue, or sets up the default one. Timers can be scheduled only on queues that were added.
      *
-     * @throws IllegalArgumentException if the name is null, empty, longer than 64 characters or has control characters
+     * @throws IllegalArgumentException if the name is null, empty, longer than 64 characters or has control characters,
+     *     or {@code settings} is null
      */
     public SchedulerBuilder queue(String name, Consumer<QueueBuilder> settings) {
-        settings.accept(queues.queue(Limits.name("queue", name, Limits.QUEUE_LENGTH)));
+        Limits.given("settings", settings).accept(queues.queue(Limits.name("queue", name, Limits.QUEUE_LENGTH)));
         return this;
     }
 
@@ -103,10 +104,11 @@ public final class SchedulerBuilder {
      * Sets up a type of timers on all queues: deadline and retries. Other types follow the settings of their queue. On
      * a queue, a setting of {@link QueueBuilder#type} wins.
      *
-     * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
+     * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters,
+     *     or {@code settings} is null
      */
     public SchedulerBuilder type(String name, Consumer<TypeBuilder> settings) {
-        settings.accept(queues.type(Limits.text("type", name, Limits.NAME_LENGTH)));
+        Limits.given("settings", settings).accept(queues.type(Limits.text("type", name, Limits.NAME_LENGTH)));
         return this;
     }
 

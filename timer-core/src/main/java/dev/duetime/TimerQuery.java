@@ -5,7 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query for timers, page by page, in order of their keys. A condition that is null does not count. Immutable and
+ * A query for timers, page by page, in order of their keys. A condition that was not set does not count: its component
+ * is null. The methods refuse null, so that a value that is missing by mistake never means all timers. Immutable and
  * thread-safe.
  *
  * <pre>{@code TimerQuery.all().state(TimerState.SCHEDULED).tenantId("acme").limit(50)}</pre>
@@ -48,33 +49,64 @@ public record TimerQuery(
         return new TimerQuery(null, null, null, null, null, null, null, DEFAULT_LIMIT, false);
     }
 
-    /** Returns this query for timers in one state. */
+    /**
+     * Returns this query for timers in one state.
+     *
+     * @throws IllegalArgumentException if {@code only} is null
+     */
     public TimerQuery state(TimerState only) {
+        Limits.given("state", only);
         return new TimerQuery(only, queue, tenantId, type, dueFrom, dueBefore, after, limit, scans);
     }
 
-    /** Returns this query for timers of one queue. */
+    /**
+     * Returns this query for timers of one queue.
+     *
+     * @throws IllegalArgumentException if {@code only} is null
+     */
     public TimerQuery queue(String only) {
+        Limits.given("queue", only);
         return new TimerQuery(state, only, tenantId, type, dueFrom, dueBefore, after, limit, scans);
     }
 
-    /** Returns this query for timers of one tenant. */
+    /**
+     * Returns this query for timers of one tenant.
+     *
+     * @throws IllegalArgumentException if {@code only} is null
+     */
     public TimerQuery tenantId(String only) {
+        Limits.given("tenantId", only);
         return new TimerQuery(state, queue, only, type, dueFrom, dueBefore, after, limit, scans);
     }
 
-    /** Returns this query for timers of one type. */
+    /**
+     * Returns this query for timers of one type.
+     *
+     * @throws IllegalArgumentException if {@code only} is null
+     */
     public TimerQuery type(String only) {
+        Limits.given("type", only);
         return new TimerQuery(state, queue, tenantId, only, dueFrom, dueBefore, after, limit, scans);
     }
 
-    /** Returns this query for timers with {@code from <= dueAt < before}. */
+    /**
+     * Returns this query for timers with {@code from <= dueAt < before}.
+     *
+     * @throws IllegalArgumentException if one of both is null
+     */
     public TimerQuery due(Instant from, Instant before) {
+        Limits.given("from", from);
+        Limits.given("before", before);
         return new TimerQuery(state, queue, tenantId, type, from, before, after, limit, scans);
     }
 
-    /** Returns this query for the page after the one that ended with {@code last}. */
+    /**
+     * Returns this query for the page after the one that ended with {@code last}.
+     *
+     * @throws IllegalArgumentException if {@code last} is null
+     */
     public TimerQuery after(TimerKey last) {
+        Limits.given("last", last);
         return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, last, limit, scans);
     }
 

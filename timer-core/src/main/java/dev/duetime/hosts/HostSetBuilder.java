@@ -1,8 +1,8 @@
 package dev.duetime.hosts;
 
 import dev.duetime.Beta;
+import dev.duetime.internal.Limits;
 import dev.duetime.store.ScheduleStore;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -79,7 +79,7 @@ public final class HostSetBuilder {
     }
 
     private static ScheduleStore onFirstUse(Supplier<ScheduleStore> store) {
-        return new StoreOnFirstUse(Objects.requireNonNull(store, "store"));
+        return new StoreOnFirstUse(Limits.given("store", store));
     }
 
     /**
@@ -93,6 +93,7 @@ public final class HostSetBuilder {
     }
 
     private HostSetBuilder put(String name, ScheduleStore store, HostRanking.Role role) {
+        Limits.given("host", name);
         if (name.isEmpty() || name.length() > MOST_CHARACTERS || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("host must have 1 to %d characters and no control characters but had %d"
                     .formatted(MOST_CHARACTERS, name.length()));
@@ -100,7 +101,7 @@ public final class HostSetBuilder {
         if (roles.putIfAbsent(name, role) != null) {
             throw new IllegalArgumentException("host must be given once but was again: " + name);
         }
-        hosts.put(name, Objects.requireNonNull(store, "store"));
+        hosts.put(name, Limits.given("store", store));
         return this;
     }
 

@@ -3,9 +3,9 @@ package dev.duetime.todo;
 import dev.duetime.Beta;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.Limits;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +47,15 @@ public final class NewTodo {
      *
      * @param type one of those that its queue knows
      * @param payload what it carries, an object of the class of that type
-     * @throws IllegalArgumentException if the type is null, empty, longer than 255 characters or has control characters
+     * @throws IllegalArgumentException if the type is null, empty, longer than 255 characters or has control characters,
+     *     or the payload is null
      */
     public static NewTodo of(String type, Object payload) {
         return new NewTodo(
                         null,
                         null,
                         Duration.ZERO,
-                        Objects.requireNonNull(payload, "payload"),
+                        Limits.given("payload", payload),
                         settings -> settings.step(FIRST_STEP))
                 .with(settings -> settings.type(type).payload(payload));
     }

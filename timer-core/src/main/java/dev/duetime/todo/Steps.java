@@ -3,11 +3,11 @@ package dev.duetime.todo;
 import dev.duetime.Beta;
 import dev.duetime.UnknownTypeException;
 import dev.duetime.internal.Inside;
+import dev.duetime.internal.Limits;
 import dev.duetime.internal.inside.KnownSteps;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -88,10 +88,10 @@ public final class Steps<T> implements StepHandler<T> {
          * Adds a step. Its handler decides what comes next: {@link Outcome#next} names another step.
          *
          * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters, has control
-         *     characters or was given before
+         *     characters or was given before; or if the handler is null
          */
         public Builder<T> step(String name, StepHandler<T> handler) {
-            handlers.put(fresh(name), Objects.requireNonNull(handler, "handler"));
+            handlers.put(fresh(name), Limits.given("handler", handler));
             return this;
         }
 

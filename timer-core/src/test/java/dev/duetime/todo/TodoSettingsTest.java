@@ -51,6 +51,16 @@ class TodoSettingsTest {
     }
 
     @Test
+    void aTodoWithoutPayloadIsRefused() {
+        refuses("payload must not be null", () -> NewTodo.of("mail", null));
+    }
+
+    @Test
+    void aStepWithoutHandlerIsRefused() {
+        refuses("handler must not be null", () -> Steps.<String>begin("a", null));
+    }
+
+    @Test
     void modeAndRetryMustNotBeNull() {
         refuses("mode must not be null", () -> queue.mode(null));
         refuses("retry must not be null", () -> queue.retry(null));
