@@ -163,8 +163,8 @@ class OpeningTest {
     }
 
     private static Connection proxy(InvocationHandler handler) {
-        return (Connection) Proxy.newProxyInstance(
-                OpeningTest.class.getClassLoader(), new Class<?>[] {Connection.class}, handler);
+        return (Connection)
+                Proxy.newProxyInstance(OpeningTest.class.getClassLoader(), new Class<?>[] {Connection.class}, handler);
     }
 
     private static DataSource given(Connections connections) {
