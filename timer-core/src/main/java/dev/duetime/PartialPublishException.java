@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.ArgumentLimits;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,10 +18,10 @@ public final class PartialPublishException extends Exception {
      * Creates the exception.
      *
      * @param failures the error of each failed envelope, by {@link Envelope#id()}
-     * @throws IllegalArgumentException if {@code failures} is empty or holds null
+     * @throws IllegalArgumentException if {@code failures} is null or empty, or holds null
      */
     public PartialPublishException(Map<String, ? extends Throwable> failures) {
-        super(failures.size() + " envelopes of the batch failed", first(failures));
+        super(ArgumentLimits.given("failures", failures).size() + " envelopes of the batch failed", first(failures));
         this.failures = new HashMap<>(failures);
     }
 

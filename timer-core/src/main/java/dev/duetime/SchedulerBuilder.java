@@ -104,8 +104,8 @@ public final class SchedulerBuilder {
      * Sets up a type of timers on all queues: deadline and retries. Other types follow the settings of their queue. On
      * a queue, a setting of {@link QueueBuilder#type} wins.
      *
-     * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters,
-     *     or {@code settings} is null
+     * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control
+     *     characters, or {@code settings} is null
      */
     public SchedulerBuilder type(String name, Consumer<TypeBuilder> settings) {
         Limits.given("settings", settings).accept(queues.type(Limits.text("type", name, Limits.NAME_LENGTH)));

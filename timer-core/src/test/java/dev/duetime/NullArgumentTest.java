@@ -3,7 +3,11 @@ package dev.duetime;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.duetime.hosts.HostSet;
+import dev.duetime.metrics.TimerMetrics;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.todo.Merge;
+import dev.duetime.todolist.TodoList;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -37,6 +41,30 @@ class NullArgumentTest {
         refuses("host", () -> HostSet.builder().host(null, () -> null));
         refuses("store", () -> HostSet.builder().host("east", (ScheduleStore) null));
         refuses("store", () -> HostSet.builder().host("east", (Supplier<ScheduleStore>) null));
+    }
+
+    @Test
+    void aMergeRefusesAMissingFunction() {
+        refuses("add", () -> Merge.collect(null));
+        refuses("add", () -> Merge.batch(null, full -> true));
+        refuses("full", () -> Merge.batch((one, other) -> one, null));
+    }
+
+    @Test
+    void aTodoListRefusesAMissingFunction() {
+        refuses("toText", () -> TodoList.of("orders", null, Long::valueOf));
+        refuses("fromText", () -> TodoList.of("orders", String::valueOf, null));
+    }
+
+    @Test
+    void metersRefuseAMissingRegistryOrTags() {
+        refuses("registry", () -> new TimerMetrics(null));
+        refuses("tags", () -> new TimerMetrics(new SimpleMeterRegistry(), null));
+    }
+
+    @Test
+    void aPublishersExceptionRefusesMissingFailures() {
+        refuses("failures", () -> new PartialPublishException(null));
     }
 
     private static void refuses(String field, ThrowingCallable call) {

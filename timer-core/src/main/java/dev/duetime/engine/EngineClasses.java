@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The classes that loops need, ours and those of the JVM and of libraries, and that have something to initialize. If a class is first used while the heap is full,
- * its initialization fails, and the JVM never tries again. So they are initialized before the loops begin. Thread-safe.
+ * The classes that loops need, ours and those of the JVM and of libraries, and that have something to initialize. If a
+ * class is first used while the heap is full, its initialization fails, and the JVM never tries again. So they are
+ * initialized before the loops begin. Thread-safe.
  */
 final class EngineClasses {
     private static final Logger LOG = LoggerFactory.getLogger(EngineClasses.class);

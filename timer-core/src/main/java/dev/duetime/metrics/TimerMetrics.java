@@ -8,6 +8,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.internal.ArgumentLimits;
 import dev.duetime.listener.DeadTimer;
 import dev.duetime.listener.ExpiryReason;
 import dev.duetime.listener.ListSweep;
@@ -44,7 +45,7 @@ public final class TimerMetrics implements NodeListener {
     /**
      * Creates meters without additional tags.
      *
-     * @throws NullPointerException if {@code registry} is null
+     * @throws IllegalArgumentException if {@code registry} is null
      */
     public TimerMetrics(MeterRegistry registry) {
         this(registry, List.of());
@@ -53,11 +54,11 @@ public final class TimerMetrics implements NodeListener {
     /**
      * Creates meters with additional tags, to distinguish several schedulers of one process.
      *
-     * @throws NullPointerException if {@code registry} or {@code tags} is null
+     * @throws IllegalArgumentException if {@code registry} or {@code tags} is null
      */
     public TimerMetrics(MeterRegistry registry, Iterable<Tag> tags) {
-        this.registry = registry;
-        this.tags = Tags.of(tags);
+        this.registry = ArgumentLimits.given("registry", registry);
+        this.tags = Tags.of(ArgumentLimits.given("tags", tags));
         this.outages = new OutageMeters(registry, this.tags);
     }
 

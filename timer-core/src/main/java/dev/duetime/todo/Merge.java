@@ -1,6 +1,7 @@
 package dev.duetime.todo;
 
 import dev.duetime.Beta;
+import dev.duetime.internal.ArgumentLimits;
 import java.time.Instant;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
@@ -70,6 +71,7 @@ public interface Merge<T> {
      * @param add adds the payload that arrives to the one that waits: a sum, a longer list
      */
     static <T> Merge<T> collect(BinaryOperator<T> add) {
+        ArgumentLimits.given("add", add);
         return (waiting, arriving) -> merged(waiting.withPayload(add.apply(waiting.payload(), arriving.payload())));
     }
 
@@ -81,6 +83,8 @@ public interface Merge<T> {
      * @param full whether a payload is enough
      */
     static <T> Merge<T> batch(BinaryOperator<T> add, Predicate<T> full) {
+        ArgumentLimits.given("add", add);
+        ArgumentLimits.given("full", full);
         return (waiting, arriving) -> {
             if (full.test(waiting.payload())) {
                 return insert();

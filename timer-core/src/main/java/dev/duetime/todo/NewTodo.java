@@ -47,8 +47,8 @@ public final class NewTodo {
      *
      * @param type one of those that its queue knows
      * @param payload what it carries, an object of the class of that type
-     * @throws IllegalArgumentException if the type is null, empty, longer than 255 characters or has control characters,
-     *     or the payload is null
+     * @throws IllegalArgumentException if the type is null, empty, longer than 255 characters or has control
+     *     characters, or the payload is null
      */
     public static NewTodo of(String type, Object payload) {
         return new NewTodo(

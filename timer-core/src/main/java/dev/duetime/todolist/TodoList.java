@@ -69,11 +69,13 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
      * @param name 1 to 64 characters without control characters
      * @param toText returns the text of an id: 1 to 255 characters without control characters, different for each id
      * @param fromText returns the id of a text. If it throws in a tick, the item counts as failed
-     * @throws IllegalArgumentException if the name is out of bounds
+     * @throws IllegalArgumentException if the name is out of bounds, or a function is null
      */
     public static <I> TodoList<I> of(
             String name, Function<? super I, String> toText, Function<String, ? extends I> fromText) {
         Limits.name("list", name, Limits.QUEUE_LENGTH);
+        Limits.given("toText", toText);
+        Limits.given("fromText", fromText);
         return new TodoList<>(new ItemIds<>(name, toText, fromText));
     }
 

@@ -97,8 +97,9 @@ public final class JdbcScheduleStoreBuilder {
     /**
      * Opens the store.
      *
-     * @throws IllegalArgumentException if the pool's connections are read-only; if the database is not supported, treats
-     *     an empty text as NULL, or is set to be distributed and is not PostgreSQL; or if it migrates, and the pool has one connection where two are needed
+     * @throws IllegalArgumentException if the pool's connections are read-only; if the database is not supported,
+     *     treats an empty text as NULL, or is set to be distributed and is not PostgreSQL; or if it migrates, and the
+     *     pool has one connection where two are needed
      * @throws IllegalStateException if it migrates, and Flyway lacks its module for the database
      * @throws StoreException if the database failed, or gave no connection within {@link #openTimeout}; its message
      *     contains the whole chain of causes

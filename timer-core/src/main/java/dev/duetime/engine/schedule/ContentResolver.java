@@ -32,8 +32,8 @@ public final class ContentResolver {
      * Returns the content of a timer that is scheduled now.
      *
      * @param inherited the deadline of the todo that schedules it; null if no todo does, or if it has none
-     * @throws IllegalArgumentException if it is no todo, but its queue takes todos only; if the due time is out of range, the deadline is before it, or the payload is
-     *     too large
+     * @throws IllegalArgumentException if it is no todo, but its queue takes todos only; if the due time is out of
+     *     range, the deadline is before it, or the payload is too large
      * @throws PayloadException if the payload cannot be encoded
      */
     public TimerContent content(Timer timer, Instant now, @Nullable Instant inherited) {

@@ -11,8 +11,9 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
 /**
- * A runner of work inside a transaction that a caller owns, or inside a {@link dev.duetime.store.OwnTransaction}. It neither commits
- * nor closes the transaction, and rolls back at most to its own savepoint. As thread-safe as the transaction.
+ * A runner of work inside a transaction that a caller owns, or inside a {@link dev.duetime.store.OwnTransaction}. It
+ * neither commits nor closes the transaction, and rolls back at most to its own savepoint. As thread-safe as the
+ * transaction.
  *
  * <p>If the transaction stays usable after a failed statement, the work runs behind a savepoint. So a caller that
  * continues after a failure keeps nothing half-written. And a key that another transaction has just inserted can be

@@ -65,7 +65,9 @@ final class SqliteDialect implements Dialect {
         };
     }
 
-    /** The driver reports one code for all constraints and for triggers that raise. Its message begins with the kind. */
+    /**
+     * The driver reports one code for all constraints and for triggers that raise. Its message begins with the kind.
+     */
     private static boolean isTakenKey(SQLException e) {
         String message = String.valueOf(e.getMessage());
         return TAKEN_KEYS.stream().anyMatch(message::startsWith);
