@@ -14,6 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a null argument is refused by its name, before anything is done. */
+@SuppressWarnings("NullAway") // callers without nullness checks
 class NullArgumentTest {
 
     /** A query that ignored a missing tenant would cancel the timers of all tenants. */

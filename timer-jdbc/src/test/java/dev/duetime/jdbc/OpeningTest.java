@@ -118,6 +118,7 @@ class OpeningTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // a caller without nullness checks
     void aMissingDataSourceIsRefusedByName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcScheduleStore.of(null))
