@@ -194,7 +194,8 @@ public final class CrashAttempts {
             attempts.add(new Settlement.Retried(each.key(), each.generation(), wakeAt, each.attempt() + 1, null));
         }
         writes.accept(attempts);
-        begun.forEach(each -> counts.put(each.generation(), Count.of(each, true)));
+        // If the shard came from another node during the write, the count was forgotten, and stays so.
+        begun.forEach(each -> counts.computeIfPresent(each.generation(), (generation, count) -> Count.of(each, true)));
         return true;
     }
 

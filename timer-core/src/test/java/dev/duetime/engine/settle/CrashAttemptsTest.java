@@ -52,8 +52,12 @@ class CrashAttemptsTest {
             null);
 
     private final List<Settlement> written = new ArrayList<>();
+    private Runnable duringTheWrite = () -> {};
     private final CrashAttempts attempts = new CrashAttempts(
-            written::addAll,
+            settlements -> {
+                written.addAll(settlements);
+                duringTheWrite.run();
+            },
             new RetryPolicies(
                     RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2)),
                     Map.of(),
@@ -103,6 +107,17 @@ class CrashAttemptsTest {
         attempts.begin(List.of(TIMER));
 
         attempts.forget(Set.of(TAKEN));
+
+        StoredTimer triedByAnother = StoredTimers.withAttempt(TIMER, 1);
+        assertThat(attempts.known(triedByAnother)).isEqualTo(triedByAnother);
+    }
+
+    /** This node hung in the write, lost the shard to a node that counted the same attempt, and got it back. */
+    @Test
+    void anAttemptOfAnotherNodeDuringTheWriteIsNotTakenForItsOwn() {
+        attempts.takenOver(TAKEN, Instant.EPOCH);
+        duringTheWrite = () -> attempts.forget(Set.of(TAKEN));
+        attempts.begin(List.of(TIMER));
 
         StoredTimer triedByAnother = StoredTimers.withAttempt(TIMER, 1);
         assertThat(attempts.known(triedByAnother)).isEqualTo(triedByAnother);

@@ -49,13 +49,15 @@ class SimulationTest {
     }
 
     /**
-     * In one, a paused node wrote a failure after the new owner had counted the next attempt in advance. In the other,
-     * a reschedule began with the occurrence that was delivered last.
+     * In the first, a paused node wrote a failure after the new owner had counted the next attempt in advance. In the
+     * second, a reschedule began with the occurrence that was delivered last. In the third, a node hung while it counted
+     * an attempt in advance, another owner made that attempt, and the node took it for its own.
      */
     @Test
     void everyInvariantHoldsForSeedsThatOnceFailed() {
         simulation.runAll(724883599503262827L, 1);
         simulation.runAll(5551212000029380L, 1);
+        simulation.runAll(1196493252082968840L, 1);
     }
 
     /** Runs for a minute, or for {@code -Dduetime.simulation.seconds}. */
