@@ -50,8 +50,8 @@ class SimulationTest {
 
     /**
      * In the first, a paused node wrote a failure after the new owner had counted the next attempt in advance. In the
-     * second, a reschedule began with the occurrence that was delivered last. In the third, a node hung while it counted
-     * an attempt in advance, another owner made that attempt, and the node took it for its own.
+     * second, a reschedule began with the occurrence that was delivered last. In the third, a node hung while it
+     * counted an attempt in advance, another owner made that attempt, and the node took it for its own.
      */
     @Test
     void everyInvariantHoldsForSeedsThatOnceFailed() {
