@@ -16,7 +16,8 @@ import java.util.Set;
  * The rule for attempts. An envelope's attempt is one more than the stored attempts, or the one that its process has
  * counted in advance. A retry adds one, and only if another timer got through, in the same turn or a short time before.
  * A node that has lost its lease may reset the count of the new owner. It may also deliver timers that it has read
- * before, without knowledge of that count.
+ * before, without knowledge of that count. If a process has counted an attempt and never begun it, another one that
+ * counts the same attempt makes it.
  */
 final class AttemptsCounted implements Invariant {
     /** How long a success proves that a later failure is no outage. */
@@ -25,8 +26,8 @@ final class AttemptsCounted implements Invariant {
     /** When each process last published a generation. */
     private final Map<String, Map<Long, Integer>> published = new HashMap<>();
 
-    /** The process that has counted the attempt of a generation in advance. */
-    private final Map<Long, String> inAdvance = new HashMap<>();
+    /** The count in advance of the attempt of a generation. */
+    private final Map<Long, Counted> inAdvance = new HashMap<>();
 
     /** The shards that other processes took since the last read of a process, by process. */
     private final Map<String, Set<Integer>> lost = new HashMap<>();
@@ -34,6 +35,9 @@ final class AttemptsCounted implements Invariant {
     private final Map<String, Integer> gotThrough = new HashMap<>();
     private final Map<String, Instant> gotThroughAt = new HashMap<>();
     private final Map<String, Instant> calledAt = new HashMap<>();
+
+    /** A process that counted an attempt in advance, by the event with that number. */
+    private record Counted(String process, int event) {}
 
     @Override
     public void see(Event event, Model model) {
@@ -71,7 +75,8 @@ final class AttemptsCounted implements Invariant {
                 .put(generation, event.number());
         boolean first = last == null || last < model.lastReadAt(event.process());
         Row row = model.rows.get(envelope.key());
-        int before = event.process().equals(inAdvance.get(generation)) ? 0 : 1;
+        Counted counted = inAdvance.get(generation);
+        int before = counted != null && counted.process().equals(event.process()) ? 0 : 1;
         boolean stale = lost.getOrDefault(event.process(), Set.of())
                 .contains(model.of(envelope).shard());
         if (first
@@ -89,11 +94,19 @@ final class AttemptsCounted implements Invariant {
         }
     }
 
+    /** Returns whether the process that counted an attempt of this generation in advance has begun it. */
+    private boolean hasBegun(long generation) {
+        Counted counted = inAdvance.get(generation);
+        return counted == null
+                || published.getOrDefault(counted.process(), Map.of()).getOrDefault(generation, -1) > counted.event();
+    }
+
     private void settled(Settlement settlement, Event event, Model model) {
         Row row = Objects.requireNonNull(model.rows.get(settlement.key()));
         if (settlement instanceof Settlement.Retried retried && retried.wakeAt().equals(row.wakeAt())) {
-            if (retried.attempt() > row.attempt()) {
-                inAdvance.put(retried.generation(), event.process());
+            boolean same = retried.attempt() == row.attempt() && !hasBegun(retried.generation());
+            if (retried.attempt() > row.attempt() || same) {
+                inAdvance.put(retried.generation(), new Counted(event.process(), event.number()));
             } else if (retried.attempt() < row.attempt()) {
                 // The node has lost its lease.
                 inAdvance.remove(retried.generation());
