@@ -12,6 +12,7 @@ module dev.duetime.core {
     exports dev.duetime;
     exports dev.duetime.admin;
     exports dev.duetime.command;
+    exports dev.duetime.handlers;
     exports dev.duetime.hosts;
     exports dev.duetime.listener;
     exports dev.duetime.metrics;

@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ public record Envelope(
         return event.type();
     }
 
+    /** Returns the deadline of the timer; null if there is none. */
+    public @Nullable Instant expiresAt() {
+        return event.expiresAt();
+    }
+
     /** Returns the user's id of the conversation, if one was scheduled. */
     public @Nullable String correlationId() {
         return event.correlationId();
@@ -56,8 +62,8 @@ public record Envelope(
      *  "queue":"default","attempt":1,"priority":0,"headers":{"traceparent":"…"},"payload":{"orderId":17}}
      * }</pre>
      *
-     * Times are ISO-8601 in UTC. {@code correlationId}, {@code headers} and {@code payload} are absent where there is
-     * none. A payload that is JSON is included as it is, also {@code null}. Only white space around it is removed,
+     * Times are ISO-8601 in UTC. {@code expiresAt}, {@code correlationId}, {@code headers} and {@code payload} are absent
+     * where there is none. A payload that is JSON is included as it is, also {@code null}. Only white space around it is removed,
      * and line breaks become spaces. Other payloads are in {@code payloadBase64}. So is JSON with more than 499
      * levels, numbers of more than 1,000 digits or names of more than 50,000 characters, and JSON with such white
      * space that another codec than {@link JacksonCodec} wrote.

@@ -62,6 +62,7 @@ final class EnvelopeJson {
                 fields.text("type", Limits.NAME_LENGTH),
                 fields.instant("dueAt"),
                 fields.instant("reachedAt"),
+                fields.optionalInstant("expiresAt"),
                 fields.optionalInstant("previous"),
                 fields.optionalText("correlationId", Limits.NAME_LENGTH),
                 Payload.wrap(fields.payload()));
@@ -85,6 +86,10 @@ final class EnvelopeJson {
         json.writeStringProperty("type", event.type());
         json.writeStringProperty("dueAt", event.dueAt().toString());
         json.writeStringProperty("reachedAt", event.reachedAt().toString());
+        Instant expiresAt = event.expiresAt();
+        if (expiresAt != null) {
+            json.writeStringProperty("expiresAt", expiresAt.toString());
+        }
         Instant previous = event.previous();
         if (previous != null) {
             json.writeStringProperty("previous", previous.toString());

@@ -2,6 +2,7 @@ package dev.duetime;
 
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueHandler;
+import dev.duetime.engine.settings.QueueLimits;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settings.TimerMerge;
@@ -9,6 +10,7 @@ import dev.duetime.engine.settings.TypedHandler;
 import dev.duetime.engine.settings.TypedMerge;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.RetryRule;
+import dev.duetime.internal.todo.TodoLimits;
 import dev.duetime.internal.todo.TodoSettings;
 import dev.duetime.internal.todo.TodoType;
 import dev.duetime.todo.TodoMode;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,8 @@ public final class QueueBuilder {
     private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
     private static final int LARGEST_BATCH = 10_000;
     private static final int MOST_SHARDS = 500;
+    private static final int MOST_CALLS = 1_000;
+    private static final int MOST_PERMITS = 1_000_000;
 
     private final String name;
     private final boolean isDefault;
@@ -45,10 +50,15 @@ public final class QueueBuilder {
     private @Nullable Publisher publisher;
     private @Nullable Duration pollInterval;
     private @Nullable Integer batchSize;
+    private @Nullable Integer concurrency;
     private @Nullable Integer shards;
     private @Nullable Duration retention;
     private @Nullable RetryPolicy retry;
     private @Nullable Duration validFor;
+    private @Nullable Integer concurrencyLimit;
+    private @Nullable RateLimit rateLimit;
+    private @Nullable RateLimit tenantRateLimit;
+    private @Nullable Integer parallelKeyLimit;
 
     QueueBuilder(String name) {
         this.name = Limits.name("queue", name, Limits.QUEUE_LENGTH);
@@ -85,6 +95,21 @@ public final class QueueBuilder {
      */
     public QueueBuilder batchSize(int batchSize) {
         this.batchSize = Limits.number("batchSize", batchSize, 1, LARGEST_BATCH);
+        return this;
+    }
+
+    /**
+     * Sets how many calls of the publisher run at once on each node, at most; 1 by default, 1 to 1,000. What is due is
+     * divided evenly among the free calls, up to {@link #batchSize} timers for each. Two calls never hold timers of one
+     * parallel key. Timers without a parallel key are delivered in no particular order if it is more than 1. The
+     * publisher must then be thread-safe. If a call fails as a whole, calls are made one by one until one succeeds, so
+     * that the envelope that fails is found. Todo queues have workers instead.
+     *
+     * @see SchedulerBuilder#virtualThreads
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder concurrency(int concurrency) {
+        this.concurrency = Limits.number("concurrency", concurrency, 1, MOST_CALLS);
         return this;
     }
 
@@ -134,6 +159,57 @@ public final class QueueBuilder {
     }
 
     /**
+     * Limits how many timers of the queue are in delivery at once, on all nodes together; any number by default. The
+     * nodes divide the number by what they have due, and a node that waits for its part delivers nothing meanwhile. A
+     * timer that waits spends no attempt. Set the same limit on all nodes; while they differ, the smaller one holds.
+     *
+     * @param most 1 to 1,000,000
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder concurrencyLimit(int most) {
+        this.concurrencyLimit = concurrencyOf(most);
+        return this;
+    }
+
+    static int concurrencyOf(int most) {
+        return Limits.number("concurrencyLimit", most, 1, MOST_PERMITS);
+    }
+
+    /**
+     * Limits how many timers of the queue begin in a time, on all nodes together; any number by default. Retries count,
+     * too. Otherwise as {@link #concurrencyLimit}.
+     *
+     * @throws IllegalArgumentException if {@code limit} is null
+     */
+    public QueueBuilder rateLimit(RateLimit limit) {
+        this.rateLimit = Limits.given("rateLimit", limit);
+        return this;
+    }
+
+    /**
+     * Limits how many timers of each tenant begin in a time, on all nodes together; any number by default. Each tenant
+     * has the whole limit for itself. Otherwise as {@link #rateLimit}.
+     *
+     * @throws IllegalArgumentException if {@code limit} is null
+     */
+    public QueueBuilder tenantRateLimit(RateLimit limit) {
+        this.tenantRateLimit = Limits.given("tenantRateLimit", limit);
+        return this;
+    }
+
+    /**
+     * Sets how many calls of the publisher may hold timers of one parallel key at once, on all nodes together; 1 by
+     * default, 1 to 1,000. With more, the timers of a key are delivered in no particular order. It matters only with a
+     * {@link #concurrency} above 1. A todo queue runs as many todos of a key at once.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public QueueBuilder parallelKeyLimit(int most) {
+        this.parallelKeyLimit = Limits.number("parallelKeyLimit", most, 1, MOST_CALLS);
+        return this;
+    }
+
+    /**
      * Sets up a type of timers on this queue alone; what is not set here is as {@link SchedulerBuilder#type} says.
      *
      * @throws IllegalArgumentException if the name is null, empty, longer than 255 characters or has control characters
@@ -148,12 +224,21 @@ public final class QueueBuilder {
     void todos(TodoSettings queue) {
         ofTodos = true;
         retry = queue.retry();
+        limits(queue.limits());
         queue.types().values().forEach(this::type);
         if (!queue.enqueuesOnly()) {
             handler(new TypedHandler(queue.types()), queue.mode(), queue.workers(), queue.timeLimit());
         } else {
             oneShardIfSequential(queue.mode());
         }
+    }
+
+    /** What the todo queue leaves open stays as it was set here. */
+    private void limits(TodoLimits limits) {
+        concurrencyLimit = limits.concurrency() != null ? limits.concurrency() : concurrencyLimit;
+        rateLimit = limits.rate() != null ? limits.rate() : rateLimit;
+        tenantRateLimit = limits.tenantRate() != null ? limits.tenantRate() : tenantRateLimit;
+        parallelKeyLimit = limits.parallelKey() > 1 ? Integer.valueOf(limits.parallelKey()) : parallelKeyLimit;
     }
 
     private void type(TodoType<?> type) {
@@ -167,6 +252,12 @@ public final class QueueBuilder {
             }
             if (type.validFor() != null) {
                 settings.validFor(type.validFor());
+            }
+            if (type.concurrencyLimit() != null) {
+                settings.concurrencyLimit(type.concurrencyLimit());
+            }
+            if (type.rateLimit() != null) {
+                settings.rateLimit(type.rateLimit());
             }
         });
     }
@@ -207,12 +298,12 @@ public final class QueueBuilder {
     }
 
     /** Returns the settings; what is not set here is as in {@code defaults}. */
-    QueueSettings build(QueueBuilder defaults, Map<String, RetryPolicy> retryByType, Duration unknownTypesFor) {
+    QueueSettings build(QueueBuilder defaults, Map<String, TypeBuilder> typesOfAll, Duration unknownTypesFor) {
         boolean isPublished = publisher != null || (isDefault && defaults.publisher != null);
         if (isPublished && (handler != null || ofTodos)) {
             throw new IllegalStateException("queue " + name + " must have a publisher or a handler but has both");
         }
-        Map<String, RetryPolicy> retries = new HashMap<>(retryByType);
+        Map<String, RetryPolicy> retries = new HashMap<>(QueueBuilders.given(typesOfAll, TypeBuilder::retry));
         retries.putAll(QueueBuilders.given(types, TypeBuilder::retry));
         Map<String, RetryRule> rules = new HashMap<>();
         retries.forEach((type, policy) -> rules.put(type, policy.rule()));
@@ -224,9 +315,28 @@ public final class QueueBuilder {
                 merges,
                 first(pollInterval, defaults.pollInterval, POLL_INTERVAL),
                 first(batchSize, defaults.batchSize, BATCH_SIZE),
+                first(concurrency, defaults.concurrency, 1),
                 count == null ? OptionalInt.empty() : OptionalInt.of(count),
                 first(retention, defaults.retention, RETENTION),
-                new RetryPolicies(first(retry, defaults.retry, RETRY).rule(), rules, unknownTypesFor));
+                new RetryPolicies(first(retry, defaults.retry, RETRY).rule(), rules, unknownTypesFor),
+                limits(typesOfAll));
+    }
+
+    private QueueLimits limits(Map<String, TypeBuilder> typesOfAll) {
+        Map<String, QueueLimits.OfType> byType = new HashMap<>();
+        Stream.of(typesOfAll, types)
+                .forEach(some -> some.forEach((type, settings) -> {
+                    QueueLimits.OfType before = byType.getOrDefault(type, new QueueLimits.OfType(null, null));
+                    byType.put(
+                            type,
+                            new QueueLimits.OfType(
+                                    settings.concurrencyLimit() != null
+                                            ? settings.concurrencyLimit()
+                                            : before.concurrency(),
+                                    settings.rateLimit() != null ? settings.rateLimit() : before.rate()));
+                }));
+        return new QueueLimits(
+                concurrencyLimit, rateLimit, tenantRateLimit, parallelKeyLimit == null ? 1 : parallelKeyLimit, byType);
     }
 
     private static <T> T first(@Nullable T own, @Nullable T general, T standard) {

@@ -54,9 +54,8 @@ final class QueueBuilders {
 
     /** Returns the settings of all queues. */
     List<QueueSettings> build(Duration unknownTypesFor) {
-        Map<String, RetryPolicy> retryByType = given(types, TypeBuilder::retry);
         return queues.values().stream()
-                .map(queue -> queue.build(defaults, retryByType, unknownTypesFor))
+                .map(queue -> queue.build(defaults, types, unknownTypesFor))
                 .toList();
     }
 

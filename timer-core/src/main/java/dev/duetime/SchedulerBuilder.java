@@ -7,6 +7,7 @@ import dev.duetime.engine.settings.ContentRules;
 import dev.duetime.engine.settings.NodeId;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settings.VirtualThreads;
 import dev.duetime.engine.time.StoreClock;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.internal.Inside;
@@ -45,6 +46,7 @@ public final class SchedulerBuilder {
     private @Nullable TimerStore store;
     private @Nullable Clock clock;
     private @Nullable Clock carrier;
+    private boolean hints = true;
     private @Nullable ThreadFactory threads;
     private PayloadCodec codec = JacksonCodec.standard();
     private final List<TimerListener> listeners = new ArrayList<>();
@@ -57,6 +59,7 @@ public final class SchedulerBuilder {
     private Duration leaseDuration = Duration.ofSeconds(10);
     private Duration closeTimeout = Duration.ofSeconds(10);
     private Duration unknownTypesFor = Duration.ofDays(1);
+    private @Nullable Duration occurrenceHistory;
     private int maxPayloadBytes = Limits.PAYLOAD_BYTES;
 
     SchedulerBuilder() {}
@@ -133,6 +136,17 @@ public final class SchedulerBuilder {
     }
 
     /**
+     * Sets how many calls of a publisher run at once, for all queues that do not set their own; see {@link
+     * QueueBuilder#concurrency}.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public SchedulerBuilder concurrency(int concurrency) {
+        queues.defaults().concurrency(concurrency);
+        return this;
+    }
+
+    /**
      * Sets the number of shards of new queues that do not set their own; see {@link QueueBuilder#shards}.
      *
      * @throws IllegalArgumentException if it is out of range
@@ -181,6 +195,20 @@ public final class SchedulerBuilder {
      */
     public SchedulerBuilder unknownTypesFor(Duration unknownTypesFor) {
         this.unknownTypesFor = Limits.duration("unknownTypesFor", unknownTypesFor, Duration.ZERO, Duration.ofDays(365));
+        return this;
+    }
+
+    /**
+     * Keeps a history of recurring timers: what became of each occurrence, when, and after how many attempts. It is
+     * kept for the given time, 1 minute to 3,650 days; by default there is none. Each occurrence costs one row. It is
+     * written within a second after the occurrence, by the node that delivered it. A node that crashes meanwhile leaves
+     * it out. {@link dev.duetime.admin.TimerViews#occurrences} shows it.
+     *
+     * @throws IllegalArgumentException if it is null or out of range
+     */
+    public SchedulerBuilder occurrenceHistory(Duration retention) {
+        occurrenceHistory =
+                Limits.duration("occurrenceHistory", retention, Duration.ofMinutes(1), Duration.ofDays(3_650));
         return this;
     }
 
@@ -333,13 +361,35 @@ public final class SchedulerBuilder {
 
     /**
      * Sets the factory of the loops' threads: one for each queue and two more. A queue with a handler also has its
-     * workers and one thread that settles. A {@link HostSet} has all of these for each host. Daemon threads by default,
-     * virtual ones are fine. Not used with a {@link #clock} or {@link #carrier} of your own.
+     * workers and one thread that settles. A queue with a {@link QueueBuilder#concurrency} of n > 1 has up to n more. A
+     * {@link HostSet} has all of these for each host. Daemon threads by default, virtual ones are fine. Not used with a
+     * {@link #clock} or {@link #carrier} of your own.
      *
      * @throws IllegalArgumentException if {@code threads} is null
      */
     public SchedulerBuilder threadFactory(ThreadFactory threads) {
         this.threads = Limits.given("threads", threads);
+        return this;
+    }
+
+    /**
+     * Makes the loops, the calls of publishers and the workers run in virtual threads instead of platform threads; not
+     * so by default. Needs Java 21 or later, and Java 24 or later if your code blocks inside {@code synchronized}. The
+     * same as {@link #threadFactory} with a factory of virtual threads; the later call of both wins.
+     *
+     * @throws IllegalStateException if this JVM has no virtual threads
+     */
+    public SchedulerBuilder virtualThreads() {
+        return threadFactory(VirtualThreads.factory());
+    }
+
+    /**
+     * Sets whether this node sends hints to the owners of other shards, and reads theirs; true by default. Without hints,
+     * timers that other nodes scheduled wait for the poll, and nodes that share shards ask for free ones every 250 ms.
+     * Set the same on all nodes.
+     */
+    public SchedulerBuilder hints(boolean hints) {
+        this.hints = hints;
         return this;
     }
 
@@ -392,7 +442,9 @@ public final class SchedulerBuilder {
                 new ContentRules(codec, maxPayloadBytes, queues.deadlines(), queues.todoQueues()),
                 propagation,
                 new Listeners(listeners),
-                random);
+                hints,
+                random,
+                occurrenceHistory);
     }
 
     private Clock carrier() {

@@ -47,6 +47,15 @@ public record StoredTimer(
             error = storable(error);
         }
 
+        /**
+         * Returns the error up to its first colon: the class of the exception, or else a short text such as {@code
+         * given up}.
+         */
+        public String errorClass() {
+            int colon = error.indexOf(':');
+            return colon < 0 ? error : error.substring(0, colon);
+        }
+
         private static String storable(String error) {
             StringBuilder kept = new StringBuilder();
             error.codePoints().limit(ERROR_CHARACTERS).forEach(point -> {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param after with a key after this one: the last key of the page before
  * @param limit how many at most, 1 to 10,000; 100 by default
  * @param scans whether the database may look at every timer for an answer; see {@link #allowScan}
+ * @param filters further conditions, on content and failure
  */
 public record TimerQuery(
         @Nullable TimerState state,
@@ -30,7 +31,8 @@ public record TimerQuery(
         @Nullable Instant dueBefore,
         @Nullable TimerKey after,
         int limit,
-        boolean scans) {
+        boolean scans,
+        Filters filters) {
 
     private static final int DEFAULT_LIMIT = 100;
     private static final int MOST = 10_000;
@@ -46,7 +48,7 @@ public record TimerQuery(
 
     /** Returns the query for all timers, 100 a page. */
     public static TimerQuery all() {
-        return new TimerQuery(null, null, null, null, null, null, null, DEFAULT_LIMIT, false);
+        return new TimerQuery(null, null, null, null, null, null, null, DEFAULT_LIMIT, false, Filters.NONE);
     }
 
     /**
@@ -56,7 +58,7 @@ public record TimerQuery(
      */
     public TimerQuery state(TimerState only) {
         Limits.given("state", only);
-        return new TimerQuery(only, queue, tenantId, type, dueFrom, dueBefore, after, limit, scans);
+        return new TimerQuery(only, queue, tenantId, type, dueFrom, dueBefore, after, limit, scans, filters);
     }
 
     /**
@@ -66,7 +68,7 @@ public record TimerQuery(
      */
     public TimerQuery queue(String only) {
         Limits.given("queue", only);
-        return new TimerQuery(state, only, tenantId, type, dueFrom, dueBefore, after, limit, scans);
+        return new TimerQuery(state, only, tenantId, type, dueFrom, dueBefore, after, limit, scans, filters);
     }
 
     /**
@@ -76,7 +78,7 @@ public record TimerQuery(
      */
     public TimerQuery tenantId(String only) {
         Limits.given("tenantId", only);
-        return new TimerQuery(state, queue, only, type, dueFrom, dueBefore, after, limit, scans);
+        return new TimerQuery(state, queue, only, type, dueFrom, dueBefore, after, limit, scans, filters);
     }
 
     /**
@@ -86,7 +88,7 @@ public record TimerQuery(
      */
     public TimerQuery type(String only) {
         Limits.given("type", only);
-        return new TimerQuery(state, queue, tenantId, only, dueFrom, dueBefore, after, limit, scans);
+        return new TimerQuery(state, queue, tenantId, only, dueFrom, dueBefore, after, limit, scans, filters);
     }
 
     /**
@@ -97,7 +99,51 @@ public record TimerQuery(
     public TimerQuery due(Instant from, Instant before) {
         Limits.given("from", from);
         Limits.given("before", before);
-        return new TimerQuery(state, queue, tenantId, type, from, before, after, limit, scans);
+        return new TimerQuery(state, queue, tenantId, type, from, before, after, limit, scans, filters);
+    }
+
+    /**
+     * Returns this query for timers of one conversation: see {@link Timer.Builder#correlationId}.
+     *
+     * @throws IllegalArgumentException if {@code only} is null
+     */
+    public TimerQuery correlationId(String only) {
+        Limits.given("correlationId", only);
+        return filters(new Filters(only, filters.parallelKey, filters.idPrefix, filters.errorClass));
+    }
+
+    /**
+     * Returns this query for timers with one parallel key.
+     *
+     * @throws IllegalArgumentException if {@code only} is null
+     */
+    public TimerQuery parallelKey(String only) {
+        Limits.given("parallelKey", only);
+        return filters(new Filters(filters.correlationId, only, filters.idPrefix, filters.errorClass));
+    }
+
+    /**
+     * Returns this query for timers whose id begins with a text. Together with {@link #tenantId} an index finds them.
+     *
+     * @throws IllegalArgumentException if {@code prefix} is null or empty
+     */
+    public TimerQuery idPrefix(String prefix) {
+        Limits.text("idPrefix", prefix, Limits.KEY_LENGTH);
+        return filters(new Filters(filters.correlationId, filters.parallelKey, prefix, filters.errorClass));
+    }
+
+    /**
+     * Returns this query for timers whose last failure is of one class: see {@link StoredTimer.Failure#errorClass}.
+     *
+     * @throws IllegalArgumentException if {@code only} is null
+     */
+    public TimerQuery errorClass(String only) {
+        Limits.given("errorClass", only);
+        return filters(new Filters(filters.correlationId, filters.parallelKey, filters.idPrefix, only));
+    }
+
+    private TimerQuery filters(Filters all) {
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, limit, scans, all);
     }
 
     /**
@@ -107,7 +153,7 @@ public record TimerQuery(
      */
     public TimerQuery after(TimerKey last) {
         Limits.given("last", last);
-        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, last, limit, scans);
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, last, limit, scans, filters);
     }
 
     /**
@@ -116,7 +162,7 @@ public record TimerQuery(
      * @throws IllegalArgumentException if {@code most} is not between 1 and 10,000
      */
     public TimerQuery limit(int most) {
-        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, most, scans);
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, most, scans, filters);
     }
 
     /**
@@ -127,6 +173,28 @@ public record TimerQuery(
      * most 2,000 are scheduled.
      */
     public TimerQuery allowScan() {
-        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, limit, true);
+        return new TimerQuery(state, queue, tenantId, type, dueFrom, dueBefore, after, limit, true, filters);
+    }
+
+    /**
+     * The conditions of a query on the content and the failure of timers. A condition that was not set is null.
+     *
+     * @param correlationId of this conversation
+     * @param parallelKey with this parallel key
+     * @param idPrefix with an id that begins with this text
+     * @param errorClass with a last failure of this class
+     */
+    public record Filters(
+            @Nullable String correlationId,
+            @Nullable String parallelKey,
+            @Nullable String idPrefix,
+            @Nullable String errorClass) {
+        /** No further condition. */
+        public static final Filters NONE = new Filters(null, null, null, null);
+
+        /** Returns whether there is no condition. */
+        public boolean isEmpty() {
+            return equals(NONE);
+        }
     }
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class TypeBuilder {
     private @Nullable Duration validFor;
     private @Nullable RetryPolicy retry;
+    private @Nullable Integer concurrencyLimit;
+    private @Nullable RateLimit rateLimit;
 
     TypeBuilder() {}
 
@@ -34,6 +36,39 @@ public final class TypeBuilder {
     public TypeBuilder retry(RetryPolicy retry) {
         this.retry = Limits.given("retry", retry);
         return this;
+    }
+
+    /**
+     * Limits how many timers of this type are in delivery at once, on all nodes together; any number by default.
+     * Otherwise as {@link QueueBuilder#concurrencyLimit}. Each queue has a limit of its own.
+     *
+     * @param most 1 to 1,000,000
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public TypeBuilder concurrencyLimit(int most) {
+        this.concurrencyLimit = QueueBuilder.concurrencyOf(most);
+        return this;
+    }
+
+    /**
+     * Limits how many timers of this type begin in a time, on all nodes together; any number by default. Otherwise as
+     * {@link QueueBuilder#rateLimit}. Each queue has a limit of its own.
+     *
+     * @throws IllegalArgumentException if {@code limit} is null
+     */
+    public TypeBuilder rateLimit(RateLimit limit) {
+        this.rateLimit = Limits.given("rateLimit", limit);
+        return this;
+    }
+
+    @Nullable
+    Integer concurrencyLimit() {
+        return concurrencyLimit;
+    }
+
+    @Nullable
+    RateLimit rateLimit() {
+        return rateLimit;
     }
 
     @Nullable

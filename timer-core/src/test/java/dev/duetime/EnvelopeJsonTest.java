@@ -30,10 +30,30 @@ class EnvelopeJsonTest {
     }
 
     @Test
+    void aDeadlineFollowsTheTimesAndReadsBack() {
+        DueTimeReached event = new DueTimeReached(
+                TimerKey.of("acme", "order-17"),
+                "payment-timeout",
+                DUE,
+                DUE,
+                DUE.plusSeconds(1),
+                null,
+                null,
+                Payload.NONE);
+        Envelope envelope = new Envelope("id-1", "default", 1, 0, Map.of(), event);
+
+        assertThat(envelope.expiresAt()).isEqualTo(DUE.plusSeconds(1));
+        assertThat(envelope.toJson())
+                .contains("\"reachedAt\":\"2026-11-21T10:15:00Z\",\"expiresAt\":\"2026-11-21T10:15:01Z\",");
+        assertThat(Envelope.fromJson(envelope.toJson())).isEqualTo(envelope);
+        assertThat(DueTimeReached.fromJson(event.toJson())).isEqualTo(event);
+    }
+
+    @Test
     void emptyFieldsAreAbsent() {
         Envelope bare = new Envelope("id-1", "default", 1, 0, Map.of(), event(null, Payload.NONE));
 
-        assertThat(bare.toJson()).doesNotContain("correlationId", "headers", "payload");
+        assertThat(bare.toJson()).doesNotContain("expiresAt", "correlationId", "headers", "payload");
         assertThat(Envelope.fromJson(bare.toJson())).isEqualTo(bare);
     }
 

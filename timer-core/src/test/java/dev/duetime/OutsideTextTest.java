@@ -17,7 +17,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -46,8 +48,10 @@ class OutsideTextTest {
                 MalformedMessageException.class,
                 "{\"tenantId\":\"acme\",\"timerId\":\"order-17\",\"dueAt\":\"2026-11-21T10:15:00Z\",\"correlationId\":\"c-1\",\"payload\":{\"orderId\":17}}",
                 "{\"tenantId\":\"a\",\"timerId\":\"b\",\"delay\":\"PT15M\",\"type\":\"t\",\"queue\":\"q\",\"priority\":-3,\"validFor\":\"PT1H\",\"headers\":{\"h\":\"v\"},\"rearm\":true,\"payloadBase64\":\"AAEC\"}",
-                "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"day Europe/Berlin\",\"catchUp\":\"ALL\",\"payload\":[1.50, null]}",
-                "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"cron \\\"*/5 1-3 1,15 * MON-FRI\\\" UTC\",\"expiresAt\":null}",
+                "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"day"
+                        + " Europe/Berlin\",\"catchUp\":\"ALL\",\"payload\":[1.50, null]}",
+                "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"cron \\\"*/5 1-3 1,15 * MON-FRI\\\""
+                        + " UTC\",\"expiresAt\":null}",
                 "{\"tenantId\":\"a\",\"timerId\":\"b\",\"dueAt\":\"2026-11-21T12:15:00+02:00\",\"expiresAt\":\"2027-01-01T00:00:00Z\"}") {
             @Override
             void read(byte[] text) {
@@ -132,8 +136,10 @@ class OutsideTextTest {
         }
     }
 
+    /** A million texts take some minutes for each kind. */
     @ParameterizedTest
     @EnumSource
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
     void aParserThrowsItsDocumentedExceptionForAnyBytes(Kind kind) {
         Mutations mutations = new Mutations(SEED, kind.seeds);
         TreeMap<String, Integer> outcomes = new TreeMap<>();

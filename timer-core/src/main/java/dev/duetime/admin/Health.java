@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param running whether the node was started and not closed; a node that only schedules need not be started
  * @param leaseOutage the consecutive failures of the database to renew this node's leases; null if the last call
  *     succeeded
- * @param stuckSince since when a loop of this node has been late for its turn, or stuck in it, for example because its
- *     thread ended; null if none is. Turns that call your code may take any time
+ * @param stuckSince since when a loop of this node has been late for its turn, or stuck in it, or has failed in each
+ *     turn, for example because its thread ended; null if none has. Turns that call your code may take any time. A loop
+ *     that failed counts as repaired once it has had shards for a minute and did not fail
  * @param queues the queues that this node delivers, in the order of their configuration
  */
 public record Health(

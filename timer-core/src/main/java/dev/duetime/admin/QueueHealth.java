@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  *     shard
  * @param oldestDue since when the oldest timer in this node's shards has been due; null if none was at the last poll. A
  *     retry counts from the time at which it is due
- * @param turnSince since when the loop has been in its current turn, including the publisher's time; null while it
- *     waits
+ * @param turnSince since when the loop has been in its current turn, including the publisher's time, or since when the
+ *     oldest call of the publisher that runs beside the loop has lasted; null while there is neither
  * @param storeOutage the consecutive failures of the database; null if the last call succeeded
  * @param publisherOutage the consecutive failures of the publisher during which nothing got through; null if something
  *     did
  * @param pause since when the queue is paused, as far as this node knows; null if it is not
  * @param noShards why this node has owned no shard for a minute or longer, as a text for people; null if it owns one,
  *     or did recently
+ * @param permitWait the timers that wait for a permit of a limit of the cluster; null if none do
  */
 public record QueueHealth(
         String queue,
@@ -34,7 +35,17 @@ public record QueueHealth(
         @Nullable OngoingOutage storeOutage,
         @Nullable OngoingOutage publisherOutage,
         @Nullable QueuePause pause,
-        @Nullable String noShards) {
+        @Nullable String noShards,
+        @Nullable PermitWait permitWait) {
+
+    /**
+     * Timers that wait for a permit of a limit; that is no problem of health.
+     *
+     * @param limit the limit for which most timers wait, as a text for people
+     * @param since since when some have waited
+     * @param timers how many wait, of those that this node has read
+     */
+    public record PermitWait(String limit, Instant since, int timers) {}
 
     /** Returns the age of the oldest due timer at the given time; zero if there is none. */
     public Duration oldestDueAge(Instant at) {

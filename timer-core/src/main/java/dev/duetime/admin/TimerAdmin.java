@@ -7,11 +7,13 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.listener.OperatorListener;
 import dev.duetime.listener.QueueSample;
 import dev.duetime.listener.TimerListener;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /**
  * The operations of an operator: {@code scheduler.admin()}. Works on every node, also before start and after close.
@@ -23,6 +25,24 @@ import java.util.Optional;
  * counted. If the database fails in the middle, the batches before it stay; the call may be repeated.
  */
 public interface TimerAdmin {
+
+    /**
+     * Returns these operations on behalf of a person. The name is reported to {@link OperatorListener}s, logged, and
+     * kept with a pause.
+     *
+     * @param operator the person's name, 1 to 255 characters without control characters
+     * @throws IllegalArgumentException if the name is null or out of range
+     */
+    TimerAdmin by(String operator);
+
+    /**
+     * Returns these operations with a check after each batch of an operation on many timers.
+     *
+     * @param goesOn receives how many timers of the batch were changed; if it returns false, the operation ends there,
+     *     and returns how many it has changed. If it throws, so does the operation
+     * @throws IllegalArgumentException if {@code goesOn} is null
+     */
+    TimerAdmin watched(IntPredicate goesOn);
 
     /**
      * Returns one page of timers, in order of their keys; the same as {@link Scheduler#query}.
@@ -48,6 +68,9 @@ public interface TimerAdmin {
      */
     List<TimerCount> count(TimerQuery query);
 
+    /** Returns the reads with a bounded cost that a page for operators needs. */
+    TimerViews views();
+
     /**
      * Schedules a dead timer again, as a new generation. It has all its attempts again, and its envelopes have a new
      * id. It is delivered now, or at its due time if that is later. Content, due time, deadline and {@code
@@ -69,12 +92,79 @@ public interface TimerAdmin {
     long revive(TimerQuery query);
 
     /**
+     * Delivers a scheduled timer or todo now: its due time and its next retry move up to now, as by a reschedule. It is
+     * a new generation, with all its attempts again and a new envelope id. Everything else stays: content, deadline,
+     * {@code registeredAt}, and the failures on record. If its deadline has passed, it ends as {@link
+     * TimerState#EXPIRED}. This node delivers it at once; another owner of its shard notices it within {@link
+     * QueueBuilder#pollInterval} (5 s by default).
+     *
+     * <p>A timer that is due already is left alone: it is being delivered, or waits for its turn. So is a recurring
+     * timer whose occurrence is in the future, because its recurrence alone decides about its times. A retry of an
+     * occurrence moves up like any other. On a paused queue the timer waits until the queue is resumed.
+     *
+     * @return whether it was scheduled for later and is due now
+     * @throws StoreException if the database failed
+     */
+    boolean deliverNow(TimerKey key);
+
+    /**
+     * Delivers all matching scheduled timers and todos now, each like {@link #deliverNow(TimerKey)}.
+     *
+     * @param query must name a tenant, a type, a queue or a due time, so that nobody delivers everything by mistake
+     * @return how many were scheduled for later and are due now
+     * @throws IllegalArgumentException if the query asks for another state than {@link TimerState#SCHEDULED}, or for
+     *     everything
+     * @throws StoreException if the database failed
+     */
+    long deliverNow(TimerQuery query);
+
+    /**
+     * Moves a scheduled timer or todo to another due time, as by a reschedule: it is a new generation, with all its
+     * attempts again and a new envelope id. Everything else stays: content, deadline, {@code registeredAt}, and the
+     * failures on record. A time in the past makes it due at once. A new time that is earlier is noticed at once by
+     * this node, and by other owners of its shard within {@link QueueBuilder#pollInterval} (5 s by default).
+     *
+     * <p>A recurring timer is left alone, because its recurrence decides about its times. So is one that this node has
+     * in delivery. One that another node has in delivery is moved, but that delivery can still arrive. If the program
+     * repeats its {@code schedule} before the delivery, the timer moves back.
+     *
+     * @param dueAt rounded up to a microsecond
+     * @return whether it was scheduled, and was moved
+     * @throws IllegalArgumentException if {@code dueAt} is null, outside the years 1 to 9999, or after the timer's
+     *     deadline
+     * @throws StoreException if the database failed
+     */
+    boolean reschedule(TimerKey key, Instant dueAt);
+
+    /**
+     * Moves all matching scheduled timers and todos to another due time, each like {@link #reschedule(TimerKey,
+     * Instant)}. Those whose deadline is before {@code dueAt} are left alone.
+     *
+     * @param query must name a tenant, a type, a queue, a due time or a filter, so that nobody moves everything by
+     *     mistake
+     * @return how many were moved
+     * @throws IllegalArgumentException if {@code dueAt} is null or outside the years 1 to 9999, or the query asks for
+     *     another state than {@link TimerState#SCHEDULED}, or for everything
+     * @throws StoreException if the database failed
+     */
+    long reschedule(TimerQuery query, Instant dueAt);
+
+    /**
+     * Cancels one timer; the same as {@link Scheduler#cancel}, and reported as what an operator did.
+     *
+     * @return whether it was cancelled
+     * @throws StoreException if the database failed
+     */
+    boolean cancel(TimerKey key);
+
+    /**
      * Cancels all matching scheduled timers. Timers that this node is delivering are left alone and not counted. A
      * recurring timer is cancelled even then, whatever its current occurrence; that occurrence can still arrive.
      * Deliveries in flight on other nodes can also still arrive. Listeners get the numbers, {@linkplain
      * TimerListener#cancelled(TimerQuery, int) batch by batch}.
      *
-     * @param query must name a tenant, a type, a queue or a due time, so that nobody cancels everything by mistake
+     * @param query must name a tenant, a type, a queue, a due time or a filter, so that nobody cancels everything by
+     *     mistake
      * @return how many will not be delivered
      * @throws IllegalArgumentException if the query asks for another state than {@link TimerState#SCHEDULED}, or for
      *     everything
@@ -107,6 +197,16 @@ public interface TimerAdmin {
     boolean pause(String queue);
 
     /**
+     * Pauses a queue like {@link #pause(String)}, and keeps the reason for others to see.
+     *
+     * @param reason why, 1 to 1,000 characters without control characters
+     * @return whether it was not paused before
+     * @throws IllegalArgumentException if this node does not know the queue, or the reason is null or out of range
+     * @throws StoreException if the database failed
+     */
+    boolean pause(String queue, String reason);
+
+    /**
      * Resumes a paused queue. This node delivers due timers at once, oldest first; the others do so when they notice,
      * as for {@link #pause}. Timers whose deadline passed meanwhile expire.
      *
@@ -124,6 +224,16 @@ public interface TimerAdmin {
      * @throws StoreException if the database failed
      */
     List<QueueOverview> queues();
+
+    /**
+     * Returns how much the nodes have delivered of each queue that this node knows, as they last wrote it down. They
+     * write every five seconds while somebody calls this method, and stop half a minute after the last call. So the
+     * first call returns old numbers, or none.
+     *
+     * @return by name of the queue
+     * @throws StoreException if the database failed
+     */
+    List<QueueActivity> activity();
 
     /**
      * Returns the state of this node, as its loops last noted it. Does not query the database, so a probe never waits.

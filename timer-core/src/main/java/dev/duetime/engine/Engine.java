@@ -6,31 +6,41 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
 import dev.duetime.admin.Health;
+import dev.duetime.engine.limits.PermitLoop;
+import dev.duetime.engine.loop.IdlePoll;
 import dev.duetime.engine.loop.QueueLoops;
 import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.operate.CancelGuard;
+import dev.duetime.engine.operate.EmptyPurges;
+import dev.duetime.engine.operate.HistoryWriter;
 import dev.duetime.engine.operate.Housekeeping;
 import dev.duetime.engine.operate.Operations;
 import dev.duetime.engine.operate.Purge;
+import dev.duetime.engine.operate.SampleWriter;
 import dev.duetime.engine.operate.Sampler;
 import dev.duetime.engine.operate.StoreBulk;
 import dev.duetime.engine.operate.StoreQueues;
 import dev.duetime.engine.operate.Upkeep;
+import dev.duetime.engine.prompt.LoopAlarm;
+import dev.duetime.engine.prompt.NearPlacement;
+import dev.duetime.engine.prompt.WakeUpLoop;
+import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.InFlight;
+import dev.duetime.engine.settle.OccurrenceLog;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.engine.time.StoreClock;
 import dev.duetime.engine.todo.HandlerSchedules;
-import dev.duetime.listener.NodeListener;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.Permits;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
+import dev.duetime.store.WakeUps;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -52,6 +62,8 @@ public final class Engine implements LocalNode {
     private final TimerIntake intake;
     private final HandlerSchedules schedules;
     private final Operations operations;
+    private final HistoryWriter history;
+    private final PermitLoop limits;
     private final NodeLife life;
 
     /**
@@ -87,31 +99,76 @@ public final class Engine implements LocalNode {
                 queues.stream().filter(QueueSettings::isServed).toList();
         Set<String> handled =
                 names(served.stream().filter(each -> each.handler() != null).toList());
-        owner = new ShardOwner(node, store.leases(), clock, names(served), loops);
-        intake = new TimerIntake(store, clock, node.listeners(), merging, loops, owner, served);
-        schedules = new HandlerSchedules(resolver, merging, intake::stored, intake::mayBeStored);
-        Sampler sampler = new Sampler(store, node.listeners());
-        Housekeeping housekeeping = new Housekeeping(clock, node, sampler);
         this.queues.openAll();
-        QueueAssembly assembly = new QueueAssembly(store, clock, node, owner, generations, schedules);
-        served.forEach(each -> serve(each, assembly, sampler, housekeeping));
+        owner = new ShardOwner(node, store.leases(), clock, this.queues.shardsOf(served), loops);
+        WakeUps wakeUps = node.hints() ? store.wakeUps() : WakeUps.NONE;
+        WakeUpLoop hints = new WakeUpLoop(node, wakeUps, clock, owner, loops);
+        LoopAlarm alarm = new LoopAlarm(queues, owner, loops, hints);
+        NearPlacement placement = new NearPlacement(served, owner, loops);
+        intake = new TimerIntake(store, clock, node.listeners(), merging, placement, alarm, served);
+        schedules = new HandlerSchedules(resolver, placement::apply, merging, intake::stored, alarm::mayBeCommitted);
+        Sampler sampler = new Sampler(store, node.listeners());
+        SampleWriter writer = new SampleWriter(store, clock, node.nodeId().toString());
+        OccurrenceLog log = new OccurrenceLog(clock, node.occurrenceHistory() != null);
+        history = new HistoryWriter(store, clock, log, node.occurrenceHistory());
+        Housekeeping housekeeping = new Housekeeping(clock, node, sampler, writer, history, new EmptyPurges(store));
+        QueueAssembly assembly = new QueueAssembly(store, clock, node, owner, generations, schedules, log);
+        checkLimits(served);
+        limits = new PermitLoop(node, store.permits(), clock);
+        served.forEach(each -> serve(each, assembly, sampler, writer, housekeeping));
         operations = new Operations(
-                new StoreBulk(store, clock, generations::next, new CancelGuard(loops::deliveries), loops::wakeAll),
+                new StoreBulk(
+                        store,
+                        clock,
+                        generations::next,
+                        new CancelGuard(loops::deliveries),
+                        () -> alarm.anyTimer(clock.now())),
                 new StoreQueues(store, clock, node.nodeId().toString(), loops::pause));
-        life = new NodeLife(clock, node.closeTimeout(), loops, owner, housekeeping, handled);
+        IdlePoll idlePoll = new IdlePoll(store, clock, node.nodeId().toString(), loops, owner.news());
+        life = new NodeLife(clock, node.closeTimeout(), loops, owner, hints, limits, idlePoll, housekeeping, handled);
+        log.onFirst(life::wakeHousekeeping);
+        hints.onWatched(until -> {
+            if (writer.watchUntil(until)) {
+                life.wakeHousekeeping();
+            }
+        });
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private void checkLimits(List<QueueSettings> served) {
+        if (store.permits() == Permits.NONE) {
+            served.stream()
+                    .filter(each -> each.limits().areShared())
+                    .findFirst()
+                    .ifPresent(each -> {
+                        throw new IllegalStateException("queue " + each.name()
+                                + " must have no limits of the cluster, because its store keeps none");
+                    });
+        }
     }
 
     private static Set<String> names(List<QueueSettings> queues) {
         return queues.stream().map(QueueSettings::name).collect(Collectors.toSet());
     }
 
-    private void serve(QueueSettings queue, QueueAssembly assembly, Sampler sampler, Housekeeping housekeeping) {
+    private void serve(
+            QueueSettings queue,
+            QueueAssembly assembly,
+            Sampler sampler,
+            SampleWriter writer,
+            Housekeeping housekeeping) {
         ServedQueue served = assembly.assemble(queue);
         loops.add(served);
         String name = queue.name();
         int shards = queues.shards(name);
         sampler.add(
-                name, shards, served.inFlight()::size, () -> owner.owned(name).size());
+                name,
+                shards,
+                served.inFlight()::size,
+                () -> owner.owned(name).size(),
+                () -> served.permits().waitingCount());
+        writer.add(name, served.delivered(), served.inFlight()::size);
+        limits.add(served.permits());
         housekeeping.purge(new Purge(queue, shards, store, clock, () -> owner.owned(name)));
     }
 
@@ -123,6 +180,7 @@ public final class Engine implements LocalNode {
     @Override
     public void close() {
         life.close();
+        history.finish();
     }
 
     /** Returns the start and the end of its loops. */
@@ -201,17 +259,12 @@ public final class Engine implements LocalNode {
     }
 
     @Override
-    public long cancel(TimerQuery query) {
-        return operations.bulk().cancel(query, count -> node.listeners().cancelled(query, count));
-    }
-
-    @Override
     public Operations operations() {
         return operations;
     }
 
     @Override
-    public NodeListener listener() {
+    public Listeners listener() {
         return node.listeners();
     }
 

@@ -4,11 +4,10 @@ import dev.duetime.CancelResult;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
 import dev.duetime.admin.Health;
 import dev.duetime.engine.operate.Operations;
 import dev.duetime.engine.operate.Upkeep;
-import dev.duetime.listener.NodeListener;
+import dev.duetime.engine.report.Listeners;
 import dev.duetime.store.TimerWrites;
 import java.util.Collection;
 import java.util.List;
@@ -52,14 +51,11 @@ public interface LocalNode {
     /** Cancels a timer, unless this node has its stored generation in delivery. */
     CancelResult cancel(TimerKey key, TimerWrites writes);
 
-    /** Cancels all scheduled timers that match, except those that this node has in delivery. Returns how many. */
-    long cancel(TimerQuery query);
-
     /** Returns the operations of an operator on this node. */
     Operations operations();
 
     /** Returns the user's listeners. */
-    NodeListener listener();
+    Listeners listener();
 
     /** Returns the health of this node, without a call of the store. */
     Health health();

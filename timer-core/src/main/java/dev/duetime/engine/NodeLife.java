@@ -1,13 +1,17 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import dev.duetime.engine.limits.PermitLoop;
+import dev.duetime.engine.loop.IdlePoll;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.loop.QueueLoops;
 import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.operate.Housekeeping;
 import dev.duetime.engine.operate.Upkeep;
+import dev.duetime.engine.prompt.WakeUpLoop;
 import dev.duetime.engine.shards.LeaseWatch;
 import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.engine.time.StoreClock;
 import dev.duetime.internal.Errors;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
@@ -39,6 +43,9 @@ public final class NodeLife {
     private final Duration closeTimeout;
     private final QueueLoops loops;
     private final ShardOwner owner;
+    private final WakeUpLoop hints;
+    private final PermitLoop limits;
+    private final IdlePoll idlePoll;
     private final Housekeeping housekeeping;
     /** Queues with a handler: its runs must stop before the leases end. */
     private final Set<String> handled;
@@ -51,6 +58,7 @@ public final class NodeLife {
     private volatile Clock.@Nullable Loop ownership;
     private volatile Clock.@Nullable Loop purging;
     private volatile Clock.@Nullable Loop leaseWatch;
+    private volatile Clock.@Nullable Loop idlePolling;
     private volatile boolean started;
     private volatile boolean closed;
     private volatile @Nullable Thread closer;
@@ -60,15 +68,29 @@ public final class NodeLife {
             Duration closeTimeout,
             QueueLoops loops,
             ShardOwner owner,
+            WakeUpLoop hints,
+            PermitLoop limits,
+            IdlePoll idlePoll,
             Housekeeping housekeeping,
             Set<String> handled) {
         this.clock = clock;
         this.closeTimeout = closeTimeout;
         this.loops = loops;
         this.owner = owner;
+        this.hints = hints;
+        this.limits = limits;
+        this.idlePoll = idlePoll;
         this.housekeeping = housekeeping;
         this.handled = handled;
         watch = new LoopWatch(clock);
+    }
+
+    /** Lets housekeeping run now, because it has something to do. */
+    void wakeHousekeeping() {
+        Clock.Loop running = purging;
+        if (running != null) {
+            running.wakeAt(Instant.MIN);
+        }
     }
 
     void start(List<Upkeep> upkeep) {
@@ -96,7 +118,14 @@ public final class NodeLife {
                 if (!handled.isEmpty()) {
                     leaseWatch = watchLeases();
                 }
-                ownership = watch.start("duetime-shards", owner);
+                hints.start(watch);
+                limits.start(watch);
+                if (clock instanceof StoreClock) {
+                    idlePolling = clock.start("duetime-idle", idlePoll);
+                }
+                Clock.Loop owning = watch.start("duetime-shards", owner);
+                owner.news().onNews(() -> owning.wakeAt(Instant.MIN));
+                ownership = owning;
             }
             purging = watch.startPatient("duetime-housekeeping", housekeeping);
         } catch (Throwable e) {
@@ -115,7 +144,10 @@ public final class NodeLife {
         long now = clock.nanoTime();
         close(ownership, now);
         close(leaseWatch, now);
+        close(idlePolling, now);
         close(purging, now);
+        hints.undoStart();
+        limits.close(Duration.ZERO);
         loops.undoStart();
     }
 
@@ -137,10 +169,16 @@ public final class NodeLife {
         return (started || loops.isEmpty()) && !closed;
     }
 
-    /** Returns since when a loop has been late for its turn or stuck in it; null if none is. */
+    /**
+     * Returns since when a loop has been late for its turn, stuck in it, or has failed in each turn with shards; null
+     * if none has.
+     */
     @Nullable
     Instant stuckSince() {
-        return started && !closed ? Times.earliest(watch.stuckSince(), loops.stuckSince()) : null;
+        if (!started || closed) {
+            return null;
+        }
+        return Times.earliest(Times.earliest(watch.stuckSince(), loops.stuckSince()), owner.brokenSince());
     }
 
     void close() {
@@ -172,7 +210,10 @@ public final class NodeLife {
     /** Waits for the running turns until the deadline, then interrupts them. */
     public void interrupt(long deadlineNanos) {
         loops.interrupt(() -> left(deadlineNanos));
+        hints.close(left(deadlineNanos));
+        limits.close(left(deadlineNanos));
         close(leaseWatch, deadlineNanos);
+        close(idlePolling, deadlineNanos);
         close(ownership, deadlineNanos);
         close(purging, deadlineNanos);
     }
@@ -192,7 +233,11 @@ public final class NodeLife {
     public Future<?> beginFinish(QueueLoops.Ended ended) {
         return clock.run("duetime-close", () -> {
             try {
+                hints.finish();
                 finish(ended);
+                // The nodes that take the freed shards over.
+                hints.finish();
+                limits.giveBack();
             } finally {
                 owner.close();
             }

@@ -68,6 +68,13 @@ final class OpenQueues implements TimerResolver.Queues {
         return count;
     }
 
+    /** Returns how many shards each of these queues has, by name. */
+    Map<String, Integer> shardsOf(List<QueueSettings> queues) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        queues.forEach(each -> counts.put(each.name(), shards(each.name())));
+        return counts;
+    }
+
     @Override
     public boolean knows(String queue) {
         return settings.containsKey(queue);

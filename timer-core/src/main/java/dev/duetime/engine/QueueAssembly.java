@@ -1,11 +1,13 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
+import dev.duetime.engine.limits.QueuePermits;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.loop.PauseFlag;
 import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.publish.PublisherDelivery;
+import dev.duetime.engine.report.DeliveryRing;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
@@ -13,6 +15,7 @@ import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.settle.MissedOccurrences;
 import dev.duetime.engine.settle.NextOccurrence;
+import dev.duetime.engine.settle.OccurrenceLog;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.UnknownTypes;
 import dev.duetime.engine.shards.ShardOwner;
@@ -34,6 +37,7 @@ final class QueueAssembly {
     private final ShardOwner owner;
     private final Generations generations;
     private final HandlerSchedules schedules;
+    private final OccurrenceLog history;
     private final TransactionPermits transactions;
 
     QueueAssembly(
@@ -42,13 +46,15 @@ final class QueueAssembly {
             NodeSettings node,
             ShardOwner owner,
             Generations generations,
-            HandlerSchedules schedules) {
+            HandlerSchedules schedules,
+            OccurrenceLog history) {
         this.store = store;
         this.clock = clock;
         this.node = node;
         this.owner = owner;
         this.generations = generations;
         this.schedules = schedules;
+        this.history = history;
         transactions = new TransactionPermits(store::mostTransactions);
     }
 
@@ -59,31 +65,34 @@ final class QueueAssembly {
     }
 
     private ServedQueue publisher(QueueSettings queue, PauseFlag pause) {
-        LoopParts parts = parts(queue, new InFlight(), pause);
+        LoopParts parts = parts(queue, new InFlight(), pause, new QueuePermits(queue, clock));
         PublisherDelivery delivery = new PublisherDelivery(parts);
         return new ServedQueue(parts, delivery, delivery, delivery::publisherOutage);
     }
 
     private ServedQueue workers(QueueSettings queue, HandlerSettings handler, PauseFlag pause) {
-        TodoBuffer buffer = new TodoBuffer(handler.mode(), queue.batchSize(), clock, pause);
+        QueuePermits permits = new QueuePermits(queue, clock);
+        TodoBuffer buffer = new TodoBuffer(queue, handler.mode(), clock, pause, permits);
         pause.whenChanged(buffer::pauseChanged);
-        LoopParts parts = parts(queue, new InFlight(buffer::forget), pause);
+        LoopParts parts = parts(queue, new InFlight(buffer::forget), pause, permits);
         TodoNode shared =
                 new TodoNode(queue, node, store, parts.clock(), owner, parts.inFlight(), schedules, transactions);
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
-        TodoDelivery delivery = new TodoDelivery(shared, buffer, handler, () -> outcomes(queue, unknownTypes));
+        TodoDelivery delivery = new TodoDelivery(shared, buffer, handler, () -> outcomes(parts, unknownTypes));
         // A failure of a handler belongs to its todo: there is no publisher that could be unavailable.
         return new ServedQueue(parts, delivery, delivery, () -> null);
     }
 
-    private LoopParts parts(QueueSettings queue, InFlight inFlight, PauseFlag pause) {
-        return new LoopParts(queue, node, store, new LoopWatch(clock), owner, inFlight, pause);
+    private LoopParts parts(QueueSettings queue, InFlight inFlight, PauseFlag pause, QueuePermits permits) {
+        LoopWatch watch = new LoopWatch(clock);
+        return new LoopParts(queue, node, store, watch, owner, inFlight, pause, new DeliveryRing(), history, permits);
     }
 
-    private TodoOutcomes outcomes(QueueSettings queue, UnknownTypes unknownTypes) {
-        NextOccurrence occurrences = new NextOccurrence(generations);
-        Settlements settlements = new Settlements(queue, node.listeners(), node.random(), occurrences, unknownTypes);
+    private TodoOutcomes outcomes(LoopParts parts, UnknownTypes unknownTypes) {
+        NextOccurrence occurrences = new NextOccurrence(generations, history);
+        Settlements settlements = new Settlements(
+                parts.queue(), node.listeners(), parts.delivered(), node.random(), occurrences, unknownTypes);
         return new TodoOutcomes(
                 settlements,
                 new MissedOccurrences(occurrences, settlements),

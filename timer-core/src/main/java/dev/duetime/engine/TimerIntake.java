@@ -4,26 +4,24 @@ import dev.duetime.Clock;
 import dev.duetime.ScheduleResult;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerState;
-import dev.duetime.engine.loop.QueueLoops;
+import dev.duetime.engine.prompt.LoopAlarm;
+import dev.duetime.engine.prompt.NearPlacement;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.GroupCommit;
 import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueSettings;
-import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.internal.Printable;
-import dev.duetime.internal.Times;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
-import java.util.function.IntPredicate;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +39,8 @@ final class TimerIntake {
     private final Listeners listeners;
     private final Merging merging;
     private final GroupCommit groupCommit;
-    private final QueueLoops loops;
-    private final ShardOwner owner;
+    private final NearPlacement placement;
+    private final LoopAlarm alarm;
     private final Map<String, HandlerSettings> handlers = new HashMap<>();
     private final Set<String> unhandled = ConcurrentHashMap.newKeySet();
 
@@ -51,14 +49,14 @@ final class TimerIntake {
             Clock clock,
             Listeners listeners,
             Merging merging,
-            QueueLoops loops,
-            ShardOwner owner,
+            NearPlacement placement,
+            LoopAlarm alarm,
             List<QueueSettings> queues) {
         this.store = store;
         this.listeners = listeners;
         this.merging = merging;
-        this.loops = loops;
-        this.owner = owner;
+        this.placement = placement;
+        this.alarm = alarm;
         groupCommit = new GroupCommit(store, clock);
         for (QueueSettings queue : queues) {
             HandlerSettings handler = queue.handler();
@@ -69,7 +67,8 @@ final class TimerIntake {
     }
 
     /** Stores timers and wakes the loops. */
-    List<ScheduleResult> store(List<NewTimer> timers) {
+    List<ScheduleResult> store(List<NewTimer> resolved) {
+        List<NewTimer> timers = placement.apply(resolved);
         List<Merging.Stored> merged = List.of();
         List<ScheduleResult> results = List.of();
         boolean merges = merging.concerns(timers);
@@ -80,42 +79,46 @@ final class TimerIntake {
                 results = groupCommit.schedule(timers);
             }
         } catch (RuntimeException | Error e) {
-            mayBeStored(timers);
+            alarm.mayBeCommitted(timers);
             throw e;
         }
         if (merges) {
-            return stored(timers, merged, loops::wake);
+            return stored(timers, merged, alarm::committed);
         }
-        earliest(timers, results).forEach(loops::wake);
+        alarm.committed(written(timers, results));
         return notifyListeners(timers, results);
     }
 
-    /** Stores timers in a caller's transaction, and lets the loops poll for its commit. */
-    List<ScheduleResult> store(List<NewTimer> timers, TimerWrites transaction) {
+    /**
+     * Stores timers in a caller's transaction. If nothing tells of its commit, the loops poll for it, and other nodes
+     * get no hint.
+     */
+    List<ScheduleResult> store(List<NewTimer> resolved, TimerWrites transaction) {
+        List<NewTimer> timers = placement.apply(resolved);
+        Consumer<List<NewTimer>> wake = written -> {
+            if (!transaction.afterCommit(() -> alarm.committed(written))) {
+                alarm.uncommitted(written);
+            }
+        };
         if (merging.concerns(timers)) {
-            return stored(timers, merging.schedule(timers, transaction), loops::wakeUncommitted);
+            return stored(timers, merging.schedule(timers, transaction), wake);
         }
         List<ScheduleResult> results = transaction.schedule(timers);
-        earliest(timers, results).forEach(loops::wakeUncommitted);
+        wake.accept(written(timers, results));
         return notifyListeners(timers, results);
     }
 
     /** Notifies listeners of timers that are committed, and wakes the loops. */
     void stored(List<NewTimer> timers, List<Merging.Stored> stored) {
-        stored(timers, stored, loops::wake);
+        stored(timers, stored, alarm::committed);
     }
 
     private List<ScheduleResult> stored(
-            List<NewTimer> timers, List<Merging.Stored> stored, BiConsumer<String, Instant> wake) {
+            List<NewTimer> timers, List<Merging.Stored> stored, Consumer<List<NewTimer>> wake) {
         List<ScheduleResult> results =
                 stored.stream().map(Merging.Stored::result).toList();
-        earliest(stored.stream().map(Merging.Stored::written).toList(), results).forEach(wake);
+        wake.accept(written(stored.stream().map(Merging.Stored::written).toList(), results));
         return notifyListeners(timers, results);
-    }
-
-    /** Lets the loops poll for timers whose write failed, because the reply of a commit may have been lost. */
-    void mayBeStored(List<NewTimer> timers) {
-        earliest(timers, each -> true).forEach(loops::wakeUncommitted);
     }
 
     private List<ScheduleResult> notifyListeners(List<NewTimer> timers, List<ScheduleResult> results) {
@@ -141,25 +144,11 @@ final class TimerIntake {
         }
     }
 
-    /** Returns the earliest due time that was written, by queue, of the timers that this node delivers. */
-    private Map<String, Instant> earliest(List<NewTimer> timers, List<ScheduleResult> results) {
-        return earliest(timers, i -> i < results.size() && results.get(i).state() == TimerState.SCHEDULED);
-    }
-
-    private Map<String, Instant> earliest(List<NewTimer> timers, IntPredicate isScheduled) {
-        Map<String, Instant> earliest = new HashMap<>();
-        Map<String, Set<Integer>> owned = new HashMap<>();
-        for (int i = 0; i < timers.size(); i++) {
-            NewTimer timer = timers.get(i);
-            String queue = timer.content().queue();
-            if (isScheduled.test(i)
-                    && owned.computeIfAbsent(queue, owner::owned).contains(timer.shard())) {
-                // A recurring timer may have kept an occurrence that is overdue.
-                boolean recurs = timer.content().recurrence() != null;
-                Instant wakeAt = recurs ? timer.registeredAt() : timer.content().dueAt();
-                earliest.merge(queue, wakeAt, Times::earlier);
-            }
-        }
-        return earliest;
+    /** Returns the timers that are scheduled now, in the order of their results. */
+    private static List<NewTimer> written(List<NewTimer> timers, List<ScheduleResult> results) {
+        return IntStream.range(0, results.size())
+                .filter(i -> results.get(i).state() == TimerState.SCHEDULED)
+                .mapToObj(timers::get)
+                .toList();
     }
 }

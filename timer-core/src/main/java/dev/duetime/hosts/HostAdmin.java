@@ -2,8 +2,11 @@ package dev.duetime.hosts;
 
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.NodeSample;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
+import dev.duetime.admin.TimerViews;
 import dev.duetime.internal.inside.FirstFailure;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
@@ -72,6 +75,16 @@ final class HostAdmin implements StoreAdmin {
     }
 
     @Override
+    public int deliverNow(List<Revival> timers, Instant now) {
+        return sum(admin -> admin.deliverNow(timers, now));
+    }
+
+    @Override
+    public int reschedule(List<Revival> timers, Instant dueAt) {
+        return sum(admin -> admin.reschedule(timers, dueAt));
+    }
+
+    @Override
     public int cancel(List<TimerVersion> timers, Instant now) {
         return sum(admin -> admin.cancel(timers, now));
     }
@@ -92,6 +105,55 @@ final class HostAdmin implements StoreAdmin {
     @Override
     public boolean resume(String queue) {
         return sum(admin -> admin.resume(queue) ? 1 : 0) > 0;
+    }
+
+    /** The engines of the hosts do not call this: each writes to its own host. */
+    @Override
+    public void putSamples(List<NodeSample> samples) {
+        String first = hosts.names().iterator().next();
+        hosts.call(first, () -> {
+            hosts.store(first).admin().putSamples(samples);
+            return true;
+        });
+    }
+
+    @Override
+    public void forgetSamples(Instant before) {
+        sum(admin -> {
+            admin.forgetSamples(before);
+            return 0;
+        });
+    }
+
+    /** The engines of the hosts do not call this: each writes to its own host. */
+    @Override
+    public void putOccurrences(List<Occurrence> occurrences) {
+        String first = hosts.names().iterator().next();
+        hosts.call(first, () -> {
+            hosts.store(first).admin().putOccurrences(occurrences);
+            return true;
+        });
+    }
+
+    @Override
+    public void forgetOccurrences(Instant before) {
+        sum(admin -> {
+            admin.forgetOccurrences(before);
+            return 0;
+        });
+    }
+
+    /** Each host has the samples of its own loops. */
+    @Override
+    public List<NodeSample> samples() {
+        return hosts.each(store -> store.admin().samples()).stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public TimerViews views() {
+        return new HostViews(hosts);
     }
 
     private int sum(Function<StoreAdmin, Integer> work) {

@@ -14,6 +14,7 @@ import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.QueueSnapshot;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
@@ -21,6 +22,8 @@ import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
+import dev.duetime.store.WakeUp;
+import dev.duetime.store.WakeUps;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -29,6 +32,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +93,21 @@ final class StoreOnFirstUse implements ScheduleStore {
             failure = why;
             throw why;
         }
+    }
+
+    @Override
+    public Map<String, QueueSnapshot> snapshot(Collection<String> queues, String node) {
+        return store().snapshot(queues, node);
+    }
+
+    @Override
+    public Map<String, Map<Integer, Integer>> pending(Collection<PendingCount> counts) {
+        return store().pending(counts);
+    }
+
+    @Override
+    public Set<String> purgeable(Map<String, Instant> before) {
+        return store().purgeable(before);
     }
 
     @Override
@@ -199,5 +218,26 @@ final class StoreOnFirstUse implements ScheduleStore {
     @Override
     public StoreAdmin admin() {
         return store().admin();
+    }
+
+    /** The hints too are opened with their first use. */
+    @Override
+    public WakeUps wakeUps() {
+        return new WakeUps() {
+            @Override
+            public void send(Collection<WakeUp> wakeUps) {
+                store().wakeUps().send(wakeUps);
+            }
+
+            @Override
+            public List<Sent> sent() {
+                return store().wakeUps().sent();
+            }
+
+            @Override
+            public Optional<Receiver> receive() {
+                return store().wakeUps().receive();
+            }
+        };
     }
 }

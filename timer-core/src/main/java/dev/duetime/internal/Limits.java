@@ -9,6 +9,7 @@ public final class Limits {
     public static final int QUEUE_LENGTH = 64;
     public static final int NAME_LENGTH = 255;
     public static final int RECURRENCE_LENGTH = 1000;
+    public static final int REASON_LENGTH = 1000;
     public static final int HEADERS = 64;
     static final int HEADER_LENGTH = 4096;
     public static final int PAYLOAD_BYTES = 1024 * 1024;

@@ -36,6 +36,11 @@ public final class UserCode {
         return running == null ? NEVER_CLOSED : running;
     }
 
+    /** Returns whether the loop that calls is being closed. */
+    public boolean isClosing() {
+        return closing.getAsBoolean();
+    }
+
     /** Returns whether this thread runs code of the user that the engine called. */
     public static boolean isRunning() {
         return RUNNING.get() != null;

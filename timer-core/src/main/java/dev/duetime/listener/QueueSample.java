@@ -11,5 +11,7 @@ import java.time.Duration;
  * @param pending about how many timers of the whole queue are scheduled
  * @param inFlight how many timers this node is delivering
  * @param shardsOwned from how many shards this node delivers
+ * @param awaitingPermits how many timers that this node has read wait for a permit of a limit of the cluster
  */
-public record QueueSample(String queue, Duration oldestDueAge, long pending, int inFlight, int shardsOwned) {}
+public record QueueSample(
+        String queue, Duration oldestDueAge, long pending, int inFlight, int shardsOwned, int awaitingPermits) {}

@@ -134,6 +134,11 @@ final class QueueMeters {
                     "timers scheduled in the whole queue, about",
                     QueueSample::pending);
             sampled("duetime.queue.in.flight", "timers", "timers this node has in delivery", QueueSample::inFlight);
+            sampled(
+                    "duetime.queue.awaiting.permits",
+                    "timers",
+                    "timers this node has read that wait for a permit of a limit of the cluster",
+                    QueueSample::awaitingPermits);
         }
     }
 

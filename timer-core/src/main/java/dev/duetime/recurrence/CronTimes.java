@@ -28,6 +28,10 @@ final class CronTimes implements LocalTimes {
      * @throws IllegalArgumentException if it is no cron expression with five fields, or cron-utils is missing
      */
     static LocalTimes of(String expression) {
+        LocalTimes daily = DailyTimes.of(expression);
+        if (daily != null) {
+            return daily;
+        }
         try {
             CronParser parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
             return new CronTimes(ExecutionTime.forCron(parser.parse(expression).validate()));

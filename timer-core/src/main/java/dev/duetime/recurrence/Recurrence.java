@@ -2,6 +2,7 @@ package dev.duetime.recurrence;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  * <pre>{@code
  * Recurrence.every(Duration.ofMinutes(10))
  * Recurrence.each(CalendarUnit.DAY, ZoneId.of("Europe/Berlin"))
+ * Recurrence.daily(LocalTime.of(8, 0), ZoneId.of("Europe/Berlin"))
  * Recurrence.cron("0 3 * * *", ZoneId.of("Europe/Berlin")).catchUp(CatchUp.ALL)
  * }</pre>
  */
@@ -69,8 +71,20 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
     }
 
     /**
+     * Returns a recurrence every day at a local time: that of the cron expression {@code minute hour * * *}. It does not
+     * need cron-utils. The default for missed instants is {@link CatchUp#LATEST}.
+     *
+     * @param time in whole minutes
+     * @throws IllegalArgumentException if an argument is null, or {@code time} has seconds
+     */
+    static CronRecurrence daily(LocalTime time, ZoneId zone) {
+        return new CronRecurrence(DailyTimes.expression(time), zone, CatchUp.LATEST);
+    }
+
+    /**
      * Returns a recurrence at the local times of a cron expression; see {@link CronRecurrence}. The default for missed
-     * instants is {@link CatchUp#LATEST}. Needs {@code com.cronutils:cron-utils}.
+     * instants is {@link CatchUp#LATEST}. Needs {@code com.cronutils:cron-utils}, except for one time each
+     * day such as {@code 0 8 * * *}.
      *
      * @param expression the five fields of UNIX: minute, hour, day of month, month, day of week
      * @throws IllegalArgumentException if an argument is null, {@code expression} is longer than 255 characters or

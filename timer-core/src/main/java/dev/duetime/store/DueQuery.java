@@ -63,17 +63,29 @@ public record DueQuery(
      * The timers that a query leaves out. Its cost is a range of the index that is as long as the excluded part.
      *
      * @param parallelKeys timers with one of these keys are left out
+     * @param types timers of these types are left out
      * @param tenants timers of these tenants are left out, except those with {@code priority > upTo}
      * @param upTo see {@code tenants}
      */
-    public record Exclusion(Set<String> parallelKeys, Set<String> tenants, int upTo) {
+    public record Exclusion(Set<String> parallelKeys, Set<String> types, Set<String> tenants, int upTo) {
         /** The exclusion of no timers. */
         public static final Exclusion NONE = new Exclusion(Set.of(), Set.of(), Integer.MAX_VALUE);
 
         /** Copies the sets. */
         public Exclusion {
             parallelKeys = Set.copyOf(parallelKeys);
+            types = Set.copyOf(types);
             tenants = Set.copyOf(tenants);
+        }
+
+        /** Creates an exclusion of keys and tenants. */
+        public Exclusion(Set<String> parallelKeys, Set<String> tenants, int upTo) {
+            this(parallelKeys, Set.of(), tenants, upTo);
+        }
+
+        /** Returns whether no timers are left out. */
+        public boolean isNothing() {
+            return parallelKeys.isEmpty() && types.isEmpty() && tenants.isEmpty();
         }
     }
 }

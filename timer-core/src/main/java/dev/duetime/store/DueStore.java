@@ -6,7 +6,9 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The part of a store for the engine's loops, which read due timers, clean up and count. Thread-safe. Every method is
@@ -65,6 +67,36 @@ public interface DueStore {
      * @return how many
      */
     int purge(String queue, Instant before, int limit);
+
+    /**
+     * Returns the queues for which {@link #purge} may have something to delete; by default, all of them.
+     *
+     * @param before what {@link #purge} is given, by queue
+     */
+    default Set<String> purgeable(Map<String, Instant> before) {
+        return Set.copyOf(before.keySet());
+    }
+
+    /**
+     * Returns what {@link #pending(String, Collection, int)} returns for each of the queues; by default, by one call
+     * after the other.
+     *
+     * @param counts what to count, at most one for each queue
+     */
+    default Map<String, Map<Integer, Integer>> pending(Collection<PendingCount> counts) {
+        Map<String, Map<Integer, Integer>> results = new HashMap<>();
+        counts.forEach(each -> results.put(each.queue(), pending(each.queue(), each.shards(), each.atMost())));
+        return results;
+    }
+
+    /**
+     * A count of scheduled timers.
+     *
+     * @param queue their queue
+     * @param shards where to count
+     * @param atMost how far to count in each shard, at least 1
+     */
+    record PendingCount(String queue, Collection<Integer> shards, int atMost) {}
 
     /**
      * Returns how many scheduled timers each of the given shards holds, and counts up to {@code atMost} in each. So the

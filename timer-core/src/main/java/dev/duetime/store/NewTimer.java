@@ -35,6 +35,11 @@ public record NewTimer(
         this(key, shard, content, generation, registeredAt, rearm, content.parallelKey());
     }
 
+    /** Returns this schedule in another shard of its queue. */
+    public NewTimer withShard(int other) {
+        return new NewTimer(key, other, content, generation, registeredAt, rearm, routingKey);
+    }
+
     /** Returns this schedule with another content. */
     public NewTimer withContent(TimerContent other) {
         return new NewTimer(key, shard, other, generation, registeredAt, rearm, routingKey);

@@ -5,6 +5,8 @@ import dev.duetime.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -27,15 +29,29 @@ public interface ShardLeases {
     Instant now();
 
     /**
-     * Creates the shards of a queue if it has none.
+     * Creates the shards of a queue if it has none. Also creates those that somebody has deleted, as far as the other
+     * shards and scheduled timers show that there were more.
      *
      * @param shards how many, if the queue is new; empty for this store's default
      * @return how many it has: the number with which it was first opened
      */
     int open(String queue, OptionalInt shards);
 
+    /**
+     * Creates those of the shards 0 to {@code shards - 1} that somebody has deleted; does nothing by default. Other
+     * shards stay as they are.
+     */
+    default void restore(String queue, int shards) {}
+
     /** Returns the leases of all shards of the queue, and the nodes that count as alive on it. */
     ShardMap view(String queue);
+
+    /** Returns the {@link #view} of each given queue; by default, of one after the other. */
+    default Map<String, ShardMap> views(Collection<String> queues) {
+        Map<String, ShardMap> views = new HashMap<>();
+        queues.forEach(queue -> views.put(queue, view(queue)));
+        return views;
+    }
 
     /** Returns the queues that have a shard without an owner. A shard whose lease has ended still has one. */
     Set<String> free();

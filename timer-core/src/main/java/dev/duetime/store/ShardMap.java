@@ -4,6 +4,8 @@ import dev.duetime.Beta;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 @Beta
 public record ShardMap(List<Lease> leases, Map<String, Instant> announced) {
+
+    /** Returns all shards. */
+    public Set<Integer> shards() {
+        return leases.stream().map(Lease::shard).collect(Collectors.toSet());
+    }
+
+    /** Returns the shards whose lease names the node, even if the lease has ended. */
+    public Set<Integer> heldBy(String node) {
+        return leases.stream()
+                .filter(lease -> node.equals(lease.owner()))
+                .map(Lease::shard)
+                .collect(Collectors.toSet());
+    }
 
     /**
      * The ownership of one shard.

@@ -3,8 +3,11 @@ package dev.duetime.store;
 import dev.duetime.Beta;
 import dev.duetime.StoreException;
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.NodeSample;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
+import dev.duetime.admin.TimerViews;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,26 @@ public interface StoreAdmin {
     int revive(List<Revival> revivals, Instant now);
 
     /**
+     * Makes scheduled timers due now: each is a new generation without attempts that wakes at {@code now}, with a due
+     * time that is not later. Its revision grows, as by a reschedule; nothing else changes. One that wakes at {@code
+     * now} or before, that recurs and is due later than {@code now}, or that is no longer scheduled with the same
+     * generation is passed over.
+     *
+     * @return how many are due now and were not before
+     */
+    int deliverNow(List<Revival> timers, Instant now);
+
+    /**
+     * Moves scheduled timers to another due time, at which they also wake. Each is a new generation without attempts,
+     * and its revision grows; nothing else changes. One that is there already, that recurs, that has {@linkplain
+     * DueStore#start started}, whose deadline is before {@code dueAt}, or that is no longer scheduled with the same
+     * generation is passed over.
+     *
+     * @return how many were moved
+     */
+    int reschedule(List<Revival> timers, Instant dueAt);
+
+    /**
      * Ends timers as {@code CANCELLED}; one that is no longer scheduled with the same generation is passed over.
      *
      * @param now becomes {@code settledAt}
@@ -71,4 +94,35 @@ public interface StoreAdmin {
      * @return whether it was paused
      */
     boolean resume(String queue);
+
+    /** Keeps what a node delivered, in the place of its earlier sample of the queue; does nothing by default. */
+    default void putSamples(List<NodeSample> samples) {
+        // A store without samples shows none.
+    }
+
+    /** Returns all samples that are kept, by queue and node; none by default. */
+    default List<NodeSample> samples() {
+        return List.of();
+    }
+
+    /** Deletes the samples that were taken before a time; does nothing by default. */
+    default void forgetSamples(Instant before) {
+        // A store without samples has none to delete.
+    }
+
+    /**
+     * Keeps what became of occurrences, in the place of an earlier outcome of the same occurrence; does nothing by
+     * default.
+     */
+    default void putOccurrences(List<Occurrence> occurrences) {
+        // A store without a history shows none.
+    }
+
+    /** Deletes the occurrences that ended before a time; does nothing by default. */
+    default void forgetOccurrences(Instant before) {
+        // A store without a history has none to delete.
+    }
+
+    /** Returns the reads for pages of operators. Queues that were never opened have no timers there. */
+    TimerViews views();
 }

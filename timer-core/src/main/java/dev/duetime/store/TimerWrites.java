@@ -68,6 +68,16 @@ public interface TimerWrites {
         return new Settled(settle(settlements), List.of());
     }
 
+    /**
+     * Runs an action after the commit of the caller's transaction, if what manages the transaction tells of it. The
+     * action is short and calls no store. It is not run after a rollback.
+     *
+     * @return whether it tells; false by default, and then the action is not run
+     */
+    default boolean afterCommit(Runnable action) {
+        return false;
+    }
+
     /** Returns what may be merged, locked and read in the same transactions as the timers. */
     Correlated correlated();
 

@@ -1,6 +1,7 @@
 package dev.duetime.todo;
 
 import dev.duetime.Beta;
+import dev.duetime.RateLimit;
 import dev.duetime.RetryPolicy;
 import dev.duetime.ScheduleResult;
 import dev.duetime.Timer;
@@ -11,6 +12,7 @@ import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.timer.TodoPayload;
 import dev.duetime.internal.todo.AttachedQueue;
+import dev.duetime.internal.todo.TodoLimits;
 import dev.duetime.internal.todo.TodoSettings;
 import dev.duetime.internal.todo.TodoType;
 import dev.duetime.store.Transaction;
@@ -171,6 +173,8 @@ public final class TodoQueue implements Todos {
         /** The limit of SQLite for the parts of one statement. */
         private static final int MOST_WORKERS = 1_000;
 
+        static final int MOST_PERMITS = 1_000_000;
+
         private static final int ATTEMPTS = 10;
 
         private final String name;
@@ -181,6 +185,7 @@ public final class TodoQueue implements Todos {
                 .maxAttempts(ATTEMPTS);
         private @Nullable Duration timeLimit;
         private boolean enqueuesOnly;
+        private TodoLimits limits = TodoLimits.NONE;
 
         private Builder(String name) {
             this.name = Limits.name("queue", name, Limits.QUEUE_LENGTH);
@@ -267,9 +272,60 @@ public final class TodoQueue implements Todos {
             return this;
         }
 
+        /**
+         * Limits how many todos of the queue run at once, on all nodes together; any number by default. The nodes divide
+         * the number by what they have due, and a node that waits for its part runs nothing meanwhile. A todo that waits
+         * spends no attempt. Set the same limit on all nodes; while they differ, the smaller one holds.
+         *
+         * @param most 1 to 1,000,000
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder concurrencyLimit(int most) {
+            int checked = Limits.number("concurrencyLimit", most, 1, MOST_PERMITS);
+            this.limits = new TodoLimits(checked, limits.rate(), limits.tenantRate(), limits.parallelKey());
+            return this;
+        }
+
+        /**
+         * Limits how many runs begin in a time, on all nodes together; any number by default. Retries and the steps of a
+         * todo count, too. Otherwise as {@link #concurrencyLimit}.
+         *
+         * @throws IllegalArgumentException if {@code limit} is null
+         */
+        public Builder rateLimit(RateLimit limit) {
+            RateLimit checked = Limits.given("rateLimit", limit);
+            this.limits = new TodoLimits(limits.concurrency(), checked, limits.tenantRate(), limits.parallelKey());
+            return this;
+        }
+
+        /**
+         * Limits how many runs of each tenant begin in a time, on all nodes together; any number by default. Each tenant
+         * has the whole limit for itself. Otherwise as {@link #rateLimit}.
+         *
+         * @throws IllegalArgumentException if {@code limit} is null
+         */
+        public Builder tenantRateLimit(RateLimit limit) {
+            RateLimit checked = Limits.given("tenantRateLimit", limit);
+            this.limits = new TodoLimits(limits.concurrency(), limits.rate(), checked, limits.parallelKey());
+            return this;
+        }
+
+        /**
+         * Sets how many todos of one parallel key run at once, on all nodes together, in the mode {@link
+         * TodoMode#PARALLEL_BY_KEY}; 1 by default, 1 to 1,000. They begin in order of start date. No node needs to ask
+         * another one for this: all todos of a key lie in one shard.
+         *
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder parallelKeyLimit(int most) {
+            int checked = Limits.number("parallelKeyLimit", most, 1, MOST_WORKERS);
+            this.limits = new TodoLimits(limits.concurrency(), limits.rate(), limits.tenantRate(), checked);
+            return this;
+        }
+
         /** Returns the queue; the builder may be used on. */
         public TodoQueue build() {
-            return new TodoQueue(name, new TodoSettings(mode, workers, timeLimit, retry, enqueuesOnly, types));
+            return new TodoQueue(name, new TodoSettings(mode, workers, timeLimit, retry, enqueuesOnly, limits, types));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.duetime.todo;
 
 import dev.duetime.Beta;
+import dev.duetime.RateLimit;
 import dev.duetime.RetryPolicy;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.todo.TodoType;
@@ -22,6 +23,8 @@ public final class TodoTypeBuilder<T> {
     private @Nullable RetryPolicy retry;
     private @Nullable TodoDelay<T> delay;
     private @Nullable Duration validFor;
+    private @Nullable Integer concurrencyLimit;
+    private @Nullable RateLimit rateLimit;
 
     TodoTypeBuilder(String name, Class<T> payload, StepHandler<T> handler) {
         this.name = Limits.text("type", name, Limits.NAME_LENGTH);
@@ -73,7 +76,30 @@ public final class TodoTypeBuilder<T> {
         return this;
     }
 
+    /**
+     * Limits how many todos of this type run at once, on all nodes together; any number by default. Otherwise as {@link
+     * TodoQueue.Builder#concurrencyLimit}.
+     *
+     * @param most 1 to 1,000,000
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public TodoTypeBuilder<T> concurrencyLimit(int most) {
+        this.concurrencyLimit = Limits.number("concurrencyLimit", most, 1, TodoQueue.Builder.MOST_PERMITS);
+        return this;
+    }
+
+    /**
+     * Limits how many runs of this type begin in a time, on all nodes together; any number by default. Otherwise as
+     * {@link TodoQueue.Builder#rateLimit}.
+     *
+     * @throws IllegalArgumentException if {@code limit} is null
+     */
+    public TodoTypeBuilder<T> rateLimit(RateLimit limit) {
+        this.rateLimit = Limits.given("rateLimit", limit);
+        return this;
+    }
+
     TodoType<T> build() {
-        return new TodoType<>(name, payload, handler, merge, retry, delay, validFor);
+        return new TodoType<>(name, payload, handler, merge, retry, delay, validFor, concurrencyLimit, rateLimit);
     }
 }

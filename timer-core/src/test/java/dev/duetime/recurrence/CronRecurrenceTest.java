@@ -16,6 +16,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
@@ -109,16 +110,42 @@ class CronRecurrenceTest {
                 .withMessageStartingWith("expression must be a cron expression of five fields");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Europe/Berlin", "Australia/Lord_Howe", "America/Sao_Paulo", "Pacific/Apia", "UTC"})
+    void oneTimeADayIsWhatCronUtilsMakesOfIt(String id) {
+        ZoneId zone = ZoneId.of(id);
+        for (String time : List.of("0 0", "30 2", "45 1", "59 23")) {
+            CronRecurrence daily = Recurrence.cron(time + " * * *", zone);
+            CronRecurrence sameByCronUtils = Recurrence.cron(time + " * 1-12 *", zone);
+            Instant at = Instant.parse("2011-01-01T00:00:00Z");
+            for (int i = 0; i < 60; i++) {
+                assertThat(daily.next(at)).as("%s after %s", daily, at).isEqualTo(sameByCronUtils.next(at));
+                assertThat(daily.latest(at)).as("%s until %s", daily, at).isEqualTo(sameByCronUtils.latest(at));
+                at = daily.next(at).orElseThrow().minusMillis(i % 3 - 1);
+            }
+        }
+    }
+
     @Test
-    void withoutCronUtilsOnlyCronIsRefused() throws Exception {
+    void aDailyTimeIsItsCronExpressionAndHasWholeMinutes() {
+        assertThat(Recurrence.daily(LocalTime.of(8, 5), BERLIN)).isEqualTo(Recurrence.cron("5 8 * * *", BERLIN));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Recurrence.daily(LocalTime.of(8, 0, 1), BERLIN))
+                .withMessage("time must be in whole minutes but was 08:00:01");
+    }
+
+    @Test
+    void withoutCronUtilsCronIsRefusedExceptForOneTimeADay() throws Exception {
         try (URLClassLoader loader = withoutCronUtils()) {
             Class<?> recurrence = loader.loadClass(Recurrence.class.getName());
 
             assertThat(recurrence.getMethod("parse", String.class).invoke(null, "day Europe/Berlin"))
                     .hasToString("day Europe/Berlin");
+            assertThat(recurrence.getMethod("parse", String.class).invoke(null, "cron \"0 8 * * *\" Europe/Berlin"))
+                    .hasToString("cron \"0 8 * * *\" Europe/Berlin");
             assertThatThrownBy(() -> recurrence
                             .getMethod("cron", String.class, ZoneId.class)
-                            .invoke(null, "0 3 * * *", BERLIN))
+                            .invoke(null, "0 3 1 * *", BERLIN))
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
                     .isInstanceOf(IllegalArgumentException.class)
@@ -128,7 +155,7 @@ class CronRecurrenceTest {
                                     .getMethod("parse", String.class)
                                     .invoke(
                                             null,
-                                            "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"cron \\\"0 3 * * *\\\" UTC\"}"))
+                                            "{\"tenantId\":\"a\",\"timerId\":\"b\",\"recurrence\":\"cron \\\"0 3 1 * *\\\" UTC\"}"))
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
                     .satisfies(e ->

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.duetime.RetryPolicy;
 import dev.duetime.internal.Inside;
 import dev.duetime.internal.todo.AttachedQueue;
+import dev.duetime.internal.todo.TodoLimits;
 import dev.duetime.internal.todo.TodoSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -101,6 +102,7 @@ class TodoSettingsTest {
 
         assertThat(built.name()).isEqualTo("mails");
         assertThat(Inside.of(built, AttachedQueue.class).settings())
-                .isEqualTo(new TodoSettings(TodoMode.SEQUENTIAL, 3, Duration.ofMinutes(1), retry, true, Map.of()));
+                .isEqualTo(new TodoSettings(
+                        TodoMode.SEQUENTIAL, 3, Duration.ofMinutes(1), retry, true, TodoLimits.NONE, Map.of()));
     }
 }

@@ -15,14 +15,19 @@ import dev.duetime.jdbc.internal.connection.ReservedConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.port.Deletion;
 import dev.duetime.jdbc.internal.port.Expiry;
+import dev.duetime.jdbc.internal.port.JdbcPermits;
 import dev.duetime.jdbc.internal.port.JdbcShardLeases;
 import dev.duetime.jdbc.internal.port.JdbcStoreAdmin;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
+import dev.duetime.jdbc.internal.port.JdbcWakeUps;
+import dev.duetime.jdbc.internal.port.NotifiedHints;
 import dev.duetime.jdbc.internal.port.QueryReads;
+import dev.duetime.jdbc.internal.port.SnapshotReads;
 import dev.duetime.jdbc.internal.port.StartNote;
 import dev.duetime.jdbc.internal.port.TimerReads;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.jdbc.internal.sql.PlainJdbi;
+import dev.duetime.jdbc.internal.sql.PlannedSize;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.ScheduleStatements;
 import dev.duetime.store.Correlated;
@@ -32,6 +37,8 @@ import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.Permits;
+import dev.duetime.store.QueueSnapshot;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
@@ -39,6 +46,7 @@ import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
+import dev.duetime.store.WakeUps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -47,13 +55,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * The store for PostgreSQL, MariaDB, H2 and SQLite. It needs a pool of at least three connections. It holds a
+ * The store for PostgreSQL, MariaDB, MySQL, H2 and SQLite. It needs a pool of at least three connections. It holds a
  * connection only while a method runs. A node that delivers holds one more for its leases, so that it renews them while
- * handlers hold all others; on SQLite, which has one writer, it does not.
+ * handlers hold all others; on SQLite, which has one writer, it does not. On PostgreSQL such a node holds another one,
+ * on which it is notified of timers that other nodes scheduled, if the pool has at least five connections.
  *
  * <pre>{@code
  * ScheduleStore store = JdbcScheduleStore.of(dataSource);
@@ -68,6 +79,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final CheckedDataSource dataSource;
     private final Dialect dialect;
     private final TodoRows todoRows = new TodoRows();
+    private final PlannedSize size = new PlannedSize();
     private final Transactions transactions;
     private final Transactions shared;
     private final ScheduleStatements schedules;
@@ -76,17 +88,22 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final TimerWrites callers;
     private final TimerReads reads;
     private final QueryReads queries;
+    private final SnapshotReads snapshots;
     private final Deletion deletion;
     private final Expiry expiry;
     private final StartNote startNote;
     private final ShardLeases leases;
     private final StoreAdmin admin;
+    private final WakeUps wakeUps;
+    private final Permits permits;
     private final ConnectionBudget connections;
+    /** Whether it was found that notifications do not arrive. */
+    private final AtomicBoolean notNotified = new AtomicBoolean();
 
     JdbcScheduleStore(CheckedDataSource dataSource, Dialect dialect, Duration longestWait) {
         this.dataSource = dataSource;
         this.dialect = dialect;
-        Jdbi jdbi = PlainJdbi.on(dataSource::getConnection);
+        Jdbi jdbi = PlainJdbi.on(dataSource::getConnection, size);
         transactions = new OwnTransactions(jdbi, dialect, Waits.AS_SET);
         Transactions waiting = new OwnTransactions(jdbi, dialect, new Waits(true, longestWait));
         shared = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.NEVER) : waiting;
@@ -96,16 +113,21 @@ public final class JdbcScheduleStore implements ScheduleStore {
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         settling = dialect.executesBatchesToTheEnd() ? new JdbcTimerWrites(batches, dialect, todoRows) : writes;
-        reads = new TimerReads(dialect.sql(), dialect.traits().mergesLazily(), dialect.leftOut());
+        reads = new TimerReads(dialect, size);
         queries = new QueryReads(dialect.sql(), dialect.indexesEachState());
+        snapshots = new SnapshotReads(dialect.sql());
         deletion = new Deletion(transactions, dialect);
         expiry = new Expiry(shared, dialect);
         startNote = new StartNote(transactions, dialect);
         connections = ConnectionBudget.of(dataSource.pool(), dialect);
-        ReservedConnection reserved =
-                connections.keepsOneForLeases() ? new ReservedConnection(dataSource, dialect, PlainJdbi::on) : null;
+        ReservedConnection reserved = connections.keepsOneForLeases()
+                ? new ReservedConnection(dataSource, dialect, each -> PlainJdbi.on(each, size))
+                : null;
         leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);
-        admin = new JdbcStoreAdmin(transactions, waiting, dialect, reads, queries);
+        wakeUps = new JdbcWakeUps(transactions, dialect, this::listen);
+        Transactions brief = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : waiting;
+        permits = new JdbcPermits(transactions, brief, dialect.sql());
+        admin = new JdbcStoreAdmin(transactions, waiting, dialect, reads, queries, writes.todos());
     }
 
     /**
@@ -149,7 +171,10 @@ public final class JdbcScheduleStore implements ScheduleStore {
         }
         joined.checkNotOf(dataSource.pool());
         return new JdbcTimerWrites(
-                new JoinedTransaction(PlainJdbi.on(joined.connections()), dialect, true), dialect, todoRows);
+                        new JoinedTransaction(PlainJdbi.on(joined.connections(), size), dialect, true),
+                        dialect,
+                        todoRows)
+                .afterCommit(joined::afterCommit);
     }
 
     @Override
@@ -197,10 +222,21 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
-        return shards.isEmpty()
-                ? Map.of()
-                : transactions.single(
-                        "count timers of", queue, handle -> reads.pending(handle, queue, List.copyOf(shards), atMost));
+        return pending(List.of(new PendingCount(queue, shards, atMost))).getOrDefault(queue, Map.of());
+    }
+
+    /** {@inheritDoc} By one statement for every 400 shards. */
+    @Override
+    public Map<String, Map<Integer, Integer>> pending(Collection<PendingCount> counts) {
+        return transactions.single("count", "timers", handle -> reads.pending(handle, counts));
+    }
+
+    /** {@inheritDoc} By one statement, except on a distributed database. */
+    @Override
+    public Map<String, QueueSnapshot> snapshot(Collection<String> queues, String node) {
+        return queues.isEmpty() || dialect.isDistributed()
+                ? ScheduleStore.super.snapshot(queues, node)
+                : transactions.single("read", "idle queues", handle -> snapshots.read(handle, queues, node));
     }
 
     @Override
@@ -226,12 +262,12 @@ public final class JdbcScheduleStore implements ScheduleStore {
      */
     @Override
     public OwnTransaction begin() {
-        return JdbcOwnTransaction.begin(dataSource, dialect, todoRows, PlainJdbi::on);
+        return JdbcOwnTransaction.begin(dataSource, dialect, todoRows, each -> PlainJdbi.on(each, size));
     }
 
     /**
-     * {@inheritDoc} Three quarters of the pool, not counting the connection for leases; one on SQLite, which has one
-     * writer. A pool whose size is unknown counts as one of 8 connections.
+     * {@inheritDoc} Three quarters of the pool, not counting the connections for leases and hints; one on SQLite, which
+     * has one writer. A pool whose size is unknown counts as one of 8 connections.
      */
     @Override
     public OptionalInt mostTransactions() {
@@ -243,7 +279,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return writes.correlated();
     }
 
-    /** {@inheritDoc} True on PostgreSQL and MariaDB, where reads and writes use a connection each. */
+    /** {@inheritDoc} True on PostgreSQL, MariaDB and MySQL, where reads and writes use a connection each. */
     @Override
     public boolean readsBesideWrites() {
         return dialect.readsBesideWrites();
@@ -255,6 +291,14 @@ public final class JdbcScheduleStore implements ScheduleStore {
         return expiry.expire(queue, shard, now, keep, limit);
     }
 
+    /** {@inheritDoc} By one statement, except on a distributed database. */
+    @Override
+    public Set<String> purgeable(Map<String, Instant> before) {
+        return before.isEmpty() || dialect.isDistributed()
+                ? ScheduleStore.super.purgeable(before)
+                : deletion.purgeable(before);
+    }
+
     @Override
     public int purge(String queue, Instant before, int limit) {
         return deletion.purge(queue, before, limit);
@@ -263,6 +307,22 @@ public final class JdbcScheduleStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return leases;
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+        return wakeUps;
+    }
+
+    @Override
+    public Permits permits() {
+        return permits;
+    }
+
+    private Optional<WakeUps.Receiver> listen() {
+        return connections.keepsOneForHints()
+                ? NotifiedHints.listen(dataSource, transactions, dialect.sql(), notNotified)
+                : Optional.empty();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
@@ -21,11 +22,17 @@ public final class JdbcTransaction implements Transaction {
     private final ConnectionFactory connections;
     private final @Nullable Connection lent;
     private final @Nullable DataSource manager;
+    private final @Nullable Consumer<Runnable> afterCommit;
 
-    private JdbcTransaction(ConnectionFactory connections, @Nullable Connection lent, @Nullable DataSource manager) {
+    private JdbcTransaction(
+            ConnectionFactory connections,
+            @Nullable Connection lent,
+            @Nullable DataSource manager,
+            @Nullable Consumer<Runnable> afterCommit) {
         this.connections = connections;
         this.lent = lent;
         this.manager = manager;
+        this.afterCommit = afterCommit;
     }
 
     /**
@@ -63,7 +70,7 @@ public final class JdbcTransaction implements Transaction {
                 // The caller closes its connection.
             }
         };
-        return new JdbcTransaction(connections, connection, null);
+        return new JdbcTransaction(connections, connection, null, null);
     }
 
     /**
@@ -87,6 +94,20 @@ public final class JdbcTransaction implements Transaction {
      * @throws IllegalArgumentException if the data source is null
      */
     public static JdbcTransaction managed(DataSource dataSource) {
+        return managed(dataSource, null);
+    }
+
+    /**
+     * Joins the transaction that a framework keeps for the current thread, as {@link #managed(DataSource)} does. The
+     * framework also tells of the commit. Then the nodes that deliver learn at once of timers that are due soon;
+     * otherwise they poll for them.
+     *
+     * @param dataSource as in {@link #managed(DataSource)}
+     * @param afterCommit called in the transaction with actions that the framework runs after its commit, and not after
+     *     a rollback; the actions are short, do not throw, and use no connection; null if it does not tell
+     * @throws IllegalArgumentException if the data source is null
+     */
+    public static JdbcTransaction managed(DataSource dataSource, @Nullable Consumer<Runnable> afterCommit) {
         Limits.given("dataSource", dataSource);
         return new JdbcTransaction(
                 () -> {
@@ -100,7 +121,17 @@ public final class JdbcTransaction implements Transaction {
                     return connection;
                 },
                 null,
-                dataSource);
+                dataSource,
+                afterCommit);
+    }
+
+    /** Runs an action after the commit, if the framework tells of it. Returns whether it does. */
+    boolean afterCommit(Runnable action) {
+        if (afterCommit == null) {
+            return false;
+        }
+        afterCommit.accept(action);
+        return true;
     }
 
     private static void checkInTransaction(Connection connection) throws SQLException {

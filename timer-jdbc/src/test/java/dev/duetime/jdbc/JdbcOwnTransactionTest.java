@@ -9,6 +9,7 @@ import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.jdbc.internal.dialect.H2Dialect;
 import dev.duetime.jdbc.internal.row.TodoRows;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -59,7 +60,7 @@ class JdbcOwnTransactionTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> JdbcOwnTransaction.begin(
                             new Noting(pool, autoCommit),
-                            new H2Dialect(pool.getJdbcUrl()),
+                            new H2Dialect(pool.getJdbcUrl(), TableNames.AS_WRITTEN),
                             new TodoRows(),
                             connections -> {
                                 throw new IllegalStateException("nothing runs statements here");

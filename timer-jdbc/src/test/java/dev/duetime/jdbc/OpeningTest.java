@@ -21,6 +21,7 @@ import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of opening a store when the database does not answer. */
@@ -115,6 +116,19 @@ class OpeningTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcScheduleStore.of(given(OpeningTest::readOnly)))
                 .withMessage("dataSource must not be read-only: the store writes to the primary database");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "IGNORECASE=TRUE, keys must be compared with their case but IGNORECASE is set; leave it out of the URL",
+        "MODE=Strict, LIMIT must be allowed in the database but is not; change MODE for the connections of Duetime",
+        "MODE=MSSQLServer, LIMIT must be allowed in the database but is not; change MODE for the connections of Duetime"
+    })
+    void anH2ThatWouldChangeWhatIsStoredOrReadIsRefused(String setting, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> JdbcScheduleStore.of(given(() -> DriverManager.getConnection("jdbc:h2:mem:;" + setting))))
+                .withMessage(message);
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -32,21 +33,26 @@ class UnsupportedDatabaseTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcScheduleStore.of(answering(DataSource.class, "getConnection", connection)))
-                .withMessage("database must be PostgreSQL, MariaDB, H2 or SQLite but was Oracle");
+                .withMessage("database must be PostgreSQL, MariaDB, MySQL, H2 or SQLite but was Oracle");
     }
 
     @Test
-    void mySqlIsRefusedWithTheReason() {
-        DatabaseMetaData about = answering(DatabaseMetaData.class, "getDatabaseProductName", "MySQL");
+    void mySqlBefore8IsRefusedByItsVersion() {
+        DatabaseMetaData about = answering(
+                DatabaseMetaData.class,
+                Map.of(
+                        "getDatabaseProductName", "MySQL",
+                        "getDatabaseMajorVersion", 5,
+                        "getDatabaseProductVersion", "5.7.44-log"));
         Connection connection = answering(Connection.class, "getMetaData", about);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcScheduleStore.of(answering(DataSource.class, "getConnection", connection)))
-                .withMessageContaining("was MySQL, where keys that differ only by case");
+                .withMessage("MySQL must have version 8.0 or later but has 5.7.44-log");
     }
 
     @ParameterizedTest
-    @CsvSource({"POSTGRESQL, flyway-database-postgresql", "MARIADB, flyway-mysql"})
+    @CsvSource({"POSTGRESQL, flyway-database-postgresql", "MARIADB, flyway-mysql", "MYSQL, flyway-mysql"})
     void aMissingModuleOfFlywayIsNamed(Database kind, String module) throws Exception {
         try (FreshDatabases databases = kind.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
@@ -73,11 +79,15 @@ class UnsupportedDatabaseTest {
         return urls.toArray(URL[]::new);
     }
 
-    /** Returns an object that answers one method and does nothing else. */
+    /** Returns an object that answers one method, or some, and does nothing else. */
     private static <T> T answering(Class<T> type, String answered, Object answer) {
+        return answering(type, Map.of(answered, answer));
+    }
+
+    private static <T> T answering(Class<T> type, Map<String, Object> answers) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                (proxy, method, arguments) -> method.getName().equals(answered) ? answer : null));
+                (proxy, method, arguments) -> answers.get(method.getName())));
     }
 }

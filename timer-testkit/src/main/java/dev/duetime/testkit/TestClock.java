@@ -155,7 +155,10 @@ public final class TestClock implements Clock {
             return time.start(new VirtualLoop(time, this, full, pass, by));
         }
 
-        /** Makes this node's wall time jump, forward or back. Its loops wait by the new time. */
+        /**
+         * Makes this node's wall time jump, forward or back. Its loops wait by the new time, but no longer than they
+         * would have waited without the jump.
+         */
         public void jump(Duration by) {
             offset = Duration.of(offset.plus(by).toNanos() / 1_000, ChronoUnit.MICROS);
         }

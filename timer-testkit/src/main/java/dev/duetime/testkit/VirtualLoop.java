@@ -2,6 +2,7 @@ package dev.duetime.testkit;
 
 import dev.duetime.Clock;
 import dev.duetime.internal.Micros;
+import dev.duetime.internal.Times;
 import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.NodeCrash;
 import java.time.Duration;
@@ -29,6 +30,8 @@ final class VirtualLoop implements Clock.Loop {
 
     // Mutable state, guarded by the time's lock; wakeAt is by the clock that it waits by.
     private Instant wakeAt = Instant.MIN;
+    /** The virtual time of wakeAt, as it was when wakeAt was set. Like a thread, the loop waits no longer than that. */
+    private Instant countedTo = Instant.MIN;
     /** Until when turns find nothing to do, as the last turn answered. */
     private Instant idleUntil = Instant.MIN;
 
@@ -58,13 +61,19 @@ final class VirtualLoop implements Clock.Loop {
 
     /** Returns when its next turn is: now or later. */
     Instant dueAt(Instant now) {
-        return at(wakeAt, now);
+        Instant at = at(wakeAt, now);
+        return at.isAfter(countedTo) ? Times.later(countedTo, now) : at;
+    }
+
+    private void waitUntil(Instant instant) {
+        wakeAt = instant;
+        countedTo = at(instant, time.now());
     }
 
     /** Returns when its next turn is that may do something. Earlier turns may be skipped. */
     Instant busyAt(Instant now, long changes, boolean calm) {
         boolean valid = idleSince == changes || (calm && isAlwaysIdle());
-        return valid && idleUntil.isAfter(wakeAt) ? at(idleUntil, now) : at(wakeAt, now);
+        return valid && idleUntil.isAfter(wakeAt) ? at(idleUntil, now) : dueAt(now);
     }
 
     /**
@@ -93,7 +102,7 @@ final class VirtualLoop implements Clock.Loop {
      * turn after them.
      */
     void leaveOut() {
-        wakeAt = pass.leftOut();
+        waitUntil(pass.leftOut());
     }
 
     /** Begins a turn. Clears wake-ups first, so that a wake-up during the turn is not lost. */
@@ -105,7 +114,7 @@ final class VirtualLoop implements Clock.Loop {
             throw new AssertionError(
                     "loop %s ran %d times at %s and lets no time pass".formatted(name, MOST_TURNS, now));
         }
-        wakeAt = Instant.MAX;
+        waitUntil(Instant.MAX);
         idleUntil = Instant.MIN;
     }
 
@@ -173,7 +182,9 @@ final class VirtualLoop implements Clock.Loop {
     public void wakeAt(Instant instant) {
         time.lock.lock();
         try {
-            wakeAt = instant.isBefore(wakeAt) ? instant : wakeAt;
+            if (instant.isBefore(wakeAt)) {
+                waitUntil(instant);
+            }
             idleUntil = Instant.MIN;
         } finally {
             time.lock.unlock();

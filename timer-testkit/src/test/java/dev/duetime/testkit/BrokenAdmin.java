@@ -37,6 +37,22 @@ final class BrokenAdmin {
         }
     }
 
+    static final class DeliversEarly extends PassThroughStore {
+        DeliversEarly(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public StoreAdmin admin() {
+            return new PassThroughAdmin(intact.admin()) {
+                @Override
+                public int deliverNow(List<Revival> timers, Instant now) {
+                    return intact.deliverNow(timers, now.minusMillis(1));
+                }
+            };
+        }
+    }
+
     static final class CancelsAny extends PassThroughStore {
         CancelsAny(ScheduleStore intact) {
             super(intact);

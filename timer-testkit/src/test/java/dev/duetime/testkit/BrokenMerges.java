@@ -48,15 +48,23 @@ final class BrokenMerges {
     }
 
     static Exclusion forgetsKeys(Exclusion given) {
-        return new Exclusion(Set.of(), given.tenants(), given.upTo());
+        return new Exclusion(Set.of(), given.types(), given.tenants(), given.upTo());
+    }
+
+    static Exclusion forgetsTypes(Exclusion given) {
+        return new Exclusion(given.parallelKeys(), given.tenants(), given.upTo());
     }
 
     static Exclusion forgetsPriority(Exclusion given) {
-        return new Exclusion(given.parallelKeys(), given.tenants(), Integer.MAX_VALUE);
+        return new Exclusion(given.parallelKeys(), given.types(), given.tenants(), Integer.MAX_VALUE);
     }
 
     static Exclusion leavesOutLess(Exclusion given) {
-        return new Exclusion(given.parallelKeys(), given.tenants(), Math.max(given.upTo(), Integer.MIN_VALUE + 1) - 1);
+        return new Exclusion(
+                given.parallelKeys(),
+                given.types(),
+                given.tenants(),
+                Math.max(given.upTo(), Integer.MIN_VALUE + 1) - 1);
     }
 
     static Function<InMemoryScheduleStore, ScheduleStore> advances(UnaryOperator<Advanced> change) {

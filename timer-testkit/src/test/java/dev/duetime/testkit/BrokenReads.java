@@ -141,7 +141,8 @@ final class BrokenReads {
                     query.dueBefore(),
                     query.after(),
                     query.limit(),
-                    query.scans()));
+                    query.scans(),
+                    query.filters()));
         }
     }
 

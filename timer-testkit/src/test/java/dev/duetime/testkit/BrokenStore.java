@@ -195,6 +195,10 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         BrokenAdmin.RevivesAny::new,
                         List.of("Revive.aTimerThatDiedInAnotherGenerationIsSkipped")),
                 new BrokenStore(
+                        "timers that are due are delivered now again",
+                        BrokenAdmin.DeliversEarly::new,
+                        List.of("DeliverNow.aTimerThatIsDueAlreadyIsPassedOver")),
+                new BrokenStore(
                         "rescheduled timers are cancelled too",
                         BrokenAdmin.CancelsAny::new,
                         List.of("Bulk.aTimerThatChangedMeanwhileIsNotCancelled")),

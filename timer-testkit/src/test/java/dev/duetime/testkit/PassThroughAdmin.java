@@ -1,8 +1,11 @@
 package dev.duetime.testkit;
 
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.NodeSample;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
+import dev.duetime.admin.TimerViews;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
@@ -34,6 +37,16 @@ public class PassThroughAdmin implements StoreAdmin {
     }
 
     @Override
+    public int deliverNow(List<Revival> timers, Instant now) {
+        return intact.deliverNow(timers, now);
+    }
+
+    @Override
+    public int reschedule(List<Revival> timers, Instant dueAt) {
+        return intact.reschedule(timers, dueAt);
+    }
+
+    @Override
     public int cancel(List<TimerVersion> timers, Instant now) {
         return intact.cancel(timers, now);
     }
@@ -51,5 +64,35 @@ public class PassThroughAdmin implements StoreAdmin {
     @Override
     public boolean resume(String queue) {
         return intact.resume(queue);
+    }
+
+    @Override
+    public void putOccurrences(List<Occurrence> occurrences) {
+        intact.putOccurrences(occurrences);
+    }
+
+    @Override
+    public void forgetOccurrences(Instant before) {
+        intact.forgetOccurrences(before);
+    }
+
+    @Override
+    public void putSamples(List<NodeSample> samples) {
+        intact.putSamples(samples);
+    }
+
+    @Override
+    public List<NodeSample> samples() {
+        return intact.samples();
+    }
+
+    @Override
+    public void forgetSamples(Instant before) {
+        intact.forgetSamples(before);
+    }
+
+    @Override
+    public TimerViews views() {
+        return intact.views();
     }
 }

@@ -26,6 +26,11 @@ public class PassThroughLeases implements ShardLeases {
     }
 
     @Override
+    public void restore(String queue, int shards) {
+        intact.restore(queue, shards);
+    }
+
+    @Override
     public ShardMap view(String queue) {
         return intact.view(queue);
     }

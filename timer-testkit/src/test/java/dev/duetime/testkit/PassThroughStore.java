@@ -12,12 +12,14 @@ import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.Permits;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
+import dev.duetime.store.WakeUps;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -102,6 +104,16 @@ public class PassThroughStore implements ScheduleStore {
     @Override
     public int purge(String queue, Instant before, int limit) {
         return intact.purge(queue, before, limit);
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+        return intact.wakeUps();
+    }
+
+    @Override
+    public Permits permits() {
+        return intact.permits();
     }
 
     @Override

@@ -76,11 +76,20 @@ class TestClockNodeTest {
         first.jump(Duration.ofSeconds(45));
         clock.advance(Duration.ofSeconds(15));
         assertThat(runs).containsExactly("a@0", "a@15");
-        first.jump(Duration.ofSeconds(-45));
-        clock.advance(Duration.ofSeconds(104));
-        assertThat(runs).containsExactly("a@0", "a@15");
+    }
+
+    /** Like a thread of the system clock: otherwise a jump back would stop all loops. */
+    @Test
+    void noLoopWaitsLongerBecauseTheWallTimeOfItsNodeJumpsBack() {
+        every(Duration.ofSeconds(60), first, "a");
+        clock.runDue();
+        first.jump(Duration.ofHours(-1));
+        clock.advance(Duration.ofSeconds(59));
+        assertThat(runs).containsExactly("a@0");
         clock.advance(Duration.ofSeconds(1));
-        assertThat(runs).containsExactly("a@0", "a@15", "a@120");
+        assertThat(runs).containsExactly("a@0", "a@60");
+        clock.advance(Duration.ofSeconds(60));
+        assertThat(runs).containsExactly("a@0", "a@60", "a@120");
     }
 
     @Test

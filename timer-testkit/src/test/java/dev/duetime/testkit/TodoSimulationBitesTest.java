@@ -54,7 +54,7 @@ class TodoSimulationBitesTest {
     @MethodSource("stores")
     void aBrokenStoreIsNoticed(Broken store) {
         TodoSimulation simulation = new TodoSimulation(
-                () -> store.breaking().apply(new InMemoryScheduleStore(new TestClock())), false, Fault.values());
+                () -> store.breaking().apply(new InMemoryScheduleStore(new TestClock())), false, Fault.usual());
         assertIsNoticed(simulation, store.noticed());
     }
 

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -31,13 +33,32 @@ final class HostBulk implements BulkOperations {
         hosts.stores().forEach((host, store) -> bulks.put(host, ofHost.apply(store)));
     }
 
-    /** A generation is never used twice, so it is dead on one host at most. */
+    private HostBulk(Hosts hosts, Map<String, BulkOperations> bulks, IntPredicate goesOn) {
+        this.hosts = hosts;
+        bulks.forEach((host, bulk) -> this.bulks.put(host, bulk.watched(goesOn)));
+    }
+
+    /** A check that ends the operation on one host ends it at the next batch of each other host too. */
+    @Override
+    public BulkOperations watched(IntPredicate goesOn) {
+        return new HostBulk(hosts, bulks, goesOn);
+    }
+
     @Override
     public boolean revive(TimerKey key, long generation) {
+        return onOne(bulk -> bulk.revive(key, generation));
+    }
+
+    @Override
+    public boolean deliverNow(TimerKey key, long generation) {
+        return onOne(bulk -> bulk.deliverNow(key, generation));
+    }
+
+    /** A generation is never used twice, so it stands on one host at most. */
+    private boolean onOne(Predicate<BulkOperations> work) {
         FirstFailure failure = new FirstFailure();
         for (Map.Entry<String, BulkOperations> each : bulks.entrySet()) {
-            if (failure.attempt(
-                    () -> hosts.call(each.getKey(), () -> each.getValue().revive(key, generation)), false)) {
+            if (failure.attempt(() -> hosts.call(each.getKey(), () -> work.test(each.getValue())), false)) {
                 return true;
             }
         }
@@ -48,6 +69,21 @@ final class HostBulk implements BulkOperations {
     @Override
     public long revive(TimerQuery query) {
         return sum(bulk -> bulk.revive(query));
+    }
+
+    @Override
+    public long deliverNow(TimerQuery query) {
+        return sum(bulk -> bulk.deliverNow(query));
+    }
+
+    @Override
+    public boolean reschedule(TimerKey key, long generation, Instant dueAt) {
+        return onOne(bulk -> bulk.reschedule(key, generation, dueAt));
+    }
+
+    @Override
+    public long reschedule(TimerQuery query, Instant dueAt) {
+        return sum(bulk -> bulk.reschedule(query, dueAt));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.duetime.engine.hosts;
 import dev.duetime.admin.Health;
 import dev.duetime.admin.OngoingOutage;
 import dev.duetime.admin.QueueHealth;
+import dev.duetime.admin.QueueHealth.PermitWait;
 import dev.duetime.internal.Times;
 import java.time.Instant;
 import java.util.Comparator;
@@ -57,7 +58,8 @@ final class HostHealth {
                 named(host, queue.storeOutage()),
                 named(host, queue.publisherOutage()),
                 queue.pause(),
-                queue.noShards() == null ? null : "host " + host + ": " + queue.noShards());
+                queue.noShards() == null ? null : "host " + host + ": " + queue.noShards(),
+                queue.permitWait());
     }
 
     private static @Nullable OngoingOutage named(String host, @Nullable OngoingOutage outage) {
@@ -77,7 +79,15 @@ final class HostHealth {
                 longest(one.storeOutage(), other.storeOutage()),
                 longest(one.publisherOutage(), other.publisherOutage()),
                 one.pause() == null ? other.pause() : one.pause(),
-                one.noShards() == null ? other.noShards() : one.noShards());
+                one.noShards() == null ? other.noShards() : one.noShards(),
+                longest(one.permitWait(), other.permitWait()));
+    }
+
+    private static @Nullable PermitWait longest(@Nullable PermitWait one, @Nullable PermitWait other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return other.since().isBefore(one.since()) ? other : one;
     }
 
     private static @Nullable OngoingOutage longest(@Nullable OngoingOutage one, @Nullable OngoingOutage other) {

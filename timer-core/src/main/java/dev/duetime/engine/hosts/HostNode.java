@@ -6,7 +6,6 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
 import dev.duetime.admin.Health;
 import dev.duetime.engine.Engine;
 import dev.duetime.engine.LocalNode;
@@ -15,6 +14,7 @@ import dev.duetime.engine.operate.CancelGuard;
 import dev.duetime.engine.operate.Operations;
 import dev.duetime.engine.operate.StoreBulk;
 import dev.duetime.engine.operate.Upkeep;
+import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
@@ -23,7 +23,6 @@ import dev.duetime.engine.settle.Generations;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.internal.Inside;
 import dev.duetime.internal.inside.Hosts;
-import dev.duetime.listener.NodeListener;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerWrites;
@@ -173,17 +172,12 @@ public final class HostNode implements LocalNode, TimerResolver.Queues {
     }
 
     @Override
-    public long cancel(TimerQuery query) {
-        return operations.bulk().cancel(query, count -> node.listeners().cancelled(query, count));
-    }
-
-    @Override
     public Operations operations() {
         return operations;
     }
 
     @Override
-    public NodeListener listener() {
+    public Listeners listener() {
         return node.listeners();
     }
 

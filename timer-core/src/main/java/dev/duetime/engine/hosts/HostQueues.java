@@ -1,5 +1,6 @@
 package dev.duetime.engine.hosts;
 
+import dev.duetime.admin.NodeSample;
 import dev.duetime.admin.QueueOverview;
 import dev.duetime.admin.QueueOverview.Node;
 import dev.duetime.engine.operate.QueueOperations;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pauses and overviews of queues, combined over all hosts. If a host is unavailable, a pause or resume is still
@@ -27,8 +29,8 @@ final class HostQueues implements QueueOperations {
     }
 
     @Override
-    public boolean pause(String queue) {
-        return any(queues -> queues.pause(queue));
+    public boolean pause(String queue, @Nullable String operator, @Nullable String reason) {
+        return any(queues -> queues.pause(queue, operator, reason));
     }
 
     @Override
@@ -47,6 +49,15 @@ final class HostQueues implements QueueOperations {
         }
         failure.rethrow();
         return any;
+    }
+
+    @Override
+    public List<NodeSample> samples() {
+        return hosts.stream()
+                .map(host -> engines.call(
+                        host, engine -> engine.operations().queues().samples()))
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The back-off of a queue's loop while the store or the publisher is unavailable. Used by the loop's thread, except
- * {@link #storeOutage}.
+ * {@link #isSet} and {@link #storeOutage}.
  */
 final class BackOff {
     private final Clock clock;
     private final Outage store;
 
     // The back-off is over as soon as one of the times has passed: the clock may be set back, but nanoseconds are not.
-    private Instant until = Instant.MIN;
+    private volatile Instant until = Instant.MIN;
     private long untilNanos;
 
     BackOff(NodeSettings node, Clock clock) {
@@ -30,6 +30,11 @@ final class BackOff {
     /** Returns whether the loop must not use the store or the publisher now. */
     boolean isOn() {
         return clock.now().isBefore(until) && clock.nanoTime() - untilNanos < 0;
+    }
+
+    /** Returns whether the loop was told to back off and the time for it is not over. Called by any thread. */
+    boolean isSet() {
+        return clock.now().isBefore(until);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The start and the end of a queue's delivery and of its own threads, and changes of its shards in between.
@@ -37,6 +38,11 @@ public interface DeliveryLife {
 
     /** Returns the shards of timers that were read and are not yet settled. */
     Set<Integer> unsettledShards();
+
+    /** Returns since when the oldest call that runs beside the loop has lasted; null if none runs. */
+    default @Nullable Instant oldestCallSince() {
+        return null;
+    }
 
     /** Makes the delivery hand out no more timers. */
     void beginClose();

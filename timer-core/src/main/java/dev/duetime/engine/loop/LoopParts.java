@@ -1,8 +1,11 @@
 package dev.duetime.engine.loop;
 
+import dev.duetime.engine.limits.QueuePermits;
+import dev.duetime.engine.report.DeliveryRing;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.InFlight;
+import dev.duetime.engine.settle.OccurrenceLog;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.store.ScheduleStore;
 
@@ -16,6 +19,9 @@ import dev.duetime.store.ScheduleStore;
  * @param owner knows the shards that this node owns
  * @param inFlight the timers in delivery
  * @param pause whether an operator has paused the queue
+ * @param delivered counts what this node delivers of the queue
+ * @param history gets the outcomes of recurring timers
+ * @param permits the limits of the cluster
  */
 public record LoopParts(
         QueueSettings queue,
@@ -24,4 +30,7 @@ public record LoopParts(
         LoopWatch clock,
         ShardOwner owner,
         InFlight inFlight,
-        PauseFlag pause) {}
+        PauseFlag pause,
+        DeliveryRing delivered,
+        OccurrenceLog history,
+        QueuePermits permits) {}

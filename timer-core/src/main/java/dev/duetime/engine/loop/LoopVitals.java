@@ -34,6 +34,13 @@ final class LoopVitals {
         earliest = null;
     }
 
+    /** Returns whether the running turn, or a timer that was due at the last poll, is from before that time. */
+    boolean isBehind(Instant before) {
+        Instant turn = turnSince;
+        Instant oldest = earliest;
+        return (turn != null && turn.isBefore(before)) || (oldest != null && oldest.isBefore(before));
+    }
+
     @Nullable
     Instant turnSince() {
         return turnSince;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The time of a loop's next read. The loop remembers it from earlier reads, and asks the store at least once every poll
  * interval. The store's answer also says whether the queue is paused. Used by the loop's thread, except {@link
- * #announce}.
+ * #announce} and {@link #answers}.
  */
 final class NextRead {
     private final String queue;
@@ -37,6 +37,8 @@ final class NextRead {
     /** When to ask the store again while there is no room for a read; {@link Instant#MAX} if there is room. */
     private Instant waitsUntil = Instant.MAX;
 
+    private final IdleAnswers answers = new IdleAnswers();
+
     NextRead(LoopParts parts, LoopVitals vitals, ReadPlan plan) {
         queue = parts.queue().name();
         pollInterval = parts.queue().pollInterval();
@@ -51,6 +53,12 @@ final class NextRead {
     /** Notes that a timer may be due at that time. Does not wake the loop. Called by any thread. */
     void announce(Instant dueAt) {
         announced.accumulateAndGet(dueAt, Times::earlier);
+        answers.invalidate();
+    }
+
+    /** Returns the answers to polls that the node made for all of its idle queues. Thread-safe. */
+    IdleAnswers answers() {
+        return answers;
     }
 
     /**
@@ -59,6 +67,7 @@ final class NextRead {
      * @throws dev.duetime.StoreException if the store failed
      */
     Instant find(Claim claim, Instant now) {
+        answers.beginTurn();
         if (!plan.hasRoom()) {
             return whileThereIsNoRoom(claim, now);
         }
@@ -70,7 +79,7 @@ final class NextRead {
             earliest = Instant.MIN;
         }
         nextDue = Times.earlier(nextDue, earliest);
-        if (nextDue.isAfter(now) || isTimeToAsk()) {
+        if (nextDue.isAfter(now) || isTimeToAsk() || answers.isGiven()) {
             nextDue = ask(claim, now);
         }
         return nextDue;
@@ -89,6 +98,13 @@ final class NextRead {
 
     private Instant ask(Claim claim, Instant now) {
         undeliverableUpTo = hasUndeliverable() ? undeliverableUpTo : Instant.MIN;
+        IdleAnswers.Answer answer = answers.take(claim.shards());
+        if (answer != null && undeliverableUpTo.equals(Instant.MIN)) {
+            Instant wakeAt = pause.read(answer.next(), answer.pauseChanges()).wakeAt();
+            vitals.polled(answer.askedAt(), wakeAt);
+            askedAt(answer.askedNanos());
+            return wakeAt == null ? Instant.MAX : wakeAt;
+        }
         Instant wakeAt = pause.read(() -> store.nextDue(queue, claim.shards(), undeliverableUpTo))
                 .wakeAt();
         // The bound of an older read may hide timers that were scheduled since then with a due time in the past.
@@ -147,6 +163,17 @@ final class NextRead {
     /** Returns when the next timer is due, as far as is known; {@link Instant#MAX} if there is none. */
     Instant nextDue() {
         return nextDue;
+    }
+
+    /**
+     * Lets the node poll for this queue and others, if the queue is paused or all turns until the next due time only ask
+     * the store again.
+     */
+    void endIdleTurn(boolean onlyAsks, Instant now) {
+        boolean isPaused = pause.isPaused() && waitsUntil.equals(Instant.MAX) && undeliverableUpTo.equals(Instant.MIN);
+        if (onlyAsks && (isPaused || isQuiet(now))) {
+            answers.allow(pause.changes());
+        }
     }
 
     /** Returns whether all turns until the next due time only ask the store again. */

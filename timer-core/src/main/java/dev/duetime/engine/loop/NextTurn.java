@@ -38,7 +38,9 @@ final class NextTurn {
      * Called by any thread.
      */
     Instant announceUncommitted(Instant dueAt) {
-        return hints.add(dueAt, clock.now());
+        Instant first = hints.add(dueAt, clock.now());
+        nextRead.answers().invalidate();
+        return first;
     }
 
     /** Notes that a turn begins. */
@@ -66,6 +68,7 @@ final class NextTurn {
             polledAt = now;
             polledEvery = Duration.between(now, poll);
         }
+        nextRead.endIdleTurn(nothingInDelivery && hinted.equals(Instant.MAX), now);
         return Times.earlier(due, Times.earlier(hinted, poll));
     }
 

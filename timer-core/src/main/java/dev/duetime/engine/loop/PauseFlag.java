@@ -45,6 +45,12 @@ public final class PauseFlag {
         return read;
     }
 
+    /** Takes an answer that was read beside the loop, after so many changes. Returns it. */
+    NextDue read(NextDue answer, long changesBefore) {
+        note(answer.pause(), changesBefore);
+        return answer;
+    }
+
     /** Notes a change by an operator on this node, after the store has it. */
     void set(@Nullable QueuePause now) {
         note(now, -1);
@@ -78,10 +84,12 @@ public final class PauseFlag {
     private void report(@Nullable QueuePause former, @Nullable QueuePause now) {
         if (now != null) {
             LOG.info(
-                    "queue {} has been paused since {} by node {}; this node delivers none of its timers",
+                    "queue {} has been paused since {} by node {}{}{}; this node delivers none of its timers",
                     queue,
                     now.since(),
-                    Printable.line(now.nodeId()));
+                    Printable.line(now.nodeId()),
+                    now.operator() == null ? "" : ", operator " + Printable.line(now.operator()),
+                    now.reason() == null ? "" : ", because: " + Printable.line(now.reason()));
         } else {
             LOG.info("queue {} is resumed; this node delivers its timers again", queue);
         }
@@ -90,7 +98,8 @@ public final class PauseFlag {
         }
     }
 
-    private long changes() {
+    /** Returns how often an operator on this node has paused or resumed the queue. */
+    long changes() {
         lock.lock();
         try {
             return changes;

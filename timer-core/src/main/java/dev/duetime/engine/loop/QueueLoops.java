@@ -8,6 +8,7 @@ import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueLoops implements Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(QueueLoops.class);
-
-    /** A loop that has been late for this long has ended, or gets no CPU time. Other nodes must deliver its timers. */
-    private static final Duration LATE = Duration.ofSeconds(30);
 
     private final Map<String, ServedQueue> queues = new LinkedHashMap<>();
 
@@ -92,6 +90,11 @@ public final class QueueLoops implements Takeover {
         return ended;
     }
 
+    /** Returns all queues. */
+    Collection<ServedQueue> all() {
+        return queues.values();
+    }
+
     /** Makes a queue's loop read a timer that is due at that time. */
     public void wake(String queue, Instant dueAt) {
         with(queue, served -> served.wake(dueAt));
@@ -102,6 +105,12 @@ public final class QueueLoops implements Takeover {
         if (served != null) {
             action.accept(served);
         }
+    }
+
+    /** Returns whether a queue's loop runs and has no more to do than it gets done at once. */
+    public boolean keepsUp(String queue) {
+        ServedQueue served = queues.get(queue);
+        return served != null && served.keepsUp();
     }
 
     /** Makes a queue's loop ask for a timer whose commit it does not see. */
@@ -140,9 +149,9 @@ public final class QueueLoops implements Takeover {
     }
 
     @Override
-    public boolean isLate(String queue) {
+    public boolean isLate(String queue, Duration limit) {
         ServedQueue served = queues.get(queue);
-        return served != null && served.watch().isLate(LATE);
+        return served != null && served.watch().isLate(limit);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * The plan of a loop's next read: whether there is room for it, where it begins, and how many rows and bytes it may
@@ -24,10 +25,14 @@ public interface ReadPlan {
     /** Returns whether timers of earlier reads wait in memory. */
     boolean holdsTimers();
 
-    /** Reads due timers. If that fails, the read may have been too large, so the next one is smaller. */
+    /**
+     * Reads due timers. If that fails, the read may have been too large, so the next one is smaller. Reads nothing if
+     * the claim has ended meanwhile, because the preparation may wait for outcomes to be written.
+     */
     default DueTimers read(ScheduleStore store, Claim claim, Instant now) {
         try {
-            return store.due(prepare(claim, now));
+            DueQuery query = prepare(claim, now);
+            return claim.isStillOurs() ? store.due(query) : new DueTimers(List.of(), List.of(), true);
         } catch (RuntimeException | Error e) {
             failed();
             throw e;

@@ -21,7 +21,15 @@ public final class ReadWindow {
     private static final int LIGHT_BYTES = 4_000_000;
 
     /** How much memory one read may take for payloads: room for eight of the largest. */
-    private static final int BYTES = 8 * 1024 * 1024;
+    private static final long MOST_BYTES = 8 * 1024 * 1024;
+
+    /**
+     * The part of a heap that one read may take. An embedded database writes the outcomes of a read from a buffer of
+     * several times its size, and H2 closes its file if there is no memory for that.
+     */
+    private static final int PART_OF_HEAP = 64;
+
+    private static final long BYTES = mostBytes(Runtime.getRuntime().maxMemory());
 
     /** A read that failed is repeated with a quarter of its size, down to one timer. */
     private static final int SHRINK_BITS = 2;
@@ -90,7 +98,12 @@ public final class ReadWindow {
 
     /** Returns how many bytes of payloads to read. */
     public long bytes() {
-        return Math.max(1, (long) BYTES >> (SHRINK_BITS * shrunk));
+        return Math.max(1, BYTES >> (SHRINK_BITS * shrunk));
+    }
+
+    /** Returns how many bytes of payloads one read may take with a heap of that size. */
+    static long mostBytes(long heap) {
+        return Math.min(MOST_BYTES, heap / PART_OF_HEAP);
     }
 
     /** Notes that the whole read is settled or will be, and how long that took. The next read continues from there. */

@@ -4,8 +4,12 @@ import dev.duetime.Clock;
 import dev.duetime.admin.OngoingOutage;
 import dev.duetime.admin.QueueHealth;
 import dev.duetime.admin.QueuePause;
+import dev.duetime.engine.limits.QueuePermits;
+import dev.duetime.engine.report.DeliveryRing;
+import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.shards.ShardClaims;
+import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -17,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * A queue that this node delivers: its poll loop, its delivery, and the calls of other threads to both. Thread-safe.
  */
 public final class ServedQueue {
+    /** A loop is behind if a timer has been due, or a turn has run, for this long. */
+    private static final Duration BEHIND = Duration.ofSeconds(1);
+
     private final LoopParts parts;
     private final DeliveryLife delivery;
     private final Supplier<@Nullable OngoingOutage> publisherOutage;
@@ -87,12 +94,43 @@ public final class ServedQueue {
         }
     }
 
+    /**
+     * Returns whether a timer that falls due now would be delivered soon. It would not be if the loop does not run, the
+     * store or the publisher is unavailable, a timer has been due for a second, a turn takes that long, or all workers
+     * are busy.
+     */
+    boolean keepsUp() {
+        HandlerSettings handler = parts.queue().handler();
+        return isStarted()
+                && !state.backOff().isSet()
+                && !state.vitals().isBehind(watch().now().minus(BEHIND))
+                && (handler == null || parts.inFlight().size() < handler.workers());
+    }
+
     /** Makes the loop ask for a timer whose commit it does not see. */
     void wakeUncommitted(Instant dueAt) {
         Clock.Loop started = loop;
         if (started != null) {
             started.wakeAt(state.nextTurn().announceUncommitted(dueAt));
         }
+    }
+
+    /** Returns the permission to poll for this queue and others; null if it is not idle. */
+    IdleAnswers.@Nullable Ticket idle() {
+        return isStarted() ? state.nextRead().answers().ticket() : null;
+    }
+
+    /** Hands the answer to such a poll to the loop. */
+    void answer(IdleAnswers.Answer answer) {
+        Clock.Loop started = loop;
+        if (started != null) {
+            state.nextRead().answers().give(answer);
+            started.wakeAt(Instant.MIN);
+        }
+    }
+
+    Duration pollInterval() {
+        return parts.queue().pollInterval();
     }
 
     /** Notes that an operator paused or resumed the queue on this node. After a pause nothing more begins. */
@@ -123,6 +161,11 @@ public final class ServedQueue {
         return parts.inFlight();
     }
 
+    /** Returns the limits of the cluster, as this node uses them. */
+    public QueuePermits permits() {
+        return parts.permits();
+    }
+
     /** Returns the health of this queue on this node. */
     QueueHealth health(Instant now) {
         return new QueueHealth(
@@ -131,11 +174,24 @@ public final class ServedQueue {
                 parts.inFlight().size(),
                 state.vitals().lastPoll(),
                 state.vitals().oldestDue(now),
-                state.vitals().turnSince(),
+                turnSince(),
                 state.backOff().storeOutage(),
                 publisherOutage.get(),
                 parts.pause().pause(),
-                parts.owner().whyNoShards(name()));
+                parts.owner().whyNoShards(name()),
+                parts.permits().waiting());
+    }
+
+    /** Returns since when the running turn, or a call beside it, has lasted; null if none runs. */
+    private @Nullable Instant turnSince() {
+        Instant turn = state.vitals().turnSince();
+        Instant call = delivery.oldestCallSince();
+        return turn == null || call == null ? (turn == null ? call : turn) : Times.earlier(turn, call);
+    }
+
+    /** Returns what this node has delivered lately. */
+    public DeliveryRing delivered() {
+        return parts.delivered();
     }
 
     /** Makes all turns after the running one do nothing. */

@@ -25,7 +25,7 @@ public final class CancelGuard {
     }
 
     /**
-     * Cancels the timers that recur or are not in delivery here. Until the call ends, none of them is taken into
+     * Cancels, or moves, the timers that recur or are not in delivery here. Until the call ends, none of them is taken into
      * delivery.
      */
     int around(List<TimerVersion> timers, ToIntFunction<List<TimerVersion>> cancel) {

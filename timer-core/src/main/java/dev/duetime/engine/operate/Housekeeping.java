@@ -36,6 +36,9 @@ public final class Housekeeping implements Clock.Pass {
 
     private final Clock clock;
     private final Sampler sampler;
+    private final SampleWriter writer;
+    private final EmptyPurges emptyPurges;
+    private final HistoryWriter history;
     private final Outage outage;
     private final List<Purge> purges = new ArrayList<>();
 
@@ -59,9 +62,18 @@ public final class Housekeeping implements Clock.Pass {
     /** Whether the last turn finished its work. */
     private boolean isDone;
 
-    public Housekeeping(Clock clock, NodeSettings node, Sampler sampler) {
+    public Housekeeping(
+            Clock clock,
+            NodeSettings node,
+            Sampler sampler,
+            SampleWriter writer,
+            HistoryWriter history,
+            EmptyPurges emptyPurges) {
         this.clock = clock;
+        this.emptyPurges = emptyPurges;
         this.sampler = sampler;
+        this.writer = writer;
+        this.history = history;
         this.outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
         roundNanos = clock.nanoTime();
     }
@@ -83,6 +95,11 @@ public final class Housekeeping implements Clock.Pass {
 
     @Override
     public Instant run() {
+        Instant writeAt = closing ? Instant.MAX : Times.earlier(writer.run(), history.run());
+        return Times.earlier(writeAt, keepHouse());
+    }
+
+    private Instant keepHouse() {
         isDone = false;
         try {
             keepInOrder();
@@ -111,7 +128,11 @@ public final class Housekeeping implements Clock.Pass {
     /** A purge may be skipped, because the next one deletes the same timers. A sample may not. */
     @Override
     public Instant idleUntil() {
-        if (!isDone || clock instanceof StoreClock || !purges.stream().allMatch(Purge::isSlow)) {
+        if (!isDone
+                || writer.isWatched()
+                || history.isWaiting()
+                || clock instanceof StoreClock
+                || !purges.stream().allMatch(Purge::isSlow)) {
             return Instant.MIN;
         }
         if (sampler.isWanted()) {
@@ -154,8 +175,9 @@ public final class Housekeeping implements Clock.Pass {
         if (round && first == null) {
             roundNanos = clock.nanoTime() + EVERY.toNanos();
         }
-        StoreException purge = run(
-                purges.stream().<Runnable>map(queue -> () -> deleteEnded(queue)).toList());
+        List<Runnable> deletions = new ArrayList<>(List.of(() -> emptyPurges.rest(purges)));
+        purges.forEach(queue -> deletions.add(() -> deleteEnded(queue)));
+        StoreException purge = run(deletions);
         if (first != null || purge != null) {
             throw first != null ? first : Objects.requireNonNull(purge);
         }
@@ -189,7 +211,7 @@ public final class Housekeeping implements Clock.Pass {
 
     private void refreshClock() {
         if (clock instanceof StoreClock storeClock) {
-            storeClock.refresh();
+            storeClock.sampleEachMinute();
         }
     }
 

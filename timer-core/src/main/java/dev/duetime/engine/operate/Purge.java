@@ -34,6 +34,9 @@ public final class Purge {
 
     private long emptyAtNanos;
 
+    /** Whether the last deletion found nothing. */
+    private boolean wasEmpty;
+
     public Purge(QueueSettings queue, int shards, ScheduleStore store, Clock clock, Supplier<Set<Integer>> owned) {
         this.queue = queue;
         this.store = store;
@@ -59,8 +62,9 @@ public final class Purge {
             rest(LONGEST_REST);
             return true;
         }
-        int count = store.purge(queue.name(), clock.now().minus(queue.retention()), BATCH);
+        int count = store.purge(queue.name(), endedBefore(), BATCH);
         deleted += count;
+        wasEmpty = count == 0;
         if (count < BATCH) {
             rest(untilABatch());
         } else {
@@ -68,6 +72,28 @@ public final class Purge {
             nextNanos = now + (now - began);
         }
         return true;
+    }
+
+    /** Returns whether it is time to delete, but there was nothing the last time. */
+    boolean mayBeEmpty() {
+        return wasEmpty
+                && isSlow()
+                && clock.nanoTime() - nextNanos >= 0
+                && owned.get().contains(shard);
+    }
+
+    String queue() {
+        return queue.name();
+    }
+
+    /** Returns the time before which timers must have ended to be deleted. */
+    Instant endedBefore() {
+        return clock.now().minus(queue.retention());
+    }
+
+    /** Notes that there is nothing to delete. */
+    void isEmpty() {
+        rest(LONGEST_REST);
     }
 
     /** Returns the approximate time until a batch is old enough, but at most twice the previous wait. */

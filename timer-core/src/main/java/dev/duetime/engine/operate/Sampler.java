@@ -3,6 +3,8 @@ package dev.duetime.engine.operate;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.internal.Times;
 import dev.duetime.listener.QueueSample;
+import dev.duetime.store.DueStore.PendingCount;
+import dev.duetime.store.QueueSnapshot;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,8 +15,9 @@ import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A sampler of the state of queues. It asks the store only if a listener wants samples. Its cost does not grow with the
- * queues: one query a shard for the oldest timer, and a count that stops early. Used by one thread.
+ * A sampler of the state of queues. It asks the store only if a listener wants samples. It asks for all
+ * queues at once, and the cost does not grow with their length: it reads the oldest timer of each shard, and a count
+ * stops early. Used by one thread.
  */
 public final class Sampler {
     /** Up to this number, timers of a queue that are spread evenly over the shards are counted one by one. */
@@ -35,8 +38,8 @@ public final class Sampler {
         this.listeners = listeners;
     }
 
-    public void add(String queue, int shards, IntSupplier inFlight, IntSupplier owned) {
-        sources.add(new Source(queue, IntStream.range(0, shards).boxed().toList(), inFlight, owned));
+    public void add(String queue, int shards, IntSupplier inFlight, IntSupplier owned, IntSupplier awaiting) {
+        sources.add(new Source(queue, IntStream.range(0, shards).boxed().toList(), inFlight, owned, awaiting));
     }
 
     /** Returns whether a listener wants samples. */
@@ -54,22 +57,26 @@ public final class Sampler {
             return;
         }
         turn++;
+        List<String> queues = sources.stream().map(Source::queue).toList();
+        Map<String, QueueSnapshot> snapshots = store.snapshot(queues, "");
+        Map<String, Map<Integer, Integer>> counts =
+                store.pending(sources.stream().map(Source::count).toList());
         for (Source source : sources) {
-            Instant next =
-                    store.nextDue(source.queue, source.shards, Instant.MIN).wakeAt();
+            QueueSnapshot snapshot = snapshots.get(source.queue);
+            Instant next = snapshot == null ? null : snapshot.next().wakeAt();
             Instant oldest = next == null ? now : Times.earlier(next, now);
             listeners.sampled(new QueueSample(
                     source.queue,
                     Duration.between(oldest, now),
-                    pending(source),
+                    pending(source, counts.getOrDefault(source.queue, Map.of())),
                     source.inFlight.getAsInt(),
-                    source.owned.getAsInt()));
+                    source.owned.getAsInt(),
+                    source.awaiting.getAsInt()));
         }
     }
 
-    private long pending(Source source) {
-        int part = Math.max(1, COUNTED_OF_ALL / source.shards.size());
-        Map<Integer, Integer> counts = store.pending(source.queue, source.shards, part);
+    private long pending(Source source, Map<Integer, Integer> counts) {
+        int part = source.part();
         List<Integer> full = counts.keySet().stream()
                 .filter(shard -> counts.getOrDefault(shard, 0) >= part)
                 .sorted()
@@ -83,5 +90,14 @@ public final class Sampler {
         return counted + (ofOne - part) * full.size();
     }
 
-    private record Source(String queue, List<Integer> shards, IntSupplier inFlight, IntSupplier owned) {}
+    private record Source(
+            String queue, List<Integer> shards, IntSupplier inFlight, IntSupplier owned, IntSupplier awaiting) {
+        int part() {
+            return Math.max(1, COUNTED_OF_ALL / shards.size());
+        }
+
+        PendingCount count() {
+            return new PendingCount(queue, shards, part());
+        }
+    }
 }

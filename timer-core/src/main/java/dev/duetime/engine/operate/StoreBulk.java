@@ -11,12 +11,13 @@ import dev.duetime.store.TimerVersion;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bulk operations on one store: revive, cancel and purge all timers that a query finds, at most {@code
+ * The bulk operations on one store: revive, deliver now, reschedule, cancel and purge all timers that a query finds, at most {@code
  * query.limit()} timers at a time. A batch is read by key and without content, and is written in its own transaction. A
  * timer is changed only if its generation still matches. So a timer that the engine or another operator changed
  * meanwhile is skipped and not counted; but a recurring timer that moved on is cancelled all the same. Thread-safe.
@@ -27,6 +28,7 @@ public final class StoreBulk implements BulkOperations {
     private final LongSupplier generations;
     private final CancelGuard guard;
     private final Runnable wake;
+    private final IntPredicate goesOn;
 
     /**
      * Creates the operations.
@@ -36,11 +38,27 @@ public final class StoreBulk implements BulkOperations {
      * @param wake wakes the loops of this node
      */
     public StoreBulk(ScheduleStore store, Clock clock, LongSupplier generations, CancelGuard guard, Runnable wake) {
+        this(store, clock, generations, guard, wake, written -> true);
+    }
+
+    private StoreBulk(
+            ScheduleStore store,
+            Clock clock,
+            LongSupplier generations,
+            CancelGuard guard,
+            Runnable wake,
+            IntPredicate goesOn) {
         this.store = store;
         this.clock = clock;
         this.generations = generations;
         this.guard = guard;
         this.wake = wake;
+        this.goesOn = goesOn;
+    }
+
+    @Override
+    public BulkOperations watched(IntPredicate check) {
+        return new StoreBulk(store, clock, generations, guard, wake, check);
     }
 
     @Override
@@ -54,19 +72,55 @@ public final class StoreBulk implements BulkOperations {
     }
 
     private int revive(List<TimerVersion> dead) {
-        List<Revival> revivals = dead.stream()
+        return again(dead, revivals -> store.admin().revive(revivals, clock.now()));
+    }
+
+    @Override
+    public boolean deliverNow(TimerKey key, long generation) {
+        return deliverNow(List.of(new TimerVersion(key, generation, TimerState.SCHEDULED, false))) > 0;
+    }
+
+    @Override
+    public long deliverNow(TimerQuery query) {
+        return inBatches(query.state(TimerState.SCHEDULED), null, this::deliverNow);
+    }
+
+    private int deliverNow(List<TimerVersion> waiting) {
+        return again(waiting, revivals -> store.admin().deliverNow(revivals, clock.now()));
+    }
+
+    @Override
+    public boolean reschedule(TimerKey key, long generation, Instant dueAt) {
+        return reschedule(List.of(new TimerVersion(key, generation, TimerState.SCHEDULED, false)), dueAt) > 0;
+    }
+
+    @Override
+    public long reschedule(TimerQuery query, Instant dueAt) {
+        return inBatches(query.state(TimerState.SCHEDULED), null, found -> reschedule(found, dueAt));
+    }
+
+    /** A todo that runs here would run again, so what is in delivery stays. */
+    private int reschedule(List<TimerVersion> found, Instant dueAt) {
+        List<TimerVersion> once = found.stream().filter(each -> !each.recurs()).toList();
+        return guard.around(
+                once,
+                free -> free.isEmpty() ? 0 : again(free, timers -> store.admin().reschedule(timers, dueAt)));
+    }
+
+    private int again(List<TimerVersion> timers, ToIntFunction<List<Revival>> write) {
+        List<Revival> revivals = timers.stream()
                 .map(each -> new Revival(each.key(), each.generation(), generations.getAsLong()))
                 .toList();
-        int revived = dead.size();
+        int written = timers.size();
         try {
-            revived = store.admin().revive(revivals, clock.now());
+            written = write.applyAsInt(revivals);
         } finally {
             // Wakes also after a failure: the reply may have been lost after the commit.
-            if (revived > 0) {
+            if (written > 0) {
                 wake.run();
             }
         }
-        return revived;
+        return written;
     }
 
     @Override
@@ -112,11 +166,10 @@ public final class StoreBulk implements BulkOperations {
         TimerQuery next = query;
         while (true) {
             TimerVersion.Page page = store.admin().versions(next, endedBefore);
-            if (!page.timers().isEmpty()) {
-                written += write.applyAsInt(page.timers());
-            }
+            int batch = page.timers().isEmpty() ? 0 : write.applyAsInt(page.timers());
+            written += batch;
             TimerKey end = page.next();
-            if (end == null) {
+            if (!goesOn.test(batch) || end == null) {
                 return written;
             }
             next = next.after(end);

@@ -1,6 +1,7 @@
 package dev.duetime.engine.operate;
 
 import dev.duetime.Clock;
+import dev.duetime.admin.NodeSample;
 import dev.duetime.admin.QueueOverview;
 import dev.duetime.admin.QueueOverview.Node;
 import dev.duetime.admin.QueuePause;
@@ -10,6 +11,9 @@ import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
+import dev.duetime.store.WakeUp;
+import dev.duetime.store.WakeUps;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +21,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on the queues of one store: pause, resume and show. Thread-safe. */
 public final class StoreQueues implements QueueOperations {
+    private static final Duration WATCHED_FOR = Duration.ofSeconds(30);
+
     private final ScheduleStore store;
     private final Clock clock;
     private final String nodeId;
     private final Told told;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock.
+    private Instant watchedUntil = Instant.MIN;
 
     /** A receiver of the changes that were made on this node. */
     @FunctionalInterface
@@ -40,8 +51,8 @@ public final class StoreQueues implements QueueOperations {
     }
 
     @Override
-    public boolean pause(String queue) {
-        QueuePause pause = new QueuePause(clock.now(), nodeId);
+    public boolean pause(String queue, @Nullable String operator, @Nullable String reason) {
+        QueuePause pause = new QueuePause(clock.now(), nodeId, operator, reason);
         boolean changed = store.admin().pause(queue, pause);
         told.paused(
                 queue,
@@ -54,6 +65,27 @@ public final class StoreQueues implements QueueOperations {
         boolean changed = store.admin().resume(queue);
         told.paused(queue, null);
         return changed;
+    }
+
+    @Override
+    public List<NodeSample> samples() {
+        watch(clock.now());
+        return store.admin().samples();
+    }
+
+    /** Many pages cost one hint each fifteen seconds. */
+    private void watch(Instant now) {
+        Instant until = now.plus(WATCHED_FOR);
+        lock.lock();
+        try {
+            if (watchedUntil.isAfter(now.plus(WATCHED_FOR.dividedBy(2)))) {
+                return;
+            }
+            watchedUntil = until;
+        } finally {
+            lock.unlock();
+        }
+        store.wakeUps().send(List.of(new WakeUp(WakeUps.WATCHED, Set.of(), until)));
     }
 
     @Override

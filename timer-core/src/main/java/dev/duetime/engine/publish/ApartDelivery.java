@@ -28,10 +28,18 @@ final class ApartDelivery {
     private final Clock clock;
     private final RandomGenerator random;
     private final int batchSize;
+    private final SuspectedLanes suspected;
 
-    ApartDelivery(PublishCall call, FailingLanes failing, Clock clock, RandomGenerator random, int batchSize) {
+    ApartDelivery(
+            PublishCall call,
+            FailingLanes failing,
+            SuspectedLanes suspected,
+            Clock clock,
+            RandomGenerator random,
+            int batchSize) {
         this.call = call;
         this.failing = failing;
+        this.suspected = suspected;
         this.clock = clock;
         this.random = random;
         this.batchSize = batchSize;
@@ -48,30 +56,31 @@ final class ApartDelivery {
         long began = clock.nanoTime();
         Map<Lane, List<Parcel>> lanes = byLane(first ? parcels : shuffled(parcels));
         List<Lane> inTurn = new ArrayList<>(lanes.keySet());
-        // Timers that have not failed yet come first.
-        inTurn.sort(Comparator.comparing(Lane::isRetry));
+        // Timers that have not failed yet come first. If nothing gets through, the lanes that failed least do.
+        inTurn.sort(Comparator.comparingInt((Lane lane) -> isThere ? 0 : suspected.failures(lane))
+                .thenComparing(Lane::isRetry));
         for (Lane lane : inTurn) {
             long now = clock.nanoTime();
             if (now - began >= TURN_NANOS || result.stops) {
                 return;
             }
             if (failing.mayTry(lane, now)) {
-                publish(lane, lanes.getOrDefault(lane, List.of()), isThere, result);
+                publish(lane, lanes.getOrDefault(lane, List.of()), isThere, lanes.size() > 1, result);
             }
         }
     }
 
-    private void publish(Lane lane, List<Parcel> parcels, boolean isThere, Result result) throws InterruptedException {
+    private void publish(Lane lane, List<Parcel> parcels, boolean isThere, boolean oneOfSeveral, Result result)
+            throws InterruptedException {
         long began = clock.nanoTime();
         int size = 1;
         int next = 0;
         int inARow = 0;
         while (next < parcels.size() && inARow < IN_A_ROW && !result.stops) {
             long left = LANE_NANOS - (clock.nanoTime() - began);
-            boolean seemsAway = !isThere
-                    && result.delivered.isEmpty()
-                    && result.failed.size() - result.certain.size() >= ENOUGH_FOR_AN_OUTAGE;
-            if (seemsAway) {
+            boolean inVain = !isThere && result.delivered.isEmpty();
+            boolean seemsAway = inVain && result.failed.size() - result.certain.size() >= ENOUGH_FOR_AN_OUTAGE;
+            if (seemsAway || (inVain && oneOfSeveral && inARow > 0)) {
                 return;
             }
             if (left <= 0) {
@@ -90,6 +99,7 @@ final class ApartDelivery {
             if (error != null) {
                 result.error = error;
                 result.failed.put(part.get(0).id(), error);
+                suspected.failed(lane);
                 inARow++;
             } else {
                 inARow = result.delivered.size() > before ? 0 : inARow;

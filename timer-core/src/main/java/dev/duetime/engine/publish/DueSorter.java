@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,15 +47,21 @@ final class DueSorter {
         return others.size() == read.timers().size() ? read : new DueTimers(others, read.undecodable(), read.more());
     }
 
-    /** Returns the timers without the attempts that were counted in advance. */
-    List<StoredTimer> counted(DueTimers due) {
-        return due.timers().stream().map(crashAttempts::known).toList();
+    /**
+     * Returns the timers without the attempts that were counted in advance.
+     *
+     * @param others timers that were found behind those of the read
+     */
+    List<StoredTimer> counted(DueTimers due, List<StoredTimer> others) {
+        return Stream.concat(due.timers().stream(), settler.aside().others(others).stream())
+                .map(crashAttempts::known)
+                .toList();
     }
 
     /**
      * Sorts timers.
      *
-     * @param counted the timers of {@code due}
+     * @param counted the timers of {@code due}, and those that were found behind them
      * @param isWhole whether {@code due} is the whole read
      */
     Sorted sort(DueTimers read, DueTimers due, List<StoredTimer> counted, boolean isWhole, Claim claim, Instant now) {
@@ -81,7 +88,7 @@ final class DueSorter {
         }
         dropWaiting(open);
         boolean complete =
-                isWhole && begun.size() == due.timers().size() && begun.stream().noneMatch(DueSorter::recurs);
+                isWhole && begun.size() == counted.size() && begun.stream().noneMatch(DueSorter::recurs);
         return new Sorted(read, due, now, over, open, begun.size(), complete);
     }
 

@@ -37,13 +37,15 @@ final class PoisonSearch {
     private final PublishCall call;
     private final Clock clock;
     private final RandomGenerator random;
+    private final SuspectedLanes suspected;
 
     private Result result = new Result();
 
-    PoisonSearch(PublishCall call, Clock clock, RandomGenerator random) {
+    PoisonSearch(PublishCall call, Clock clock, RandomGenerator random, SuspectedLanes suspected) {
         this.call = call;
         this.clock = clock;
         this.random = random;
+        this.suspected = suspected;
     }
 
     /**
@@ -80,20 +82,21 @@ final class PoisonSearch {
     }
 
     /**
-     * Tries single envelopes until one shows whether the other side is available. An envelope whose error is clearly
-     * its own shows nothing.
+     * Tries single envelopes, first of the lanes that failed least, until one shows whether the other side is available.
+     * An envelope whose error is clearly its own shows nothing.
      */
     private void probe(List<Parcel> all, List<Parcel> from, IntUnaryOperator choice) throws InterruptedException {
         Throwable error = null;
-        List<Parcel> choices = inTurn(all, from);
+        List<Parcel> choices = suspected.least(inTurn(all, from));
         while (error == null && result.delivered.isEmpty() && !choices.isEmpty()) {
             Parcel parcel = choices.get(choice.applyAsInt(choices.size()));
             error = call.publish(List.of(parcel), result);
             if (error != null) {
                 result.failed.put(parcel.id(), error);
                 result.error = error;
+                suspected.failed(parcel.lane());
             }
-            choices = inTurn(all, from);
+            choices = suspected.least(inTurn(all, from));
         }
     }
 

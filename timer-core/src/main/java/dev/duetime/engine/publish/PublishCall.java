@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of the publisher, and its result for each envelope. Before each call it leaves out envelopes that must no
- * longer be published: a search may take so long that envelopes expire, or that their shard is lost. Used by one
- * thread.
+ * longer be published: a search may take so long that envelopes expire, or that their shard is lost. Thread-safe if
+ * each thread has its own result.
  */
 final class PublishCall {
     private final Publisher publisher;
@@ -63,9 +63,16 @@ final class PublishCall {
      */
     @Nullable
     Throwable publish(List<Parcel> parcels, Result result) throws InterruptedException {
-        List<Parcel> part = parcels.stream().filter(mayBePublished.get()).toList();
+        return publish(parcels, result, mayBePublished);
+    }
+
+    /** Publishes once, like the other method, but asks the given supplier what may be published. */
+    @Nullable
+    Throwable publish(List<Parcel> parcels, Result result, Supplier<Predicate<Parcel>> allowed)
+            throws InterruptedException {
+        List<Parcel> part = parcels.stream().filter(allowed.get()).toList();
         if (!part.isEmpty() && lostAttempts.begin(timers(part))) {
-            part = part.stream().filter(mayBePublished.get()).toList();
+            part = part.stream().filter(allowed.get()).toList();
         }
         if (part.size() < parcels.size()) {
             Set<Parcel> left = new HashSet<>(part);

@@ -26,15 +26,15 @@ import dev.duetime.engine.settle.UnknownTypes;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Micros;
+import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +49,16 @@ import org.jspecify.annotations.Nullable;
  * DeliveryLife}.
  */
 public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
-    /** Timers whose read is older than this are read again. */
-    private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
-
     /** How long the loop leaves alone rows that are being cancelled. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
+
+    /** How long the loop leaves alone timers that wait for a call to end. The end of a call makes it read again. */
+    private static final Duration WHILE_CALLS_RUN = Duration.ofSeconds(1);
 
     /** Timers that stay due are skipped once, however long it takes until the store is asked. */
     private static final Duration UNTIL_ASKED = Duration.ofDays(1);
 
+    private final LoopParts parts;
     private final NodeSettings node;
     private final ScheduleStore store;
     private final Clock clock;
@@ -69,12 +70,11 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     private final ExpiredBacklog expiredBacklog;
     private final Outage outage;
     private final Publishing publishing;
+    private final ConcurrentCalls calls;
+    private final SettledWhileReading whileReading;
     private final PublisherReadPlan plan;
 
     private long sortBeganNanos;
-
-    /** The latest due time of the timers that are being settled in the background. */
-    private Instant settlingTo = Instant.MAX;
 
     private volatile boolean closing;
 
@@ -82,6 +82,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     private volatile Set<Integer> unsettledShards = Set.of();
 
     public PublisherDelivery(LoopParts parts) {
+        this.parts = parts;
         node = parts.node();
         store = parts.store();
         clock = parts.clock();
@@ -92,17 +93,20 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         // An attempt that cannot be written now is counted in memory, and written with the outcome.
         crashAttempts = new CrashAttempts(writer::write, queue.retries());
         unreadable = new UnreadableRows(writer, queue.name(), listeners);
-        NextOccurrence occurrences = new NextOccurrence(new Generations(node.random()));
+        NextOccurrence occurrences = new NextOccurrence(new Generations(node.random()), parts.history());
         UnknownTypes unknownTypes =
                 new UnknownTypes(queue.name(), queue.retries().unknownTypesFor());
-        Settlements settlements = new Settlements(queue, listeners, node.random(), occurrences, unknownTypes);
+        Settlements settlements =
+                new Settlements(queue, listeners, parts.delivered(), node.random(), occurrences, unknownTypes);
         MissedOccurrences missed = new MissedOccurrences(occurrences, settlements);
         settler = new Settler(writer, inFlight, queue.name(), listeners, clock);
         sorter = new DueSorter(inFlight, crashAttempts, missed, settlements, settler);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, parts.owner(), listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
         publishing = new Publishing(parts, settlements, settler, crashAttempts, outage, () -> closing);
-        plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage);
+        calls = publishing.calls();
+        whileReading = new SettledWhileReading(settler, inFlight, clock, node.leaseDuration());
+        plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
     }
 
     @Override
@@ -124,11 +128,25 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public void settleAll() {
+        if (calls.isConcurrent()) {
+            noteEndedCalls();
+        }
         settler.flush();
         if (closing) {
             settler.flushAside();
         }
         unsettledShards = keptShards();
+        calls.settled();
+    }
+
+    /** Timers of which nothing is known after a call are due again. */
+    private void noteEndedCalls() {
+        List<StoredTimer> unknown = publishing.noteEnded();
+        if (!unknown.isEmpty()) {
+            inFlight.end(unknown);
+            plan.readAll();
+            calls.readAgain();
+        }
     }
 
     /** A shard is kept for a while if an outcome from it waits for its row: the next owner would repeat that. */
@@ -140,20 +158,24 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public Instant runUpkeep() {
         long nanos = settler.aside().nanosToNextTry(clock.nanoTime());
-        return nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos));
+        Instant aside =
+                nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos));
+        return Times.earlier(aside, plan.tryPermits());
     }
 
     @Override
     public Sorted sort(DueTimers read, Claim claim) {
         sortBeganNanos = clock.nanoTime();
         plan.succeeded();
+        // Before the settlement ends: what it has written may be here as it was read.
+        List<StoredTimer> others = inFlight.others(plan.others());
         DueTimers fresh = afterSettling(read);
         DueTimers due = sorter.withoutAside(fresh);
         Instant now = clock.now();
         if (plan.wasFromOldest()) {
             crashAttempts.read(due);
         }
-        List<StoredTimer> counted = sorter.counted(due);
+        List<StoredTimer> counted = sorter.counted(due, fresh.timers().isEmpty() ? List.of() : others);
         Set<Integer> shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toCollection(HashSet::new));
         shards.addAll(keptShards());
         unsettledShards = shards;
@@ -164,32 +186,16 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         return sorted;
     }
 
-    /**
-     * Waits until the previous batch is settled. The current read began before that, so it may show old states of that
-     * batch. If the wait was long, it may show old states of other timers, too. Then the read is repeated.
-     */
+    /** Leaves out the timers whose delivery had not ended when the read began. */
     private DueTimers afterSettling(DueTimers read) {
+        if (calls.isConcurrent()) {
+            return new DueTimers(inFlight.others(read.timers()), read.undecodable(), read.more());
+        }
         if (!settler.isUnderWay()) {
             return read;
         }
-        long began = clock.nanoTime();
-        List<StoredTimer> timers = read.timers();
-        int known = 0;
-        while (known < timers.size() && !wakesAfter(timers.get(known), settlingTo)) {
-            known++;
-        }
-        List<StoredTimer> others = new ArrayList<>(inFlight.others(timers.subList(0, known)));
-        others.addAll(timers.subList(known, timers.size()));
-        settler.flush();
-        boolean fresh = clock.nanoTime() - began
-                <= Math.min(FRESH_NANOS, node.leaseDuration().toNanos() / 3);
-        return fresh && !closing
-                ? new DueTimers(others, read.undecodable(), read.more())
-                : new DueTimers(List.of(), List.of(), true);
-    }
-
-    private static boolean wakesAfter(StoredTimer timer, Instant time) {
-        return timer.wakeAt() != null && timer.wakeAt().isAfter(time);
+        DueTimers fresh = whileReading.after(read);
+        return closing ? SettledWhileReading.readAgain() : fresh;
     }
 
     @Override
@@ -213,6 +219,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 delivered = !publishing.hasFailed();
             }
             all &= open.isEmpty();
+            plan.leftOpen(open);
         } catch (Throwable e) {
             if (settler.isEmpty()) {
                 unsettledShards = keptShards();
@@ -221,19 +228,31 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         } finally {
             inFlight.end(open);
         }
-        if (clears) {
+        // A statement that ends timers unread does not know which of them are in calls.
+        if (clears && calls.isIdle()) {
             unsettledShards = claim.shards();
             expiredBacklog.clear(claim.shards());
         }
-        settle(sorted.due(), all, delivered);
+        boolean onlyRead = sorted.begun() == sorted.due().timers().size();
+        settle(sorted.due(), all, delivered && onlyRead);
         backOffUntil = plan.backOffUntil(sorted.due(), backOffUntil);
+        if (!calls.isIdle()) {
+            return besideCalls(sorted, backOffUntil);
+        }
+        if (publishing.waitsForPermits() || parts.permits().blocksSome()) {
+            return whilePermitsAreMissing(sorted, backOffUntil);
+        }
         boolean cancelling = sorted.begun() == 0 && !sorted.due().timers().isEmpty();
         return result(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);
     }
 
     /** Settles the read. In a backlog this happens in the background while the next part is read. */
-    private void settle(DueTimers due, boolean all, boolean delivered) {
-        boolean inBackground = all && delivered && isAlongTime(due) && store.readsBesideWrites();
+    private void settle(DueTimers due, boolean all, boolean mayReadOn) {
+        boolean inBackground = all
+                && mayReadOn
+                && !calls.isConcurrent()
+                && SettledWhileReading.isAlongTime(due)
+                && store.readsBesideWrites();
         if (!inBackground) {
             settleAll();
         }
@@ -241,20 +260,32 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
             plan.settled(due, clock.nanoTime() - sortBeganNanos);
         }
         if (inBackground) {
-            settlingTo = Objects.requireNonNull(
-                    due.timers().get(due.timers().size() - 1).wakeAt());
-            settler.begin();
+            whileReading.begin(due);
         }
     }
 
-    /** Returns whether the next read, which begins at the time of the last timer, is likely to return other timers. */
-    private static boolean isAlongTime(DueTimers due) {
-        List<StoredTimer> timers = due.timers();
-        int size = timers.size();
-        return due.more()
-                && size > 1
-                && !Objects.equals(
-                        timers.get(size / 2).wakeAt(), timers.get(size - 1).wakeAt());
+    /**
+     * While calls run, timers that are due may have to wait for one of them to end. The loop reads on only if another
+     * call may begin.
+     */
+    private Delivered besideCalls(Sorted sorted, Instant backOffUntil) {
+        // A skipped occurrence may have moved its timer to another one that is due.
+        boolean others = sorted.read().more() || !sorted.settlements().isEmpty();
+        calls.left(others || !sorted.open().isEmpty());
+        boolean readsOn = others
+                && sorted.begun() > 0
+                && publishing.hasRoom()
+                && !parts.permits().isBlocked();
+        return new Delivered(backOffUntil, readsOn, readsOn ? Duration.ZERO : WHILE_CALLS_RUN);
+    }
+
+    /**
+     * Some timers wait for permits. The loop reads on if others may begin: the next read leaves out the types and
+     * tenants that wait.
+     */
+    private Delivered whilePermitsAreMissing(Sorted sorted, Instant backOffUntil) {
+        boolean readsOn = sorted.read().more() && !parts.permits().isBlocked();
+        return new Delivered(backOffUntil, readsOn, readsOn ? Duration.ZERO : WHILE_CALLS_RUN);
     }
 
     /**
@@ -282,7 +313,21 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public Set<Integer> unsettledShards() {
-        return unsettledShards;
+        Set<Integer> shards = new HashSet<>(unsettledShards);
+        // In this order: a timer in a call is added there before it is removed here.
+        shards.addAll(calls.shards());
+        return shards;
+    }
+
+    @Override
+    public @Nullable Instant oldestCallSince() {
+        return calls.since();
+    }
+
+    @Override
+    public void start(Consumer<Instant> loop) {
+        calls.wakes(loop);
+        parts.permits().onPermits(() -> loop.accept(Instant.MAX));
     }
 
     @Override
@@ -292,6 +337,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public boolean close(Supplier<Duration> left) {
-        return settler.close(left.get());
+        boolean ended = calls.close(left);
+        return settler.close(left.get()) && ended;
     }
 }

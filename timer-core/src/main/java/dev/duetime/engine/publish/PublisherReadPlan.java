@@ -1,5 +1,6 @@
 package dev.duetime.engine.publish;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.ReadWindow;
@@ -13,8 +14,12 @@ import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 /**
  * The plan of reads for a publisher: a batch, and more in an outage or in a backlog. Nothing is read while too many
@@ -30,13 +35,17 @@ final class PublisherReadPlan implements ReadPlan {
      */
     private static final int MOST_DOUBLINGS = 2;
 
+    private static final DueTimers NOTHING = new DueTimers(List.of(), false);
+
     private final LoopParts parts;
     private final Settler settler;
     private final UnreadableRows unreadable;
     private final CrashAttempts crashAttempts;
     private final Outage outage;
+    private final Publishing publishing;
     private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
     private final LookBehind lookBehind = new LookBehind();
+    private final OtherTenants others;
 
     /** How many reads in a row had a greater part that was over. */
     private int mostlyOver;
@@ -44,21 +53,33 @@ final class PublisherReadPlan implements ReadPlan {
     /** How many of the last read were just being cancelled: such a call may wait for its row for seconds. */
     private int refused;
 
+    /** Whether timers that waited for permits are to be read again. */
+    private boolean permitsReady;
+
     /** Whether the last read began with the oldest timer. */
     private boolean fromOldest;
 
     PublisherReadPlan(
-            LoopParts parts, Settler settler, UnreadableRows unreadable, CrashAttempts crashAttempts, Outage outage) {
+            LoopParts parts,
+            Settler settler,
+            UnreadableRows unreadable,
+            CrashAttempts crashAttempts,
+            Outage outage,
+            Publishing publishing) {
         this.parts = parts;
         this.settler = settler;
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
         this.outage = outage;
+        this.publishing = publishing;
+        others = new OtherTenants(parts.clock());
     }
 
     @Override
     public boolean hasRoom() {
-        return !settler.aside().isFull();
+        return !settler.aside().isFull()
+                && publishing.hasRoom()
+                && !parts.permits().isBlocked();
     }
 
     @Override
@@ -68,18 +89,72 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public boolean takeReadAgain() {
-        return false;
+        boolean ready = permitsReady;
+        permitsReady = false;
+        if (ready) {
+            window.readAll();
+        }
+        return publishing.calls().takeReadAgain() || ready;
+    }
+
+    /** Makes the next read include timers that waited for permits, if there may be some now. Returns when to try again. */
+    Instant tryPermits() {
+        if (parts.permits().takeReady()) {
+            permitsReady = true;
+            return parts.clock().now();
+        }
+        return parts.permits().nextTry();
     }
 
     @Override
     public boolean holdsTimers() {
-        return false;
+        return !publishing.calls().isIdle() || parts.permits().blocksSome();
+    }
+
+    /** Reads the oldest timers, and in a backlog also timers of tenants that wait behind it. */
+    @Override
+    public DueTimers read(ScheduleStore store, Claim claim, Instant now) {
+        try {
+            DueQuery query = prepare(claim, now);
+            DueTimers read = store.due(query);
+            if (lookBehind.look() == null) {
+                others.search(
+                        store,
+                        claim,
+                        query,
+                        mostlyOver == 0 ? read : NOTHING,
+                        parts.queue().batchSize());
+            } else {
+                others.skip();
+            }
+            return read;
+        } catch (RuntimeException | Error e) {
+            failed();
+            throw e;
+        }
+    }
+
+    /** Returns the timers of other tenants that the last read has found behind the backlog. */
+    List<StoredTimer> others() {
+        return others.found();
+    }
+
+    /** Notes the timers that were not published. */
+    void leftOpen(List<StoredTimer> open) {
+        others.left(open);
     }
 
     @Override
     public DueQuery prepare(Claim claim, Instant now) {
         crashAttempts.beginRead(claim.shards());
         Look behind = lookBehind.look();
+        ConcurrentCalls calls = publishing.calls();
+        Set<String> busyKeys = calls.busyKeys();
+        Set<String> types = parts.permits().blockedTypes();
+        Set<String> tenants = parts.permits().blockedTenants();
+        if (!busyKeys.isEmpty() || !types.isEmpty() || !tenants.isEmpty()) {
+            window.readAll();
+        }
         Instant from = behind != null
                 ? behind.from()
                 : window.from(claim.shards(), parts.clock().nanoTime());
@@ -91,17 +166,17 @@ final class PublisherReadPlan implements ReadPlan {
         QueueSettings queue = parts.queue();
         int wanted = Math.max(Math.min(Math.max(outage.failures(), mostlyOver), MOST_DOUBLINGS), window.doublings());
         SetAside aside = settler.aside();
-        int staying = unreadable.staying() + aside.size() + refused;
-        int limit = window.limit(queue.batchSize() << wanted) + roundedUp(staying);
+        int staying = unreadable.staying() + aside.size() + refused + calls.countFrom(from);
+        int limit = window.limit(calls.rows(queue.batchSize(), wanted)) + roundedUp(staying);
         return new DueQuery(
                 queue.name(),
                 claim.shards(),
                 from,
                 behind == null ? now : Times.earlier(behind.to(), now),
                 limit,
-                behind == null ? DueQuery.Exclusion.NONE : behind.but(),
+                behind == null ? new Exclusion(busyKeys, types, tenants, Integer.MAX_VALUE) : behind.but(),
                 window.bytes(),
-                aside.generations());
+                calls.withGenerations(aside.generations()));
     }
 
     /** Returns one of a few sizes, because a database makes a new plan for each size. */
@@ -121,6 +196,11 @@ final class PublisherReadPlan implements ReadPlan {
     /** Notes that the read succeeded. Unless {@link #settled} follows, the next one begins with the oldest timer. */
     void succeeded() {
         window.succeeded();
+        window.left();
+    }
+
+    /** Makes the next read begin with the oldest timer. */
+    void readAll() {
         window.left();
     }
 

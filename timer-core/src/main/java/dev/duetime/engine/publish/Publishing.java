@@ -3,10 +3,7 @@ package dev.duetime.engine.publish;
 import dev.duetime.Clock;
 import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
-import dev.duetime.TimerKey;
-import dev.duetime.engine.loop.DeliveryOrder;
 import dev.duetime.engine.loop.LoopParts;
-import dev.duetime.engine.publish.Parcel.Lane;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -14,18 +11,13 @@ import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.UserCode;
-import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -37,39 +29,28 @@ final class Publishing {
     /** If the batches of a read took no longer than this, another one is published before they are settled. */
     private static final long QUICK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** If something got through less than this ago, a timer that fails again is no sign of an outage. */
-    private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
-
     private final LoopParts parts;
     private final Clock clock;
-    private final Settlements outcomes;
-    private final Settler settler;
     private final CrashAttempts lostAttempts;
     private final Outage outage;
-    private final BooleanSupplier closing;
+    private final PublishRights rights;
     private final FailingLanes failing = new FailingLanes();
     private final ParcelSorter sorter;
     private final PublishCall call;
     private final PoisonSearch delivery;
     private final ApartDelivery apartDelivery;
-
-    /** The settled part of what is being published. */
-    private final Set<TimerKey> done = new HashSet<>();
-
-    /**
-     * The cost of tries during an outage. If other lanes get through now, there was no outage, and the lanes bear the
-     * cost.
-     */
-    private final Map<Lane, Long> suspected = new HashMap<>();
+    private final PublisherPresence presence;
+    private final PublishOutcomes outcomes;
+    private final ConcurrentCalls calls;
+    private final Admission admission;
 
     /** Returns the shards of the timers being published that the node still owns. */
     private Supplier<Set<Integer>> stillOwned = Set::of;
 
-    private boolean failed;
-    private boolean somethingGotThrough;
     private boolean stops;
-    private boolean isPublisherKnown;
-    private long gotThroughNanos;
+
+    /** Whether a call has failed, so that one call at a time is made until one succeeds. */
+    private boolean careful;
 
     /**
      * Creates the order of a queue.
@@ -78,41 +59,63 @@ final class Publishing {
      */
     Publishing(
             LoopParts parts,
-            Settlements outcomes,
+            Settlements settlements,
             Settler settler,
             CrashAttempts lostAttempts,
             Outage outage,
             BooleanSupplier closing) {
         this.parts = parts;
         this.clock = parts.clock();
-        this.outcomes = outcomes;
-        this.settler = settler;
         this.lostAttempts = lostAttempts;
         this.outage = outage;
-        this.closing = closing;
-        sorter = new ParcelSorter(
-                failing, parts.node().codec(), (timer, until) -> settle(timer, outcomes.putOff(timer, until)));
+        rights = new PublishRights(parts, closing);
         Publisher publisher = Objects.requireNonNull(parts.queue().publisher(), "publisher");
         call = new PublishCall(
                 publisher,
                 parts.queue().retries()::speaksForItself,
-                this::mayBePublished,
+                () -> rights.now(stillOwned),
                 lostAttempts,
                 new UserCode(closing),
                 clock);
-        delivery = new PoisonSearch(call, clock, parts.node().random());
+        SuspectedLanes suspected = new SuspectedLanes();
+        delivery = new PoisonSearch(call, clock, parts.node().random(), suspected);
         apartDelivery = new ApartDelivery(
-                call, failing, clock, parts.node().random(), parts.queue().batchSize());
+                call,
+                failing,
+                suspected,
+                clock,
+                parts.node().random(),
+                parts.queue().batchSize());
+        presence = new PublisherPresence(clock, outage, failing, suspected);
+        outcomes = new PublishOutcomes(settlements, settler, lostAttempts, presence, clock);
+        sorter = new ParcelSorter(failing, parts.node().codec(), outcomes::putOff);
+        calls = new ConcurrentCalls(parts.clock(), parts.queue(), call);
+        admission = new Admission(parts.permits());
     }
 
-    /** Returns whether a call of the publisher may begin. It may not after a pause or a close has begun. */
+    /** Returns the calls that run beside the loop. */
+    ConcurrentCalls calls() {
+        return calls;
+    }
+
+    /** Returns whether a call may begin: none that must be made alone waits for those that run. */
+    boolean hasRoom() {
+        return isCalm() ? calls.free() > 0 : calls.isIdle();
+    }
+
+    /** Returns whether several calls may run at once: none has failed, and no timer may have killed a node. */
+    private boolean isCalm() {
+        return calls.isConcurrent() && !careful && outage.failures() == 0 && lostAttempts.isIdle();
+    }
+
+    /** Returns whether a call of the publisher may begin. */
     boolean mayBegin() {
-        return !closing.getAsBoolean() && !parts.pause().isPaused();
+        return rights.mayBegin();
     }
 
     /** Returns whether some of the last published timers were not delivered. */
     boolean hasFailed() {
-        return failed;
+        return outcomes.hasFailed();
     }
 
     /**
@@ -123,26 +126,80 @@ final class Publishing {
      */
     Instant publish(List<StoredTimer> open, Instant now, Claim claim) throws InterruptedException {
         stillOwned = claim::stillOwned;
-        failed = false;
-        somethingGotThrough = false;
+        outcomes.begin();
+        presence.beginTurn();
+        admission.begin();
         stops = false;
-        done.clear();
-        open.sort(DeliveryOrder.BY_PRIORITY);
+        boolean calm = isCalm();
+        if (!calm && !calls.isIdle()) {
+            return Instant.MIN;
+        }
+        // Not during an outage: then single timers are tried, and the order must not bring poison to both ends.
+        FairOrder.sort(open, outage.failures() == 0 ? parts.queue().batchSize() : open.size());
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
         sorter.sort(open, now, fresh, apart);
         try {
-            Instant backOffUntil = publishFresh(fresh, apart);
+            boolean hasApart = !apart.isEmpty();
+            List<Parcel> admitted = admission.admit(fresh, calm ? fresh.size() : oneBatch(fresh.size()));
+            // With limits, the search for poison tries nothing that has no permit.
+            List<Parcel> beyond = admission.isLimited() ? List.of() : apart;
+            Instant backOffUntil = calm ? beginCalls(admitted, apart, hasApart, claim) : publishFresh(admitted, beyond);
             // The search for a poison envelope may have tried some of them.
-            apart.removeIf(each -> done.contains(each.timer().key()));
-            if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin()) {
-                backOffUntil = publishApart(apart, open.size() == 1);
+            apart.removeIf(each -> outcomes.isDone(each.timer()));
+            if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin() && calls.free() > 0) {
+                List<Parcel> some = admission.admit(apart, apart.size());
+                admission.began(some);
+                backOffUntil = some.isEmpty() ? backOffUntil : publishApart(some, open.size() == 1);
             }
             return backOffUntil;
         } finally {
-            open.removeIf(each -> done.contains(each.key()));
-            done.clear();
+            admission.end();
+            open.removeIf(outcomes::isDone);
+            outcomes.end();
         }
+    }
+
+    /** A permit of a rate is used at once: no batch waits for the end of another one. */
+    private int oneBatch(int size) {
+        return admission.isLimited() ? Math.min(size, parts.queue().batchSize()) : size;
+    }
+
+    /** Returns whether timers of the last turn wait for permits. */
+    boolean waitsForPermits() {
+        return admission.hasRefused();
+    }
+
+    /** Begins calls, which take their timers out of {@code open} and keep them in delivery. */
+    private Instant beginCalls(List<Parcel> fresh, List<Parcel> apart, boolean hasApart, Claim claim) {
+        List<Parcel> begun =
+                calls.begin(fresh, parts.queue().batchSize(), hasApart ? 1 : 0, () -> rights.now(claim::stillOwned));
+        admission.inCalls(begun);
+        begun.forEach(each -> outcomes.begun(each.timer()));
+        calls.withoutBusyKeys(apart);
+        return Instant.MIN;
+    }
+
+    /**
+     * Notes the outcomes of the calls that have ended. Returns the timers of which nothing is known: they are due
+     * again. If a call failed as a whole, one call at a time is made next, so that the poison is found.
+     */
+    List<StoredTimer> noteEnded() {
+        List<StoredTimer> unknown = new ArrayList<>();
+        for (CallThread.Ended each : calls.takeEnded()) {
+            Result result = each.result();
+            admission.callEnded(each.batch());
+            if (result.error != null) {
+                careful = true;
+            } else {
+                note(each.batch(), List.of(), result);
+            }
+            each.batch().stream()
+                    .filter(parcel -> result.error != null
+                            || !(result.delivered.contains(parcel.id()) || result.failed.containsKey(parcel.id())))
+                    .forEach(parcel -> unknown.add(parcel.timer()));
+        }
+        return unknown;
     }
 
     /** Publishes batch by batch, as long as each is quick and succeeds. */
@@ -162,12 +219,14 @@ final class Publishing {
                 beyond.addAll(apart);
             }
             Result result = new Result();
+            admission.began(batch);
             try {
                 delivery.publish(batch, beyond, outage.failures() == 0, result);
             } finally {
                 backOffUntil = note(batch, beyond, result);
             }
             stops = result.stops;
+            careful = result.error != null;
             from = to;
             onwards = result.error == null
                     && from < fresh.size()
@@ -180,20 +239,19 @@ final class Publishing {
 
     private Instant publishApart(List<Parcel> apart, boolean isAlone) throws InterruptedException {
         Result result = new Result();
-        boolean isThere = somethingGotThrough
-                || (isPublisherKnown && clock.nanoTime() - gotThroughNanos < RECENT_NANOS && outage.failures() == 0);
+        boolean isThere = presence.isThere();
         try {
             apartDelivery.publish(apart, isThere, outage.failures() == 0, result);
         } finally {
             if (!isThere) {
                 result.forgetUncertain();
             }
-            noteOutcomes(apart, result);
+            outcomes.note(apart, result);
         }
-        if (!isThere && isOutage(result)) {
-            return backOff(apart, result, isAlone);
+        if (!isThere && presence.isOutage(result)) {
+            return outcomes.backOff(apart, result, isAlone);
         }
-        noteThatItIsThere(result);
+        presence.noteThatItIsThere(result);
         Instant now = clock.now();
         long nowNanos = clock.nanoTime();
         failing.note(apart, result, nowNanos);
@@ -207,7 +265,7 @@ final class Publishing {
 
     private void putOff(Parcel parcel, Instant now, long nowNanos) {
         if (failing.isFailing(parcel.lane())) {
-            settle(parcel.timer(), outcomes.putOff(parcel.timer(), now.plus(failing.waitOf(parcel, now, nowNanos))));
+            outcomes.putOff(parcel.timer(), now.plus(failing.waitOf(parcel, now, nowNanos)));
         }
     }
 
@@ -221,80 +279,12 @@ final class Publishing {
         if (result.error != null) {
             tried.addAll(beyond);
         }
-        noteOutcomes(tried, result);
-        if (isOutage(result)) {
-            return backOff(batch, result, batch.size() + beyond.size() == 1);
+        outcomes.note(tried, result);
+        if (presence.isOutage(result)) {
+            return outcomes.backOff(batch, result, batch.size() + beyond.size() == 1);
         }
-        noteThatItIsThere(result);
+        presence.noteThatItIsThere(result);
         failing.note(tried, result, clock.nanoTime());
         return Instant.MIN;
-    }
-
-    private void noteOutcomes(List<Parcel> tried, Result result) {
-        Instant now = clock.now();
-        for (Parcel each : tried) {
-            StoredTimer timer = each.timer();
-            Throwable failure = result.failed.get(each.id());
-            if (result.delivered.contains(each.id())) {
-                settle(timer, outcomes.delivered(timer, each.envelope(), now));
-            } else if (failure != null) {
-                settle(timer, outcomes.failed(timer, each.envelope(), failure, now));
-            }
-        }
-        somethingGotThrough |= !result.delivered.isEmpty();
-        failed |= result.error != null || !result.failed.isEmpty();
-    }
-
-    private boolean isOutage(Result result) {
-        return result.isOutage() && !somethingGotThrough;
-    }
-
-    /** A publisher that names an envelope is available. An error that is the envelope's own does not show that. */
-    private void noteThatItIsThere(Result result) {
-        boolean gotThrough = !result.delivered.isEmpty();
-        if (gotThrough) {
-            isPublisherKnown = true;
-            gotThroughNanos = clock.nanoTime();
-            suspected.forEach((lane, spent) -> failing.blame(lane, spent, gotThroughNanos));
-            suspected.clear();
-        }
-        if (gotThrough || (result.error == null && !result.certain.isEmpty())) {
-            outage.over(clock.now());
-        }
-    }
-
-    private Instant backOff(List<Parcel> tried, Result result, boolean isAlone) {
-        List<Parcel> open = result.open(tried);
-        Throwable error = result.error;
-        if (open.isEmpty() || error == null) {
-            return Instant.MIN;
-        }
-        Instant now = clock.now();
-        suspected.clear();
-        suspected.putAll(result.spentNanos);
-        if (isAlone) {
-            StoredTimer timer = open.get(0).timer();
-            Settlement shown = outcomes.shown(timer, error, now);
-            if (shown != null) {
-                settle(timer, shown);
-            }
-        }
-        return outage.failed(error, now);
-    }
-
-    private void settle(StoredTimer timer, Settlement outcome) {
-        lostAttempts.over(timer);
-        settler.add(outcome);
-        done.add(timer.key());
-    }
-
-    private Predicate<Parcel> mayBePublished() {
-        if (!mayBegin()) {
-            return each -> false;
-        }
-        Instant now = clock.now();
-        Set<Integer> owned = stillOwned.get();
-        return each ->
-                !each.timer().isExpired(now) && owned.contains(each.timer().shard());
     }
 }

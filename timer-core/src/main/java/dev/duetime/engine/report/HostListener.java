@@ -55,7 +55,8 @@ public final class HostListener implements NodeListener {
                                     : one.oldestDueAge(),
                             one.pending() + other.pending(),
                             one.inFlight() + other.inFlight(),
-                            one.shardsOwned() + other.shardsOwned()))
+                            one.shardsOwned() + other.shardsOwned(),
+                            one.awaitingPermits() + other.awaitingPermits()))
                     .orElse(latest);
         }
     }

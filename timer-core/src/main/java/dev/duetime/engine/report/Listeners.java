@@ -13,6 +13,8 @@ import dev.duetime.listener.DeadTimer;
 import dev.duetime.listener.ExpiryReason;
 import dev.duetime.listener.ListSweep;
 import dev.duetime.listener.NodeListener;
+import dev.duetime.listener.OperatorAction;
+import dev.duetime.listener.OperatorListener;
 import dev.duetime.listener.PolledBatch;
 import dev.duetime.listener.QueueSample;
 import dev.duetime.listener.TimerListener;
@@ -29,13 +31,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The listeners of a node. Their exceptions do not reach the engine. Thread-safe. */
-public final class Listeners implements NodeListener {
+public final class Listeners implements NodeListener, OperatorListener {
     private final List<TimerListener> listeners;
     private final String suffix;
     private final List<GuardedListener<TimerListener>> timerListeners = new ArrayList<>();
     private final List<GuardedListener<NodeListener>> nodeListeners = new ArrayList<>();
+    private final List<GuardedListener<OperatorListener>> operatorListeners = new ArrayList<>();
     private final boolean wantEachExpired;
     private final boolean wantSamples;
+    private final FailureLog failures = new FailureLog();
     private final Map<String, Availability> availabilities = new ConcurrentHashMap<>();
 
     /** Creates listeners that are called in this order. */
@@ -51,6 +55,9 @@ public final class Listeners implements NodeListener {
             TimerListener each = listeners.get(i);
             String name = each.getClass().getName();
             timerListeners.add(new GuardedListener<>(each, name));
+            if (each instanceof OperatorListener operator) {
+                operatorListeners.add(new GuardedListener<>(operator, name));
+            }
             if (each instanceof NodeListener node) {
                 nodeListeners.add(new GuardedListener<>(ofNode.apply(node, i), name));
             }
@@ -115,6 +122,7 @@ public final class Listeners implements NodeListener {
     @Override
     public void failed(Envelope envelope, Throwable error, @Nullable Instant retryAt) {
         in(LogContext.of(envelope), () -> {
+            failures.failed(envelope, error, retryAt);
             TimerLog.failed(envelope, error, retryAt);
             notifyListeners("failed", each -> each.failed(envelope, error, retryAt));
         });
@@ -245,6 +253,12 @@ public final class Listeners implements NodeListener {
      */
     private void notifyOnAnyThread(String event, Consumer<TimerListener> call) {
         timerListeners.forEach(each -> each.call(event, call));
+    }
+
+    @Override
+    public void operated(OperatorAction action) {
+        TimerLog.operated(action);
+        operatorListeners.forEach(each -> each.call("operated", listener -> listener.operated(action)));
     }
 
     /** Calls a listener on a thread of the engine, which calls the store next. */

@@ -5,8 +5,10 @@ import dev.duetime.StoredTimer;
 import dev.duetime.internal.Printable;
 import dev.duetime.listener.DeadTimer;
 import dev.duetime.listener.ExpiryReason;
+import dev.duetime.listener.OperatorAction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,22 @@ final class TimerLog {
                 Printable.line(timer.content().queue()),
                 timer.content().expiresAt(),
                 reason);
+    }
+
+    static void operated(OperatorAction action) {
+        String operator = action.operator();
+        LOG.info(
+                "{} by operator {} on {}{}",
+                verb(action),
+                operator == null ? "(unknown)" : Printable.line(operator),
+                Printable.line(action.subject()),
+                action.failed()
+                        ? ": failed; the batches before the failure stay"
+                        : action.timers() == 0 ? "" : ": " + action.timers() + " timers");
+    }
+
+    private static String verb(OperatorAction action) {
+        return action.kind().name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns whether each timer that expires is logged. */

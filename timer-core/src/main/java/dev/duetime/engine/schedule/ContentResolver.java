@@ -69,7 +69,8 @@ public final class ContentResolver {
         if (draft.step() == null && rules.todoQueues().contains(draft.queue())) {
             throw new LimitException(
                     "queue",
-                    "queue must be one of timers but was the todo queue %s, where TodoQueue.enqueue adds todos (timer %s)"
+                    ("queue must be one of timers but was the todo queue %s, where TodoQueue.enqueue adds todos"
+                                    + " (timer %s)")
                             .formatted(Limits.shown(draft.queue()), key));
         }
     }

@@ -5,6 +5,7 @@ import dev.duetime.Propagation;
 import dev.duetime.engine.report.Listeners;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checked settings that all queues of a node share.
@@ -15,7 +16,9 @@ import java.util.random.RandomGenerator;
  * @param rules the limits and deadlines of timers, and the codec of their payloads
  * @param propagation adds the caller's context to headers
  * @param listeners the listeners of the node
+ * @param hints whether it sends and reads hints
  * @param random the source of randomness; thread-safe
+ * @param occurrenceHistory how long the outcomes of recurring timers are kept; null for not at all
  */
 public record NodeSettings(
         NodeId nodeId,
@@ -24,7 +27,9 @@ public record NodeSettings(
         ContentRules rules,
         Propagation propagation,
         Listeners listeners,
-        RandomGenerator random) {
+        boolean hints,
+        RandomGenerator random,
+        @Nullable Duration occurrenceHistory) {
 
     /** Returns the codec of payloads. */
     public PayloadCodec codec() {
@@ -33,6 +38,7 @@ public record NodeSettings(
 
     /** Returns these settings with other listeners. */
     public NodeSettings with(Listeners others) {
-        return new NodeSettings(nodeId, leaseDuration, closeTimeout, rules, propagation, others, random);
+        return new NodeSettings(
+                nodeId, leaseDuration, closeTimeout, rules, propagation, others, hints, random, occurrenceHistory);
     }
 }

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param merges what merges those of one correlation key, by type
  * @param pollInterval the longest wait between two polls
  * @param batchSize how many timers are read and published at once, at most
+ * @param concurrency how many calls of the publisher run at once, at most
  * @param shards how many shards a new queue gets; empty for the store's default
  * @param retention how long ended timers are kept; zero deletes them when they are settled
  * @param retries when a failed delivery is tried again
+ * @param limits how many timers are in delivery at once, and begin in a time, on all nodes together
  */
 public record QueueSettings(
         String name,
@@ -26,9 +28,11 @@ public record QueueSettings(
         Map<String, TimerMerge> merges,
         Duration pollInterval,
         int batchSize,
+        int concurrency,
         OptionalInt shards,
         Duration retention,
-        RetryPolicies retries) {
+        RetryPolicies retries,
+        QueueLimits limits) {
 
     /** Copies the merges. */
     public QueueSettings {
@@ -38,7 +42,17 @@ public record QueueSettings(
     /** Returns these settings with another number of shards. */
     public QueueSettings withShards(int count) {
         return new QueueSettings(
-                name, publisher, handler, merges, pollInterval, batchSize, OptionalInt.of(count), retention, retries);
+                name,
+                publisher,
+                handler,
+                merges,
+                pollInterval,
+                batchSize,
+                concurrency,
+                OptionalInt.of(count),
+                retention,
+                retries,
+                limits);
     }
 
     /** Returns whether this node delivers the queue. */

@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerState;
+import dev.duetime.admin.Occurrence.Outcome;
 import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
@@ -24,10 +25,17 @@ public final class NextOccurrence {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
     private final Generations generations;
+    private final OccurrenceLog log;
     private final Map<String, Recurrence> read = new HashMap<>();
 
-    public NextOccurrence(Generations generations) {
+    /**
+     * Creates it.
+     *
+     * @param log gets the outcome of each occurrence
+     */
+    public NextOccurrence(Generations generations, OccurrenceLog log) {
         this.generations = generations;
+        this.log = log;
     }
 
     /**
@@ -58,9 +66,18 @@ public final class NextOccurrence {
             return null;
         }
         boolean delivered = ended == TimerState.REACHED;
+        log.add(timer, outcome(ended), delivered ? timer.attempt() + 1 : timer.attempt(), failure);
         Instant previous = delivered ? timer.dueAt() : timer.previousAt();
         Failure kept = delivered ? null : failure;
         return next(timer).map(next -> moved(timer, next, previous, kept)).orElse(null);
+    }
+
+    private static Outcome outcome(TimerState ended) {
+        // A switch would be a class of its own, which is first initialized here, in a loop.
+        if (ended == TimerState.REACHED) {
+            return Outcome.DELIVERED;
+        }
+        return ended == TimerState.EXPIRED ? Outcome.EXPIRED : Outcome.DEAD;
     }
 
     /**
@@ -80,6 +97,11 @@ public final class NextOccurrence {
             return retryAt;
         }
         return of(timer).next(timer.dueAt()).filter(retryAt::isAfter).orElse(retryAt);
+    }
+
+    /** Notes that the current occurrence is left out. */
+    void skips(StoredTimer timer) {
+        log.add(timer, Outcome.SKIPPED, timer.attempt(), timer.failure());
     }
 
     /** Returns the move of a timer to another occurrence, although this one was not delivered. */

@@ -6,6 +6,7 @@ import dev.duetime.PostponedException;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
+import dev.duetime.engine.report.DeliveryRing;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Fatal;
 import dev.duetime.engine.report.Listeners;
@@ -37,6 +38,7 @@ public final class Settlements {
 
     private final QueueSettings queue;
     private final Listeners listeners;
+    private final DeliveryRing delivered;
     private final RandomGenerator random;
     private final NextOccurrence occurrences;
     private final UnknownTypes unknownTypes;
@@ -44,11 +46,13 @@ public final class Settlements {
     public Settlements(
             QueueSettings queue,
             Listeners listeners,
+            DeliveryRing delivered,
             RandomGenerator random,
             NextOccurrence occurrences,
             UnknownTypes unknownTypes) {
         this.queue = queue;
         this.listeners = listeners;
+        this.delivered = delivered;
         this.random = random;
         this.occurrences = occurrences;
         this.unknownTypes = unknownTypes;
@@ -56,6 +60,7 @@ public final class Settlements {
 
     public Settlement delivered(StoredTimer timer, Envelope envelope, Instant now) {
         listeners.delivered(envelope);
+        delivered.delivered(timer.dueAt(), now);
         return ended(timer, TimerState.REACHED, now, envelope.attempt(), timer.failure());
     }
 
@@ -67,6 +72,7 @@ public final class Settlements {
     /** The catch-up skips the current occurrence. */
     Settlement skipped(StoredTimer timer, @Nullable Instant to, Instant now) {
         listeners.skipped(timer, to);
+        occurrences.skips(timer);
         return to == null
                 ? over(timer, TimerState.EXPIRED, now, timer.attempt(), timer.failure())
                 : occurrences.skipped(timer, to);

@@ -112,6 +112,13 @@ final class FairShare {
                 .anyMatch(lease -> lease.owner() != null && !node.equals(lease.owner()) && !lease.isHeld(now));
     }
 
+    /** Returns the live nodes, and how many shards each of them holds that holds any. */
+    Holders holders() {
+        return new Holders(Set.copyOf(nodes), Map.copyOf(held));
+    }
+
+    record Holders(Set<String> nodes, Map<String, Integer> held) {}
+
     /** Returns which nodes hold the shards, as text. */
     String situation() {
         String holders = held.entrySet().stream()

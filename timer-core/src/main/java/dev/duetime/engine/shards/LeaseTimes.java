@@ -26,6 +26,7 @@ final class LeaseTimes {
     // Mutable state of the loop's thread.
     private volatile long validUntilNanos;
     private long renewAtNanos;
+    private long watchedUntilNanos;
 
     /**
      * Until then ended leases are left alone: after an outage of the store all have ended, and their owners come back.
@@ -38,6 +39,7 @@ final class LeaseTimes {
         validUntilNanos = clock.nanoTime();
         renewAtNanos = validUntilNanos;
         takeLapsedAtNanos = validUntilNanos;
+        watchedUntilNanos = validUntilNanos;
     }
 
     boolean isPast(long nanos) {
@@ -65,6 +67,16 @@ final class LeaseTimes {
     /** Returns how long a lease must last so that the next renewal finds it, with the margin of a lease that ends. */
     Duration untilRenewedAgain() {
         return renewEvery().plusNanos(lease.toNanos() / STOPS_BEFORE);
+    }
+
+    /** Notes that the polls of queues show the leases of all nodes, too. */
+    void watched() {
+        watchedUntilNanos = clock.nanoTime() + 2 * renewEvery().toNanos();
+    }
+
+    /** Returns whether the polls of queues show a change of the leases soon. */
+    boolean isWatched() {
+        return !isPast(watchedUntilNanos);
     }
 
     long renewAtNanos() {

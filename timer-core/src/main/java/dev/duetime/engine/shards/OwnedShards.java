@@ -2,6 +2,7 @@ package dev.duetime.engine.shards;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -9,12 +10,15 @@ import java.util.function.Predicate;
 /**
  * The shards that a node owns, each with the number of its acquisition. A shard that was lost and acquired again has
  * another number: what was read before the loss may be old. Immutable.
+ *
+ * @param acquisitions the number of the acquisition, by shard
+ * @param sorted the shards in order, to choose one by a number
  */
-record OwnedShards(Map<Integer, Long> acquisitions) {
+record OwnedShards(Map<Integer, Long> acquisitions, List<Integer> sorted) {
     static final OwnedShards NONE = new OwnedShards(Map.of());
 
-    OwnedShards {
-        acquisitions = Map.copyOf(acquisitions);
+    OwnedShards(Map<Integer, Long> acquisitions) {
+        this(Map.copyOf(acquisitions), acquisitions.keySet().stream().sorted().toList());
     }
 
     Set<Integer> shards() {

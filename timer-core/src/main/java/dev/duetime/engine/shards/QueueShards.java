@@ -1,8 +1,10 @@
 package dev.duetime.engine.shards;
 
+import dev.duetime.Clock;
 import dev.duetime.listener.NodeListener;
 import java.util.Collection;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of one queue that a node holds. Changed by the thread of the ownership loop; volatile fields are read by
@@ -10,6 +12,9 @@ import java.util.Set;
  */
 final class QueueShards {
     final String queue;
+
+    /** How many shards the queue has. Their rows may have been deleted. */
+    final int shards;
 
     /** Shards to read from. */
     volatile OwnedShards kept = OwnedShards.NONE;
@@ -20,9 +25,6 @@ final class QueueShards {
 
     private long acquisitions;
 
-    /** For how many turns in a row a loop of the queue has been late. */
-    int lateTurns;
-
     long viewAtNanos;
     /** Until when to expect other nodes, though none is alive: they start and restart together. */
     long expectOthersUntilNanos;
@@ -31,16 +33,29 @@ final class QueueShards {
     /** Whether no other node was alive when the leases were read last, and this node had all shards. */
     boolean isAlone;
 
+    /** Who held the shards when the leases were read last; null if they were not read yet. */
+    FairShare.@Nullable Holders holders;
+
+    /** Until when shards may move soon: then other nodes' changes are asked for often. */
+    long movingUntilNanos;
+
+    /** Whether the node waits for shards of other nodes, and has told them. */
+    boolean hasAsked;
+
     /** Which nodes held the shards when the leases were read last, as text. */
     String situation = "its leases were not read yet";
 
     final NoShards noShards;
     final SilentNodes silentNodes = new SilentNodes();
+    final LoopTrial trial;
 
-    QueueShards(String queue, long viewAtNanos, long expectOthersUntilNanos) {
+    QueueShards(String queue, int shards, long viewAtNanos, long expectOthersUntilNanos, Clock clock) {
         this.queue = queue;
+        this.shards = shards;
+        trial = new LoopTrial(queue, clock);
         this.viewAtNanos = viewAtNanos;
         this.expectOthersUntilNanos = expectOthersUntilNanos;
+        movingUntilNanos = expectOthersUntilNanos;
         noShards = new NoShards(queue);
     }
 

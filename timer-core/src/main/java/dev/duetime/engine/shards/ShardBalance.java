@@ -8,10 +8,16 @@ import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +34,9 @@ final class ShardBalance {
     /** How long a node that is alone, from its start or since others left, checks for others at each renewal. */
     static final Duration EXPECT_OTHERS = Duration.ofMinutes(1);
 
+    /** How long after a move of shards more may follow: nodes of a deploy start and stop one after the other. */
+    private static final Duration MOVING = Duration.ofMinutes(1);
+
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
     /** When to read the leases again after another node was quicker. */
@@ -40,6 +49,9 @@ final class ShardBalance {
     private final Takeover queues;
     private final LeaseTimes times;
     private final VoidLeases voidLeases = new VoidLeases();
+    private final MissingShards missingShards;
+    private final AtomicLong writes = new AtomicLong();
+    private volatile BiConsumer<String, Set<Integer>> changes = (queue, shards) -> {};
 
     ShardBalance(NodeSettings node, ShardLeases leases, Clock clock, Takeover queues, LeaseTimes times) {
         this.node = node;
@@ -48,12 +60,30 @@ final class ShardBalance {
         this.clock = clock;
         this.queues = queues;
         this.times = times;
+        missingShards = new MissingShards(leases);
     }
 
-    /** Moves towards the fair share. */
-    void balance(QueueShards held) {
+    /**
+     * Moves the shards of each queue towards the fair share.
+     *
+     * @param seen leases that need not be read; those of the other queues are read by one statement
+     */
+    void balance(List<QueueShards> queues, Map<String, ShardMap> seen) {
+        List<String> unseen = queues.stream()
+                .filter(each -> each.succeeded && !seen.containsKey(each.queue))
+                .map(each -> each.queue)
+                .toList();
+        Map<String, ShardMap> maps = new HashMap<>(seen);
+        if (unseen.size() > 1) {
+            maps.putAll(leases.views(unseen));
+        }
+        queues.forEach(each -> balance(each, maps.get(each.queue)));
+    }
+
+    private void balance(QueueShards held, @Nullable ShardMap seen) {
         String queue = held.queue;
-        ShardMap map = held.succeeded ? leases.view(queue) : succeed(held);
+        ShardMap map = missingShards.restored(
+                held, !held.succeeded ? succeed(held) : seen == null ? leases.view(queue) : seen);
         if (FairShare.showsLapsed(map, self, clock.now())) {
             times.readClockAgain();
         }
@@ -81,6 +111,8 @@ final class ShardBalance {
         if (!wanted.isEmpty() || fair.isWaiting(mine)) {
             gotAll = acquire(held, wanted, now, until) == wanted.size();
         }
+        noteMoves(held, fair, !surplus.isEmpty() || !wanted.isEmpty() || fair.isWaiting(mine), clock.nanoTime());
+        tellOthers(held, fair.isWaiting(mine));
         held.situation = fair.situation();
         held.shared = fair.isShared();
         held.isAlone = !held.shared && mine.size() == map.leases().size();
@@ -91,6 +123,23 @@ final class ShardBalance {
                 clock.nanoTime() + untilNextView(held, fair, gotAll, now).toNanos();
     }
 
+    /** Shards rarely move, but if they do, more of them may follow soon. */
+    private static void noteMoves(QueueShards held, FairShare fair, boolean moves, long nowNanos) {
+        FairShare.Holders holders = fair.holders();
+        if (moves || !holders.equals(held.holders)) {
+            held.movingUntilNanos = nowNanos + MOVING.toNanos();
+        }
+        held.holders = holders;
+    }
+
+    /** A node that begins to wait for its share tells the others, so that they see it before their next view. */
+    private void tellOthers(QueueShards held, boolean waits) {
+        if (waits && !held.hasAsked) {
+            changes.accept(held.queue, Set.of());
+        }
+        held.hasAsked = waits;
+    }
+
     private Duration untilNextView(QueueShards held, FairShare fair, boolean gotAll, Instant now) {
         Duration next = gotAll ? untilOthersMayLapse(held, fair, now) : AFTER_RACE;
         boolean soon = !held.leaving.shards().isEmpty() || !times.mayTakeLapsed();
@@ -99,9 +148,9 @@ final class ShardBalance {
 
     private Duration untilOthersMayLapse(QueueShards held, FairShare fair, Instant now) {
         if (!fair.isShared()) {
-            return times.isPast(held.expectOthersUntilNanos) ? times.lease() : times.renewEvery();
+            return times.isPast(held.expectOthersUntilNanos) || times.isWatched() ? times.lease() : times.renewEvery();
         }
-        Instant renewal = now.plus(times.renewEvery());
+        Instant renewal = now.plus(times.isWatched() ? times.lease() : times.renewEvery());
         return Duration.between(now, fair.whenOthersLapse(renewal)).plus(AFTER_LAPSE);
     }
 
@@ -121,12 +170,34 @@ final class ShardBalance {
         List<Integer> free =
                 surplus.stream().filter(shard -> !inDelivery.contains(shard)).toList();
         if (!free.isEmpty()) {
-            leases.release(held.queue, free, self);
+            release(held, free);
             held.leaving = held.leaving.in(inDelivery);
             node.listeners()
                     .shardsReleased(held.queue, free.size(), held.known().size());
             LOG.info("node {} gives back {} shards of queue {}", self, free.size(), held.queue);
         }
+    }
+
+    private void release(QueueShards held, Collection<Integer> shards) {
+        writes.incrementAndGet();
+        try {
+            leases.release(held.queue, shards, self);
+        } finally {
+            writes.incrementAndGet();
+        }
+        if (held.shared && !shards.isEmpty()) {
+            changes.accept(held.queue, Set.copyOf(shards));
+        }
+    }
+
+    /** Returns how often this node has begun or ended a write of leases. Leases that were read before are outdated. */
+    long writes() {
+        return writes.get();
+    }
+
+    /** Sets the receiver of shards that this node has freed; none if it waits for shards of others. */
+    void onChange(BiConsumer<String, Set<Integer>> receiver) {
+        changes = receiver;
     }
 
     /** Takes over at once, when the node begins, the shards of a former process on it: that one does not come back. */
@@ -161,7 +232,13 @@ final class ShardBalance {
     /** Returns how many shards the node got. */
     private int acquire(QueueShards held, List<Lease> wanted, Instant now, Instant until) {
         List<Integer> shards = wanted.stream().map(Lease::shard).toList();
-        Set<Integer> got = leases.acquire(held.queue, shards, self, now, until);
+        Set<Integer> got;
+        writes.incrementAndGet();
+        try {
+            got = leases.acquire(held.queue, shards, self, now, until);
+        } finally {
+            writes.incrementAndGet();
+        }
         if (got.isEmpty()) {
             return 0;
         }
@@ -198,7 +275,7 @@ final class ShardBalance {
         if (held.succeeded) {
             Set<Integer> shards = held.known();
             held.divide(Set.of(), Set.of());
-            leases.release(held.queue, shards, self);
+            release(held, shards);
             if (!shards.isEmpty()) {
                 node.listeners().shardsReleased(held.queue, shards.size(), 0);
             }

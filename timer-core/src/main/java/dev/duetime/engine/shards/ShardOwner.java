@@ -8,13 +8,18 @@ import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.time.LeftOutTurns;
+import dev.duetime.internal.Times;
 import dev.duetime.store.ShardLeases;
+import dev.duetime.store.ShardMap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,12 +35,6 @@ public final class ShardOwner implements Clock.Pass {
     /** How often to ask for released shards, while there are other nodes. */
     private static final Duration WATCH = Duration.ofMillis(250);
 
-    /**
-     * For how many turns in a row a loop is late before it counts as stopped. After a pause of the whole process, loops
-     * are late for one turn only.
-     */
-    private static final int LATE_TURNS = 3;
-
     private final NodeSettings node;
     private final String self;
     private final ShardLeases leases;
@@ -44,15 +43,27 @@ public final class ShardOwner implements Clock.Pass {
     private final Outage outage;
     private final LeaseTimes times;
     private final ShardBalance balance;
+    private final LeaseNews news;
     private final Map<String, QueueShards> heldByQueue = new LinkedHashMap<>();
 
     private volatile boolean closed;
     private volatile Runnable onRenewal = () -> {};
+    /** Whether nodes hint at shards that they free. */
+    private volatile boolean hinted;
+
+    /** When to try again after a failure; a look of another loop does not shorten the wait. */
+    private long retryAtNanos;
 
     /** Whether the last turn looked for other nodes on all queues. */
     private boolean viewedAll;
 
-    public ShardOwner(NodeSettings node, ShardLeases leases, Clock clock, Set<String> queues, Takeover takeover) {
+    /**
+     * Creates the loop.
+     *
+     * @param queues how many shards each queue has that this node serves, by name
+     */
+    public ShardOwner(
+            NodeSettings node, ShardLeases leases, Clock clock, Map<String, Integer> queues, Takeover takeover) {
         this.node = node;
         this.self = node.nodeId().toString();
         this.leases = leases;
@@ -61,14 +72,21 @@ public final class ShardOwner implements Clock.Pass {
         outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
         times = new LeaseTimes(node.leaseDuration(), clock);
         balance = new ShardBalance(node, leases, clock, takeover, times);
+        news = new LeaseNews(clock, balance::writes);
         long now = times.renewAtNanos();
-        queues.forEach(queue ->
-                heldByQueue.put(queue, new QueueShards(queue, now, now + ShardBalance.EXPECT_OTHERS.toNanos())));
+        long expectOthersUntil = now + ShardBalance.EXPECT_OTHERS.toNanos();
+        queues.forEach((queue, shards) ->
+                heldByQueue.put(queue, new QueueShards(queue, shards, now, expectOthersUntil, clock)));
     }
 
     /** Returns the shards that this node may deliver from: none once its own leases have ended. */
     public Set<Integer> owned(String queue) {
         return holding(queue).shards();
+    }
+
+    /** As {@link #owned}, in order, so that one of them can be chosen by a number at no cost. */
+    public List<Integer> ownedInOrder(String queue) {
+        return holding(queue).sorted();
     }
 
     /** Returns the shards that this node may deliver from, each with the number of its acquisition. */
@@ -106,32 +124,66 @@ public final class ShardOwner implements Clock.Pass {
 
     @Override
     public Instant run() {
+        long wait = outage.ongoing() == null ? 0 : retryAtNanos - clock.nanoTime();
+        return wait > 0 && !closed ? clock.now().plusNanos(wait) : turn();
+    }
+
+    private Instant turn() {
         try {
             if (times.isTimeToRenew()) {
                 times.improveClock();
                 renew();
             }
-            Set<String> free = all().stream().anyMatch(each -> each.shared) ? leases.free() : Set.of();
-            viewedAll = isAlone() && all().stream().anyMatch(each -> times.isPast(each.viewAtNanos));
-            for (QueueShards held : all()) {
-                if (leavesToOthers(held)) {
-                    continue;
-                }
-                if (viewedAll || times.isPast(held.viewAtNanos) || free.contains(held.queue)) {
-                    balance.balance(held);
-                }
+            boolean looks = news.takeHint();
+            Map<String, ShardMap> seen = news.take();
+            if (!seen.isEmpty()) {
+                times.watched();
             }
+            Set<String> free = all().stream().anyMatch(this::asksForFree) ? leases.free() : Set.of();
+            viewedAll = isAlone() && all().stream().anyMatch(each -> times.isPast(each.viewAtNanos));
+            balance.balance(
+                    all().stream()
+                            .filter(each -> !leavesToOthers(each))
+                            .filter(each -> looks
+                                    || viewedAll
+                                    || times.isPast(each.viewAtNanos)
+                                    || free.contains(each.queue)
+                                    || seen.containsKey(each.queue))
+                            .toList(),
+                    looks || !free.isEmpty() ? Map.of() : seen);
             outage.over(clock.now());
             all().forEach(each -> noteWhetherOwned(each, situation(each)));
             return clock.now().plusNanos(nanosToNextTurn());
         } catch (StoreException | OutOfMemoryError e) {
             all().forEach(each -> noteFailure(each, e));
-            return outage.failed(e, clock.now());
+            Instant now = clock.now();
+            Instant retryAt = outage.failed(e, now);
+            retryAtNanos = clock.nanoTime() + Duration.between(now, retryAt).toNanos();
+            return retryAt;
         } finally {
             if (closed) {
                 leases.letGo();
             }
         }
+    }
+
+    /** Hints tell of free shards, but old nodes send none, and some are lost. So it also asks while shards move. */
+    private boolean asksForFree(QueueShards held) {
+        return held.shared && (!hinted || !times.isPast(held.movingUntilNanos));
+    }
+
+    /** Returns where other loops leave what they learn of leases. */
+    public LeaseNews news() {
+        return news;
+    }
+
+    /**
+     * Sets the receiver of changes that other nodes should know of: a queue and the shards that this node has freed; no
+     * shards if it waits for those of others. Must be called before the first turn.
+     */
+    public void onChange(BiConsumer<String, Set<Integer>> receiver) {
+        hinted = true;
+        balance.onChange(receiver);
     }
 
     private void renew() {
@@ -147,8 +199,10 @@ public final class ShardOwner implements Clock.Pass {
             }
             // If another transaction holds the row of a lease, the lease is not renewed. Other nodes see it end.
             Instant nextRenewal = clock.now().plus(times.untilRenewedAgain());
+            Map<String, ShardMap> maps = leases.views(List.copyOf(heldByQueue.keySet()));
             for (QueueShards held : all()) {
-                balance.forgetLost(held, FairShare.lasting(leases.view(held.queue), self, nextRenewal));
+                ShardMap map = Objects.requireNonNull(maps.get(held.queue));
+                balance.forgetLost(held, FairShare.lasting(map, self, nextRenewal));
                 held.viewAtNanos = now;
             }
         }
@@ -158,20 +212,23 @@ public final class ShardOwner implements Clock.Pass {
         }
     }
 
-    /** Leaves a queue to other nodes if one of its loops has stopped for any reason. Returns whether it did. */
+    /** Leaves a queue to other nodes if one of its loops is broken for any reason. Returns whether it did. */
     private boolean leavesToOthers(QueueShards held) {
-        held.lateTurns = takeover.isLate(held.queue) ? held.lateTurns + 1 : 0;
-        if (held.lateTurns < LATE_TURNS) {
+        if (!held.trial.leaves(limit -> takeover.isLate(held.queue, limit), !held.shared)) {
             return false;
         }
-        if (held.lateTurns == LATE_TURNS) {
-            LOG.error("a loop of queue {} has stopped: its shards are left to other nodes", held.queue);
-        }
+        held.situation = "a loop of the queue has stopped, or fails in each turn";
         if (!held.known().isEmpty()) {
             release(held.queue);
         }
         held.viewAtNanos = clock.nanoTime() + times.renewEvery().toNanos();
         return true;
+    }
+
+    /** Returns since when a loop has been broken whose queue is left to other nodes or on trial; null if none is. */
+    @Nullable
+    public Instant brokenSince() {
+        return all().stream().map(each -> each.trial.since()).reduce(null, Times::earliest);
     }
 
     private void noteWhetherOwned(QueueShards held, Supplier<String> situation) {
@@ -194,7 +251,7 @@ public final class ShardOwner implements Clock.Pass {
         long nanos = times.renewAtNanos() - now;
         for (QueueShards held : all()) {
             nanos = Math.min(nanos, held.viewAtNanos - now);
-            nanos = held.shared ? Math.min(nanos, WATCH.toNanos()) : nanos;
+            nanos = asksForFree(held) ? Math.min(nanos, WATCH.toNanos()) : nanos;
         }
         return Math.max(nanos, 0);
     }

@@ -1,6 +1,7 @@
 package dev.duetime.engine.shards;
 
 import dev.duetime.store.ShardMap.Lease;
+import java.time.Duration;
 import java.util.Set;
 
 /** The queues of a node, as the owner of its shards sees them. Thread-safe. */
@@ -11,8 +12,8 @@ public interface Takeover {
     /** Called before the node owns shards that it did not own last. */
     default void cameFromOthers(String queue, Set<Integer> shards) {}
 
-    /** Returns whether a loop of the queue should have had a turn long ago and had none. */
-    default boolean isLate(String queue) {
+    /** Returns whether a loop of the queue has been late for its turn, or has failed in each turn, for that long. */
+    default boolean isLate(String queue, Duration limit) {
         return false;
     }
 

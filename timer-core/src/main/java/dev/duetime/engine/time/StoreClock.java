@@ -16,6 +16,9 @@ import java.util.function.Supplier;
  */
 public final class StoreClock implements Clock {
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(1);
+
+    private static final Duration JUST_SAMPLED = Duration.ofSeconds(1);
+
     /** An answer that took longer is too inexact: the store is asked again, up to this many times. */
     private static final Duration LONG_ANSWER = Duration.ofMillis(100);
 
@@ -67,13 +70,24 @@ public final class StoreClock implements Clock {
         }
     }
 
-    /** Samples the store again, however old the last sample is. */
+    /**
+     * Samples the store again unless it has just done so. Called once a minute: if that left out a sample because the
+     * last one was some seconds old, the next one would come after almost two minutes.
+     */
+    public void sampleEachMinute() {
+        if (carrier.nanoTime() - sample.nanos >= JUST_SAMPLED.toNanos()) {
+            sample(this::read);
+        }
+    }
+
+    /** Samples the store again, once, however old the last sample is. */
     public void resample() {
         sample(this::readOnce);
     }
 
     private void sample(Supplier<Sample> read) {
-        if (!sampling.tryLock()) {
+        // In virtual time, the loop that samples and the one that wants to may share a thread.
+        if (sampling.isHeldByCurrentThread() || !sampling.tryLock()) {
             return;
         }
         try {

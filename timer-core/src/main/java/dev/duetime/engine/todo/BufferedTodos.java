@@ -3,6 +3,8 @@ package dev.duetime.engine.todo;
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.limits.QueuePermits;
+import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.todo.TodoMode;
@@ -31,8 +33,12 @@ final class BufferedTodos {
     /** The bytes of payloads in the buffer above which reads become smaller. */
     private static final long MOST_BYTES = 16L * 1024 * 1024;
 
+    /** The number of todos of a type or tenant that the buffer holds while there is no permit for them. */
+    private static final int HELD_BACK = 32;
+
     private final int batchSize;
     private final Clock clock;
+    private final QueuePermits permits;
     private final TodoLanes lanes;
     private final Map<TimerKey, Entry> entries = new HashMap<>();
     private final Set<Entry> running = new HashSet<>();
@@ -48,10 +54,19 @@ final class BufferedTodos {
 
     private boolean readsAgain;
 
-    BufferedTodos(TodoMode mode, int batchSize, Clock clock) {
-        this.batchSize = batchSize;
+    /** Whether all lanes that are ready wait for permits. */
+    private boolean heldBack;
+
+    /** Types and tenants without permits of which todos were read for which there was no room. */
+    private final Set<String> leftTypes = new HashSet<>();
+
+    private final Set<String> leftTenants = new HashSet<>();
+
+    BufferedTodos(QueueSettings queue, TodoMode mode, Clock clock, QueuePermits permits) {
+        this.batchSize = queue.batchSize();
         this.clock = clock;
-        lanes = new TodoLanes(mode, this::readAgain);
+        this.permits = permits;
+        lanes = new TodoLanes(mode, queue.limits().parallelKey(), this::readAgain);
     }
 
     TodoLanes lanes() {
@@ -77,6 +92,10 @@ final class BufferedTodos {
     boolean takeReadsAgain() {
         boolean again = readsAgain;
         readsAgain = false;
+        if (again) {
+            leftTypes.clear();
+            leftTenants.clear();
+        }
         return again;
     }
 
@@ -98,11 +117,64 @@ final class BufferedTodos {
     /** Adds the todos that were read. Returns whether all of them are in the buffer now. */
     boolean admit(List<StoredTimer> read) {
         long nanos = clock.nanoTime();
+        Set<String> types = permits.blockedTypes();
+        Set<String> tenants = permits.blockedTenants();
         boolean all = true;
         for (StoredTimer todo : read) {
-            all &= admit(todo, nanos);
+            all &= !isHeldBack(todo, types, tenants) && admit(todo, nanos);
         }
         return all;
+    }
+
+    /** Returns whether a new todo would wait for a permit behind many others that wait for the same one. */
+    private boolean isHeldBack(StoredTimer todo, Set<String> types, Set<String> tenants) {
+        String type = todo.content().type();
+        String tenant = todo.key().tenantId();
+        if (entries.containsKey(todo.key())) {
+            return false;
+        }
+        boolean ofType = types.contains(type) && waitingOf(type, null) >= HELD_BACK;
+        boolean ofTenant = tenants.contains(tenant) && waitingOf(null, tenant) >= HELD_BACK;
+        if (ofType) {
+            leftTypes.add(type);
+        }
+        if (ofTenant) {
+            leftTenants.add(tenant);
+        }
+        return ofType || ofTenant;
+    }
+
+    private long waitingOf(@Nullable String type, @Nullable String tenant) {
+        return entries.values().stream()
+                .filter(this::waits)
+                .filter(each -> type == null || type.equals(each.todo.content().type()))
+                .filter(each -> tenant == null || tenant.equals(each.todo.key().tenantId()))
+                .count();
+    }
+
+    /** Reads todos again that had no room, once few of them are left here. */
+    private void refill(StoredTimer begun) {
+        String type = begun.content().type();
+        String tenant = begun.key().tenantId();
+        boolean refills = leftTypes.contains(type) && waitingOf(type, null) <= HELD_BACK / 4 && leftTypes.remove(type);
+        refills |=
+                leftTenants.contains(tenant) && waitingOf(null, tenant) <= HELD_BACK / 4 && leftTenants.remove(tenant);
+        readsAgain |= refills;
+    }
+
+    /** Returns how many lanes have a todo that may run. */
+    int readyCount() {
+        return heldBack ? 0 : lanes.readyCount();
+    }
+
+    /** Returns whether all lanes that are ready wait for permits. */
+    boolean isHeldBack() {
+        return heldBack;
+    }
+
+    /** Tries lanes again that waited for permits. */
+    void permitsChanged() {
+        heldBack = false;
     }
 
     private boolean admit(StoredTimer todo, long nanos) {
@@ -123,6 +195,7 @@ final class BufferedTodos {
         if (!lanes.add(entry, entries.size() >= batchSize)) {
             return false;
         }
+        heldBack = false;
         entries.put(todo.key(), entry);
         bytes += size(todo);
         return true;
@@ -173,18 +246,26 @@ final class BufferedTodos {
     /** Returns the next todo that may run, and marks it as running. Returns null if there is none. */
     @Nullable
     Entry begin() {
-        TodoLane lane = lanes.poll();
+        permits.beginPass(true);
+        TodoLane lane = lanes.poll(this::mayBegin);
         if (lane != null && isStale(lane.readAtNanos())) {
             lanes.putBack(lane);
             dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
-            lane = lanes.poll();
+            lane = lanes.poll(this::mayBegin);
         }
         if (lane == null) {
+            heldBack = lanes.readyCount() > 0;
             return null;
         }
+        permits.begin(lane.head());
         Entry entry = lanes.begin(lane);
         running.add(entry);
+        refill(entry.todo);
         return entry;
+    }
+
+    private boolean mayBegin(TodoLane lane) {
+        return permits.mayBegin(lane.head());
     }
 
     private boolean isStale(long nanos) {
@@ -200,6 +281,8 @@ final class BufferedTodos {
      */
     void ended(Entry entry, @Nullable StoredTimer next, boolean over, boolean mayResume) {
         TimerKey key = entry.todo.key();
+        permits.ended(entry.todo);
+        heldBack = false;
         boolean goesOn = next != null && mayResume && !entry.superseded;
         running.remove(entry);
         settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
@@ -224,7 +307,9 @@ final class BufferedTodos {
 
     /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
     Exclusion fullLanes() {
-        return new Exclusion(lanes.fullKeys(), Set.of(), Integer.MAX_VALUE);
+        leftTypes.removeIf(type -> waitingOf(type, null) <= HELD_BACK / 4);
+        leftTenants.removeIf(tenant -> waitingOf(null, tenant) <= HELD_BACK / 4);
+        return new Exclusion(lanes.fullKeys(), leftTypes, leftTenants, Integer.MAX_VALUE);
     }
 
     /**
@@ -237,7 +322,9 @@ final class BufferedTodos {
                 .mapToInt(each -> each.todo.content().priority())
                 .max()
                 .orElse(Integer.MAX_VALUE);
-        return new Exclusion(lanes.fullKeys(), busyTenants(), highest);
+        Set<String> tenants = busyTenants();
+        tenants.addAll(leftTenants);
+        return new Exclusion(lanes.fullKeys(), leftTypes, tenants, highest);
     }
 
     /** Returns the busy tenants: those with more than an eighth of the todos in the buffer. */
@@ -245,7 +332,7 @@ final class BufferedTodos {
         Map<String, Long> counts =
                 entries.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
         counts.values().removeIf(count -> count <= entries.size() / 8);
-        return counts.keySet();
+        return new HashSet<>(counts.keySet());
     }
 
     private boolean waits(Entry entry) {
@@ -263,6 +350,24 @@ final class BufferedTodos {
 
     /** Returns whether the workers have more than enough to run while more is read. */
     boolean hasPlenty() {
-        return lanes.supply() > AHEAD * batchSize || bytes > MOST_BYTES;
+        return supply() > (long) AHEAD * batchSize || bytes > MOST_BYTES;
+    }
+
+    /** Returns how many todos may run now or soon. Those without a permit leave room for others. */
+    private long supply() {
+        int all = lanes.supply();
+        if (all <= AHEAD * batchSize || !permits.isLimited() || permits.isBlocked()) {
+            return all;
+        }
+        Set<String> types = permits.blockedTypes();
+        types.addAll(leftTypes);
+        Set<String> tenants = permits.blockedTenants();
+        tenants.addAll(leftTenants);
+        return all
+                - entries.values().stream()
+                        .filter(this::waits)
+                        .filter(each -> types.contains(each.todo.content().type())
+                                || tenants.contains(each.todo.key().tenantId()))
+                        .count();
     }
 }

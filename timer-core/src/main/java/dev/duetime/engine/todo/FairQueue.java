@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,20 +67,46 @@ final class FairQueue {
         size--;
     }
 
-    /** Removes and returns the first lane. */
+    /** Removes and returns the first lane that may begin, in the order of service. */
     @Nullable
-    TodoLane poll() {
-        if (tenants.isEmpty()) {
-            return null;
+    TodoLane poll(Predicate<TodoLane> mayBegin) {
+        Tenant tenant = null;
+        TodoLane best = null;
+        for (Tenant each : tenants) {
+            TodoLane lane = first(each, mayBegin);
+            if (lane != null && (best == null || priority(lane) > priority(best))) {
+                tenant = each;
+                best = lane;
+            }
+            if (lane != null && lane == each.first) {
+                break; // All that follow are no more urgent.
+            }
         }
-        Tenant tenant = tenants.first();
-        TodoLane lane = tenant.first();
+        if (tenant != null && best != null) {
+            take(tenant, best);
+        }
+        return best;
+    }
+
+    private static @Nullable TodoLane first(Tenant tenant, Predicate<TodoLane> mayBegin) {
+        for (TodoLane lane : tenant.lanes) {
+            if (mayBegin.test(lane)) {
+                return lane;
+            }
+        }
+        return null;
+    }
+
+    private static int priority(TodoLane lane) {
+        return lane.head().content().priority();
+    }
+
+    private void take(Tenant tenant, TodoLane lane) {
         change(tenant, () -> {
-            tenant.lanes.pollFirst();
+            tenant.lanes.remove(lane);
             tenant.servedAt = ++served;
         });
         size--;
-        return lane;
     }
 
     /** Changes the lanes of a tenant, and with them its place among the others. */
@@ -118,7 +145,7 @@ final class FairQueue {
         }
 
         int priority() {
-            return first().head().content().priority();
+            return FairQueue.priority(first());
         }
     }
 }

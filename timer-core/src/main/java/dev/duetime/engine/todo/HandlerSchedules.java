@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The timers that handlers schedule. Thread-safe. */
 public final class HandlerSchedules implements TodoNode.Schedules {
     private final TimerResolver resolver;
+    private final UnaryOperator<NewTimer> placement;
     private final Merging merging;
     private final BiConsumer<List<NewTimer>, List<Merging.Stored>> stored;
     private final Consumer<List<NewTimer>> mayBeStored;
@@ -27,15 +28,18 @@ public final class HandlerSchedules implements TodoNode.Schedules {
     /**
      * Creates the schedules.
      *
+     * @param placement returns a timer in the shard where it shall be stored
      * @param stored called with timers that are stored, after the commit
      * @param mayBeStored called with timers that may be stored, after a commit that failed
      */
     public HandlerSchedules(
             TimerResolver resolver,
+            UnaryOperator<NewTimer> placement,
             Merging merging,
             BiConsumer<List<NewTimer>, List<Merging.Stored>> stored,
             Consumer<List<NewTimer>> mayBeStored) {
         this.resolver = resolver;
+        this.placement = placement;
         this.merging = merging;
         this.stored = stored;
         this.mayBeStored = mayBeStored;
@@ -58,7 +62,7 @@ public final class HandlerSchedules implements TodoNode.Schedules {
 
     @Override
     public NewTimer resolve(Timer timer, @Nullable Instant deadline) {
-        return resolver.resolve(timer, deadline);
+        return placement.apply(resolver.resolve(timer, deadline));
     }
 
     @Override

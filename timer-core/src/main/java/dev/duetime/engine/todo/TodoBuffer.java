@@ -4,7 +4,9 @@ import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.limits.QueuePermits;
 import dev.duetime.engine.loop.PauseFlag;
+import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
@@ -30,6 +32,7 @@ public final class TodoBuffer {
     private final int batchSize;
     private final Clock clock;
     private final PauseFlag pauseFlag;
+    private final QueuePermits permits;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock.
@@ -46,11 +49,12 @@ public final class TodoBuffer {
     private volatile Consumer<Instant> announces = dueAt -> {};
     private volatile Runnable wakesSettler = () -> {};
 
-    public TodoBuffer(TodoMode mode, int batchSize, Clock clock, PauseFlag pauseFlag) {
-        this.batchSize = batchSize;
+    public TodoBuffer(QueueSettings queue, TodoMode mode, Clock clock, PauseFlag pauseFlag, QueuePermits permits) {
+        this.batchSize = queue.batchSize();
+        this.permits = permits;
         this.clock = clock;
         this.pauseFlag = pauseFlag;
-        todos = new BufferedTodos(mode, batchSize, clock);
+        todos = new BufferedTodos(queue, mode, clock, permits);
     }
 
     /**
@@ -62,6 +66,7 @@ public final class TodoBuffer {
     void wakes(Consumer<Instant> loop, Runnable settler) {
         announces = loop;
         wakesSettler = settler;
+        permits.onPermits(this::wakeLoop);
     }
 
     /** Wakes the queue's loop for a turn. */
@@ -260,6 +265,14 @@ public final class TodoBuffer {
         changing(() -> closed = true);
     }
 
+    /** Tries todos again that waited for permits, if there may be some now. Returns when to try again. */
+    Instant tryPermits() {
+        if (permits.takeReady()) {
+            changing(todos::permitsChanged);
+        }
+        return permits.nextTry();
+    }
+
     private void changing(Runnable change) {
         waking(() -> {
             change.run();
@@ -277,14 +290,16 @@ public final class TodoBuffer {
             boolean readBefore = todos.mustReadAgain();
             boolean plentyBefore = todos.hasPlenty();
             boolean cloggedBefore = clogged();
+            boolean heldBackBefore = todos.isHeldBack();
             result = change.get();
-            if (!idle.isEmpty() && todos.lanes().readyCount() > 0 && !isStopped()) {
-                woken = idle.stream().limit(todos.lanes().readyCount()).toList();
+            if (!idle.isEmpty() && todos.readyCount() > 0 && !isStopped()) {
+                woken = idle.stream().limit(todos.readyCount()).toList();
                 woken.forEach(idle::remove);
             }
             wakeLoop = (todos.mustReadAgain() && !readBefore)
                     || (plentyBefore && !todos.hasPlenty())
-                    || (cloggedBefore && !clogged());
+                    || (cloggedBefore && !clogged())
+                    || (todos.isHeldBack() && !heldBackBefore);
         } finally {
             lock.unlock();
         }

@@ -13,6 +13,7 @@ import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.OutcomeWriter;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
@@ -167,6 +168,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
             left = own.compareTo(left) < 0 ? own : left;
         }
         Duration behind = plan.untilLookBehind();
-        return node.clock().now().plus(behind.compareTo(left) < 0 ? behind : left);
+        Instant next = node.clock().now().plus(behind.compareTo(left) < 0 ? behind : left);
+        return Times.earlier(next, buffer.tryPermits());
     }
 }

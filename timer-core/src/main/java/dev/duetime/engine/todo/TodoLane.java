@@ -1,12 +1,14 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.StoredTimer;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The todos that run one at a time, the oldest first. Guarded by the lock of its {@link TodoBuffer}. */
+/** The todos that run one at a time, or a few at a time, the oldest first. Guarded by the lock of its {@link TodoBuffer}. */
 final class TodoLane {
     private static final Comparator<StoredTimer> AGE = Comparator.comparing(StoredTimer::dueAt)
             .thenComparing(StoredTimer::registeredAt)
@@ -20,15 +22,17 @@ final class TodoLane {
 
     private final TreeSet<Entry> waiting = new TreeSet<>(OLDEST_FIRST);
 
-    /** The todo whose next step runs before all waiting todos. */
-    private @Nullable Entry resumed;
+    /** The todos whose next steps run before all waiting todos. */
+    private final Deque<Entry> resumed = new ArrayDeque<>();
 
-    @Nullable
-    Entry running;
+    /** How many of its todos run, and how many may. */
+    private int running;
+
+    private final int most;
 
     /**
-     * The todo that may run next. It gives the lane its place in the order. Null while a todo runs, or if there is
-     * none.
+     * The todo that may run next. It gives the lane its place in the order. Null while as many run as may, or if
+     * there is none.
      */
     @Nullable
     Entry next;
@@ -36,14 +40,20 @@ final class TodoLane {
     /** How many of its todos are counted in the supply of {@link TodoLanes}. */
     int supplied;
 
-    /** Whether the last run has ended but is not settled. */
-    boolean finishing;
+    /** How many runs have ended but are not settled. */
+    int finishing;
 
     /** Whether todos were read for which the lane had no room. */
     boolean truncated;
 
-    TodoLane(@Nullable String key) {
+    /**
+     * Creates an empty lane.
+     *
+     * @param most how many of its todos may run at once
+     */
+    TodoLane(@Nullable String key, int most) {
         this.key = key;
+        this.most = most;
     }
 
     /**
@@ -64,10 +74,13 @@ final class TodoLane {
     /** Returns the todo that should be next now. */
     @Nullable
     Entry first() {
-        if (running != null) {
+        if (running >= most) {
             return null;
         }
-        return resumed != null || waiting.isEmpty() ? resumed : waiting.first();
+        if (!resumed.isEmpty()) {
+            return resumed.getFirst();
+        }
+        return waiting.isEmpty() ? null : waiting.first();
     }
 
     void add(Entry entry) {
@@ -75,19 +88,17 @@ final class TodoLane {
     }
 
     void remove(Entry entry) {
-        if (resumed == entry) {
-            resumed = null;
-        } else {
+        if (!isResumed(entry) || !resumed.removeFirstOccurrence(entry)) {
             waiting.remove(entry);
         }
     }
 
     void resume(Entry entry) {
-        resumed = entry;
+        resumed.addLast(entry);
     }
 
     boolean isResumed(Entry entry) {
-        return resumed == entry;
+        return resumed.contains(entry);
     }
 
     /** Marks the next todo as running. */
@@ -95,12 +106,17 @@ final class TodoLane {
         Entry begun = Objects.requireNonNull(next);
         remove(begun);
         next = null;
-        running = begun;
+        running++;
         return begun;
     }
 
+    /** Notes that a run has ended. */
+    void end() {
+        running--;
+    }
+
     boolean isEmpty() {
-        return running == null && size() == 0;
+        return running == 0 && size() == 0;
     }
 
     int waiting() {
@@ -109,7 +125,7 @@ final class TodoLane {
 
     /** Returns how many todos wait to run, including the one that continues with its next step. */
     int size() {
-        return waiting.size() + (resumed != null ? 1 : 0);
+        return waiting.size() + resumed.size();
     }
 
     /** Returns when the next todo was read. */

@@ -6,6 +6,7 @@ import dev.duetime.todo.TodoMode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class TodoLanes {
     private static final String ONLY = "";
 
     private final TodoMode mode;
+    private final int most;
     private final Runnable readsAgain;
     private final Map<String, TodoLane> byKey = new HashMap<>();
     private final FairQueue ready = new FairQueue();
@@ -36,10 +38,12 @@ final class TodoLanes {
     /**
      * Creates no lanes yet.
      *
+     * @param most how many todos of one parallel key may run at once
      * @param readsAgain called when a lane that was full has room, so that its todos must be read again
      */
-    TodoLanes(TodoMode mode, Runnable readsAgain) {
+    TodoLanes(TodoMode mode, int most, Runnable readsAgain) {
         this.mode = mode;
+        this.most = mode == TodoMode.PARALLEL_BY_KEY ? most : 1;
         this.readsAgain = readsAgain;
     }
 
@@ -48,7 +52,7 @@ final class TodoLanes {
         String key = mode == TodoMode.SEQUENTIAL
                 ? ONLY
                 : mode == TodoMode.PARALLEL_BY_KEY ? todo.content().parallelKey() : null;
-        return key == null ? new TodoLane(null) : byKey.computeIfAbsent(key, TodoLane::new);
+        return key == null ? new TodoLane(null, 1) : byKey.computeIfAbsent(key, known -> new TodoLane(known, most));
     }
 
     /**
@@ -74,10 +78,10 @@ final class TodoLanes {
         place(entry.lane);
     }
 
-    /** Removes and returns the next lane. Then one of its todos runs, or the lane is put back. */
+    /** Removes and returns the first lane that may begin. Then one of its todos runs, or the lane is put back. */
     @Nullable
-    TodoLane poll() {
-        return ready.poll();
+    TodoLane poll(Predicate<TodoLane> mayBegin) {
+        return ready.poll(mayBegin);
     }
 
     void putBack(TodoLane lane) {
@@ -93,7 +97,7 @@ final class TodoLanes {
 
     /** Notes that a run has ended, and will be settled. */
     void finishing(TodoLane lane) {
-        lane.finishing = true;
+        lane.finishing++;
         count(lane);
     }
 
@@ -102,8 +106,8 @@ final class TodoLanes {
      * run.
      */
     void ended(TodoLane lane, @Nullable Entry goesOn) {
-        lane.finishing = false;
-        lane.running = null;
+        lane.finishing = Math.max(0, lane.finishing - 1);
+        lane.end();
         if (goesOn != null) {
             lane.resume(goesOn);
         }
@@ -130,7 +134,7 @@ final class TodoLanes {
     }
 
     private void count(TodoLane lane) {
-        int supplied = lane.next != null || lane.finishing ? lane.size() : 0;
+        int supplied = lane.next != null || lane.finishing > 0 ? lane.size() : 0;
         supply += supplied - lane.supplied;
         lane.supplied = supplied;
     }

@@ -101,11 +101,11 @@ final class WorkerReadPlan implements ReadPlan {
             return query(claim, Instant.MIN, now, queue.batchSize() + refused, buffer.backlog());
         }
         Exclusion full = buffer.fullLanes();
-        if (!full.parallelKeys().isEmpty()) {
+        if (!full.isNothing()) {
             window.readAll();
         }
         Instant from = window.from(claim.shards(), clock.nanoTime());
-        readsAll = from.equals(Instant.MIN) && full.parallelKeys().isEmpty();
+        readsAll = from.equals(Instant.MIN) && full.isNothing();
         return query(claim, from, now, limit(), full);
     }
 

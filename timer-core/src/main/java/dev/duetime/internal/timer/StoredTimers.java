@@ -56,6 +56,7 @@ public final class StoredTimers {
                 content.type(),
                 content.dueAt(),
                 reachedAt,
+                content.expiresAt(),
                 timer.previousAt(),
                 content.correlationId(),
                 content.payload().readBy(codec));

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeLimit how long a step may take before it is interrupted; null for no limit
  * @param retry when a failed todo is retried, for types without a policy of their own
  * @param enqueuesOnly whether this node only enqueues, and other nodes run the todos
+ * @param limits how many todos run at once, and begin in a time, on all nodes together
  * @param types the types of todos by their names, in the order in which they were added
  */
 public record TodoSettings(
@@ -24,6 +25,7 @@ public record TodoSettings(
         @Nullable Duration timeLimit,
         RetryPolicy retry,
         boolean enqueuesOnly,
+        TodoLimits limits,
         Map<String, TodoType<?>> types) {
 
     /** Copies the types. */

@@ -1,5 +1,6 @@
 package dev.duetime.internal.todo;
 
+import dev.duetime.RateLimit;
 import dev.duetime.RetryPolicy;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.StepHandler;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param delay how long a todo waits after an error; null for the delay of the retry policy
  * @param validFor how long after its start date a todo is worth running; null for the setting of the queue or the
  *     scheduler
+ * @param concurrencyLimit how many of its todos run at once on all nodes; null for any number
+ * @param rateLimit how many of its todos begin in a time on all nodes; null for any number
  * @param <T> the type of payloads
  */
 public record TodoType<T>(
@@ -28,4 +31,6 @@ public record TodoType<T>(
         @Nullable Merge<T> merge,
         @Nullable RetryPolicy retry,
         @Nullable TodoDelay<T> delay,
-        @Nullable Duration validFor) {}
+        @Nullable Duration validFor,
+        @Nullable Integer concurrencyLimit,
+        @Nullable RateLimit rateLimit) {}

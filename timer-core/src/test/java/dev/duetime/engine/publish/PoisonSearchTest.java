@@ -2,29 +2,21 @@ package dev.duetime.engine.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.JacksonCodec;
 import dev.duetime.PartialPublishException;
-import dev.duetime.Payload;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
-import dev.duetime.StoredTimer;
 import dev.duetime.SystemClock;
-import dev.duetime.TimerContent;
-import dev.duetime.TimerKey;
-import dev.duetime.TimerState;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.internal.UserCode;
-import dev.duetime.internal.timer.StoredTimers;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests of what an answer of a publisher means for single envelopes. */
 class PoisonSearchTest {
-    private static final List<Parcel> BATCH = List.of(parcel("a"), parcel("b"), parcel("c"));
+    private static final List<Parcel> BATCH = List.of(Parcels.of("t", "a"), Parcels.of("t", "b"), Parcels.of("t", "c"));
 
     @Test
     void aPartialFailureFailsExactlyTheNamedEnvelopes() throws InterruptedException {
@@ -59,26 +51,7 @@ class PoisonSearchTest {
                 new UserCode(() -> false),
                 clock);
         PublishCall.Result result = new PublishCall.Result();
-        new PoisonSearch(call, clock, () -> 0L).publish(BATCH, List.of(), true, result);
+        new PoisonSearch(call, clock, () -> 0L, new SuspectedLanes()).publish(BATCH, List.of(), true, result);
         return result;
-    }
-
-    private static Parcel parcel(String id) {
-        TimerContent content = new TimerContent(
-                "default", Instant.EPOCH, null, "timer", Payload.NONE, Map.of(), 0, null, null, null, null, null, null);
-        StoredTimer timer = new StoredTimer(
-                TimerKey.of(id),
-                0,
-                content,
-                TimerState.SCHEDULED,
-                1,
-                0,
-                Instant.EPOCH,
-                Instant.EPOCH,
-                null,
-                null,
-                null);
-        return new Parcel(
-                timer, StoredTimers.envelope(timer, 1, Instant.EPOCH, JacksonCodec.standard()), Parcel.Lane.of(timer));
     }
 }

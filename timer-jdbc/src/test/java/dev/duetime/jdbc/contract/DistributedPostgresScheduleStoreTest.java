@@ -43,17 +43,8 @@ class DistributedPostgresScheduleStoreTest extends JdbcScheduleStoreContract {
                 "CorrelationRows",
                 "Start");
 
-        /** Citus accepts no limit of lock waits in a statement. Calls wait there as long as the server allows. */
-        private static final Set<String> WITHOUT_LIMIT = Set.of("LockWait");
-
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            boolean waits = context.getTestClass()
-                    .filter(each -> WITHOUT_LIMIT.contains(each.getSimpleName()))
-                    .isPresent();
-            if (waits) {
-                return ConditionEvaluationResult.disabled("lock waits have no limit there");
-            }
             return context.getTestClass()
                             .filter(each -> SAME.contains(each.getSimpleName()))
                             .isPresent()

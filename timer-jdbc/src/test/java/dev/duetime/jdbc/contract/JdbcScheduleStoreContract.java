@@ -29,7 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 /** The contract of every store, on one database, and what this store promises beyond it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
-    private static final Set<String> ANALYZES_TABLES = Set.of("h2", "mariadb");
+    private static final Set<String> ANALYZES_TABLES = Set.of("h2", "mariadb", "mysql");
 
     private final FreshDatabases databases;
     private final UnaryOperator<JdbcScheduleStoreBuilder> settings;
@@ -45,7 +45,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     JdbcScheduleStoreContract(FreshDatabases databases, UnaryOperator<JdbcScheduleStoreBuilder> settings) {
         this.databases = databases;
         this.settings = settings;
-        dataSource = FreshDatabases.pool(databases.create());
+        dataSource = databases.open(databases.create());
         store = open(dataSource);
         databases.migrated(dataSource);
     }
@@ -77,7 +77,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
     }
 
     private String planOfPoll(String explain, String dialect, String statement, int shards) {
-        String poll = new SqlFiles(dialect)
+        String poll = statements(dialect)
                 .text(statement, shards)
                 .replaceAll("<\\w+>", "501")
                 .replaceAll(":shard(\\d+)", "$1")
@@ -91,7 +91,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
                 .replace(":queue", "'q'")
                 .replace(":from", "0")
                 .replace(":now", "9000000000000000")
-                .replaceAll(":(parallelKeys|tenants)", "'{}'")
+                .replaceAll(":(parallelKeys|tenants|types)", "'{}'")
                 .replace(":upTo", "0");
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + poll));
     }
@@ -102,9 +102,9 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
      */
     final String planOfMerge(String explain, String dialect) {
         CorrelationRowContract.fill(store, "merged", 4_000);
-        boolean keyword = dialect.equals("mariadb") || dialect.equals("h2");
-        JdbcPart.execute(dataSource, "ANALYZE " + (keyword ? "TABLE " : "") + "timer_schedules");
-        String look = new SqlFiles(dialect)
+        JdbcPart.execute(
+                dataSource, "ANALYZE " + (ANALYZES_TABLES.contains(dialect) ? "TABLE " : "") + "timer_schedules");
+        String look = statements(dialect)
                 .text("look_for_waiting")
                 .replace(":queue", "'merged'")
                 .replace(":correlationKey", "'key-17'")
@@ -123,7 +123,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         }
         JdbcPart.execute(
                 dataSource, "ANALYZE " + (ANALYZES_TABLES.contains(dialect) ? "TABLE " : "") + "timer_todo_items");
-        String page = new SqlFiles(dialect)
+        String page = statements(dialect)
                 .text("overdue_todos")
                 .replace(":list", "'plan-1'")
                 .replace(":now", "9000000000000000")
@@ -133,12 +133,17 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         return String.join("\n", JdbcPart.rows(dataSource, explain + " " + page));
     }
 
+    private static SqlFiles statements(String dialect) {
+        return dialect.equals("mysql") ? SqlFiles.like("mariadb", dialect) : new SqlFiles(dialect);
+    }
+
     final JdbcScheduleStore open(DataSource opened) {
         return builder(opened).build();
     }
 
     final JdbcScheduleStoreBuilder builder(DataSource opened) {
-        return settings.apply(JdbcScheduleStore.builder(opened));
+        DataSource ofStore = databases.ofStore(opened);
+        return settings.apply(databases.configured(JdbcScheduleStore.builder(ofStore), ofStore));
     }
 
     final FreshDatabases databases() {
@@ -151,7 +156,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
 
     /** Opens a pool; closed after the test. */
     final HikariDataSource pool(String url) {
-        HikariDataSource pool = FreshDatabases.pool(url);
+        HikariDataSource pool = databases.open(url);
         synchronized (pools) {
             pools.add(pool);
         }
@@ -165,7 +170,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
 
     @Override
     protected <R> R inTransaction(boolean commit, Function<Transaction, R> work) {
-        try (Connection connection = dataSource.getConnection()) {
+        try (Connection connection = databases.ofStore(dataSource).getConnection()) {
             connection.setAutoCommit(false);
             try {
                 R result = work.apply(JdbcTransaction.of(connection));

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
+import dev.duetime.jdbc.database.DataSourceDecorator;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.jdbc.database.MariaDbDatabases;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -119,9 +122,36 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Test
-    void aDriverThatDoesNotCountIsRefused() {
+    void aSessionThatLeavesOutRowsIsRefused() {
+        HikariDataSource pool = pool(dataSource().getJdbcUrl() + "&sessionVariables=sql_select_limit=1000");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcScheduleStore.of(pool))
+                .withMessage("sql_select_limit must not be set for the connections of Duetime but is 1000: results"
+                        + " would lack rows");
+    }
+
+    @Test
+    void aDriverThatDoesNotCountIsRefusedAtOnce() {
         HikariDataSource pool = pool(dataSource().getJdbcUrl() + "&useBulkStmts=true");
-        JdbcScheduleStore bulk = JdbcScheduleStore.of(pool);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcScheduleStore.of(pool))
+                .withMessageContaining("useBulkStmts");
+    }
+
+    /** The pool gives such connections only after the store was opened. */
+    @Test
+    void aDriverThatDoesNotCountChangesNoLease() {
+        HikariDataSource pool = pool(dataSource().getJdbcUrl() + "&useBulkStmts=true");
+        AtomicBoolean opened = new AtomicBoolean();
+        JdbcScheduleStore bulk = JdbcScheduleStore.of(new DataSourceDecorator(dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return opened.get() ? pool.getConnection() : super.getConnection();
+            }
+        });
+        opened.set(true);
         bulk.leases().open("bulk", OptionalInt.of(2));
 
         assertThatIllegalStateException()

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -8,9 +9,11 @@ import dev.duetime.ScheduleOutcome;
 import dev.duetime.StoreException;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
 import dev.duetime.jdbc.database.CutConnections;
 import dev.duetime.jdbc.database.RefusedStatements;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
@@ -141,7 +144,7 @@ abstract class MigrationContract extends JdbcPart {
     @Test
     void theMigrationsMayBeRunAsPlainSql() throws Exception {
         HikariDataSource dataSource = newDatabase();
-        runAsPlainSql(dataSource, "V1__timers.sql");
+        runAllAsPlainSql(dataSource);
 
         JdbcScheduleStore migrated = database.builder(dataSource).migrate(false).build();
 
@@ -158,6 +161,15 @@ abstract class MigrationContract extends JdbcPart {
         assertThat(migrated.correlated().waiting(queue, "key", "test")).isEqualTo(migrated.find(key("b")));
     }
 
+    private static void runAllAsPlainSql(HikariDataSource dataSource) throws IOException, SQLException {
+        runAsPlainSql(dataSource, "V1__timers.sql");
+        runAsPlainSql(dataSource, "V2__hints.sql");
+        runAsPlainSql(dataSource, "V3__operators.sql");
+        runAsPlainSql(dataSource, "V4__samples.sql");
+        runAsPlainSql(dataSource, "V5__occurrences.sql");
+        runAsPlainSql(dataSource, "V6__limits.sql");
+    }
+
     private static void runAsPlainSql(HikariDataSource dataSource, String file) throws IOException, SQLException {
         for (String statement : migration(dataSource, file).split(";\n", -1)) {
             if (!statement.isBlank()) {
@@ -168,7 +180,8 @@ abstract class MigrationContract extends JdbcPart {
 
     private static String migration(HikariDataSource dataSource, String name) throws IOException, SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            String path = "migrations/" + Dialect.of(connection, null).sql().dialect() + "/" + name;
+            String path = "migrations/"
+                    + Dialect.of(connection, null, TableNames.AS_WRITTEN).sql().dialect() + "/" + name;
             try (InputStream file = JdbcScheduleStore.class.getResourceAsStream(path)) {
                 assertThat(file).as(path).isNotNull();
                 return new String(file.readAllBytes(), StandardCharsets.UTF_8);
@@ -177,12 +190,41 @@ abstract class MigrationContract extends JdbcPart {
     }
 
     @Test
-    void withoutMigrationThereAreNoTables() {
-        JdbcScheduleStore empty = database.builder(newDatabase()).migrate(false).build();
+    void withoutMigrationTheTablesMustExist() throws Exception {
+        HikariDataSource dataSource = newDatabase();
+        JdbcScheduleStoreBuilder opening = database.builder(dataSource).migrate(false);
 
-        assertThatThrownBy(() -> empty.find(key("a")))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("find " + tenant + "/a failed");
+        assertThatIllegalStateException()
+                .isThrownBy(opening::build)
+                .withMessageStartingWith("tables of timers must have version ")
+                .withMessageContaining("run dev/duetime/jdbc/migrations/")
+                .withMessageContaining("or open the store with migrate(true)")
+                .withMessageMatching("(?is).*timer_schedules.*");
+
+        runAllAsPlainSql(dataSource);
+        assertThat(opening.build().find(key("a"))).isEmpty();
+    }
+
+    @Test
+    void withoutMigrationEachTableMustExist() throws Exception {
+        HikariDataSource dataSource = newDatabase();
+        runAllAsPlainSql(dataSource);
+        execute(dataSource, "DROP TABLE timer_merge_slots");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> database.builder(dataSource).migrate(false).build())
+                .withMessageMatching("(?is).*timer_merge_slots.*");
+    }
+
+    @Test
+    void withoutMigrationEachLaterColumnMustExist() throws Exception {
+        HikariDataSource dataSource = newDatabase();
+        runAsPlainSql(dataSource, "V1__timers.sql");
+        runAsPlainSql(dataSource, "V2__hints.sql");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> database.builder(dataSource).migrate(false).build())
+                .withMessageContaining("run dev/duetime/jdbc/migrations/");
     }
 
     @Test

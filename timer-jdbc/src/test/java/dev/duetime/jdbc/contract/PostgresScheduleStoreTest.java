@@ -151,6 +151,14 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("places")
+    class Place extends PlaceContract {
+        Place() {
+            super(PostgresScheduleStoreTest.this);
+        }
+    }
+
+    @Nested
     @DisplayName("locked rows")
     class LockedRow extends LockedRowContract {
         LockedRow() {

@@ -1,13 +1,12 @@
 package dev.duetime.jdbc.contract;
 
+import static dev.duetime.jdbc.contract.SqlSources.exists;
+import static dev.duetime.jdbc.contract.SqlSources.files;
+import static dev.duetime.jdbc.contract.SqlSources.nameOf;
+import static dev.duetime.jdbc.contract.SqlSources.read;
+import static dev.duetime.jdbc.contract.SqlSources.statement;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.duetime.jdbc.JdbcScheduleStore;
-import dev.duetime.jdbc.internal.row.TimerColumn;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,19 @@ public class SqlFormsTest {
     private static final Set<String> NEVER_ON_POSTGRES = Set.of("lock_timers", "insert_timer", "replace_timer");
 
     /** Statements that run on a single server only. */
-    private static final Set<String> NEVER_DISTRIBUTED = Set.of("expire_deleted", "expire_kept");
+    private static final Set<String> NEVER_DISTRIBUTED = Set.of(
+            "expire_deleted",
+            "expire_kept",
+            "listen",
+            "unlisten",
+            "notify",
+            "schema",
+            "settle_deleted_in_place",
+            "settle_ended_in_place",
+            "renew_unheld",
+            "snapshot",
+            "purgeable",
+            "view_queues");
 
     /** Statements that only several servers need. */
     private static final Set<String> NEVER_ON_ONE_SERVER = Set.of("propagate_settings");
@@ -71,43 +82,6 @@ public class SqlFormsTest {
                             .results()
                             .map(created -> "'" + created.group(1) + "'"))
                     .allSatisfy(table -> assertThat(placed).contains(table));
-        }
-    }
-
-    /** Rows are read by the positions of their columns. */
-    @Test
-    void everyReadOfTimersReadsTheColumnsInOrder() {
-        String inOrder =
-                TimerColumn.read().stream().map(TimerColumn::columnName).collect(Collectors.joining(", "));
-        Map<String, String> reads = new TreeMap<>();
-        for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
-            files("sql/" + folder).stream()
-                    .filter(file ->
-                            read(file).matches("(?s).*SELECT( STRAIGHT_JOIN)?\\s+tenant_id, timer_id, scope, queue.*"))
-                    .filter(file -> !statement(read(file)).startsWith("INSERT"))
-                    .forEach(file -> reads.put(folder + "/" + nameOf(file), statement(read(file))));
-        }
-
-        assertThat(reads).hasSizeGreaterThan(15).containsKeys("postgres/due", "mariadb/due", "common/find");
-        assertThat(reads)
-                .allSatisfy((name, statement) ->
-                        assertThat(withWholePayload(statement)).contains(inOrder + " FROM"));
-    }
-
-    /** A read of due timers leaves large payloads out, and returns their size in the last column. */
-    private static String withWholePayload(String statement) {
-        return statement
-                .replaceFirst("CASE WHEN \\w+\\(payload\\) <= <inline> THEN payload END AS payload", "payload")
-                .replaceFirst(", \\w+\\(payload\\) AS payload_bytes", "");
-    }
-
-    /** The database plans such a statement once for all values of the parameter, and then reads the whole table. */
-    @Test
-    void noStatementHasAConditionThatAParameterSwitchesOff() {
-        for (String folder : List.of("common", "postgres", "citus", "mariadb", "h2", "sqlite")) {
-            assertThat(files("sql/" + folder))
-                    .allSatisfy(file -> assertThat(statement(read(file)))
-                            .doesNotContainPattern(":\\w+( AS [\\w()]+\\))? IS NULL|:\\w+ = 9223372036854775807"));
         }
     }
 
@@ -157,20 +131,16 @@ public class SqlFormsTest {
     }
 
     /**
-     * Returns the parameters of a statement. The same shards may be one array, or one parameter each, and each may have
-     * its share.
+     * Returns the parameters of a statement. The same shards or slots may be one array, or one parameter each, and each
+     * may have its share.
      */
     private static Set<String> parameters(String statement) {
         return Pattern.compile("(?<!:):(?!tenants\\b|lockTimeout\\b)\\w+|<limit>|<inline>")
                 .matcher(statement)
                 .results()
                 .map(MatchResult::group)
-                .map(parameter -> parameter.replace(":shards", ":shard"))
+                .map(parameter -> parameter.replaceFirst("^:(shard|slot|from|before)s$", ":$1"))
                 .collect(Collectors.toSet());
-    }
-
-    private static String statement(String file) {
-        return file.replaceAll("(?m)^--.*$", "").replaceAll("\\s+", " ").strip();
     }
 
     /** Without an example nothing would show that the pattern of a form matches anything. */
@@ -238,43 +208,5 @@ public class SqlFormsTest {
         List<String> refused = new ArrayList<>();
         files.forEach((name, text) -> refused.addAll(SqlForms.refused(name, text)));
         return refused;
-    }
-
-    private static List<Path> files(String folder) {
-        try (Stream<Path> files = Files.list(path(folder))) {
-            return files.filter(file -> file.toString().endsWith(".sql"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String nameOf(Path file) {
-        return String.valueOf(file.getFileName()).replace(".sql", "");
-    }
-
-    private static boolean exists(String file) {
-        return JdbcScheduleStore.class.getResource(file) != null;
-    }
-
-    private static String read(String file) {
-        return read(path(file));
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Path path(String resource) {
-        try {
-            return Path.of(JdbcScheduleStore.class.getResource(resource).toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

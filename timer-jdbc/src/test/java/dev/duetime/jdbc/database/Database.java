@@ -9,7 +9,8 @@ public enum Database {
     SQLITE("CREATE TRIGGER refused BEFORE INSERT ON timer_schedules WHEN new.headers IS NOT NULL"
             + " BEGIN SELECT RAISE(ABORT, 'refused'); END"),
     POSTGRESQL("ALTER TABLE timer_schedules ADD CONSTRAINT refused CHECK (headers IS NULL)"),
-    MARIADB("ALTER TABLE timer_schedules MODIFY headers INT");
+    MARIADB("ALTER TABLE timer_schedules MODIFY headers INT"),
+    MYSQL("ALTER TABLE timer_schedules MODIFY headers INT");
 
     private final String refusingHeaders;
 
@@ -23,7 +24,8 @@ public enum Database {
                 .filter(kind -> url.startsWith("jdbc:" + kind.name().toLowerCase(Locale.ROOT) + ":"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "URL must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:h2: or jdbc:sqlite: but began with "
+                        "URL must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:h2: or jdbc:sqlite: but"
+                                + " began with "
                                 + url.replaceFirst("^([^:]*:[^:]*:).*", "$1")));
     }
 
@@ -34,16 +36,26 @@ public enum Database {
 
     /** Returns a statement that makes the database refuse to end a timer. */
     public String refusingToEnd(String timerId) {
-        return this == SQLITE
-                ? "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules WHEN new.state <> 'SCHEDULED' AND new.timer_id = '"
-                        + timerId + "' BEGIN SELECT RAISE(ABORT, 'refused'); END"
-                : "ALTER TABLE timer_schedules ADD CONSTRAINT kept CHECK (state = 'SCHEDULED' OR timer_id <> '"
-                        + timerId + "')";
+        String refused = "new.state <> 'SCHEDULED' AND new.timer_id = '" + timerId + "'";
+        return switch (this) {
+            case SQLITE ->
+                "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules WHEN " + refused
+                        + " BEGIN SELECT RAISE(ABORT, 'refused'); END";
+            // Versions before 8.0.16 do not check a CHECK.
+            case MYSQL ->
+                "CREATE TRIGGER kept BEFORE UPDATE ON timer_schedules FOR EACH ROW IF " + refused
+                        + " THEN SIGNAL SQLSTATE '23000' SET MESSAGE_TEXT = 'refused'; END IF";
+            default ->
+                "ALTER TABLE timer_schedules ADD CONSTRAINT kept CHECK (state = 'SCHEDULED' OR timer_id <> '" + timerId
+                        + "')";
+        };
     }
 
     /** Returns a statement that undoes {@link #refusingToEnd}. */
     public String refusingNoMore() {
-        return this == SQLITE ? "DROP TRIGGER kept" : "ALTER TABLE timer_schedules DROP CONSTRAINT kept";
+        return this == SQLITE || this == MYSQL
+                ? "DROP TRIGGER kept"
+                : "ALTER TABLE timer_schedules DROP CONSTRAINT kept";
     }
 
     /** Begins to use databases of this kind; skips the test where there is no server. */
@@ -53,6 +65,7 @@ public enum Database {
             case SQLITE -> new SqliteDatabases();
             case POSTGRESQL -> new PostgresDatabases();
             case MARIADB -> new MariaDbDatabases();
+            case MYSQL -> new MySqlDatabases();
         };
     }
 
@@ -62,6 +75,7 @@ public enum Database {
             case H2, SQLITE -> new FileDatabases(url);
             case POSTGRESQL -> new PostgresDatabases(url);
             case MARIADB -> new MariaDbDatabases(url);
+            case MYSQL -> new MySqlDatabases(url);
         };
     }
 }

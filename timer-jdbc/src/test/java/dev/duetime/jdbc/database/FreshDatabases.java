@@ -2,6 +2,7 @@ package dev.duetime.jdbc.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -20,6 +21,21 @@ public interface FreshDatabases extends AutoCloseable {
 
     /** Does what the tables need before they are used, such as distributing them; nothing by default. */
     default void migrated(DataSource migrated) {}
+
+    /** Opens a pool on one of the databases. */
+    default HikariDataSource open(String url) {
+        return pool(url);
+    }
+
+    /** Applies the settings that a store on one of the databases needs; none by default. */
+    default JdbcScheduleStoreBuilder configured(JdbcScheduleStoreBuilder builder, DataSource opened) {
+        return builder;
+    }
+
+    /** Returns what a store gets instead of a pool that a test uses; the pool itself by default. */
+    default DataSource ofStore(DataSource opened) {
+        return opened;
+    }
 
     @Override
     void close();

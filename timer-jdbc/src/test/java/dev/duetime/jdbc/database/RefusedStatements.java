@@ -26,7 +26,7 @@ public final class RefusedStatements extends DataSourceDecorator {
                 type.getClassLoader(), new Class<?>[] {type}, (unused, method, given) -> {
                     if (method.getName().startsWith("execute")
                             && given != null
-                            && String.valueOf(given[0]).matches("(?s).*CREATE TABLE[\\w ]* " + table + " .*")) {
+                            && String.valueOf(given[0]).matches("(?s).*CREATE TABLE[\\w \"`]*" + table + "[\"`]? .*")) {
                         throw new SQLException("no right to create " + table, "42501");
                     }
                     try {

@@ -13,6 +13,7 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.contract.JdbcPart;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
+import dev.duetime.jdbc.internal.row.Conditions;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.store.TimerVersion;
 import dev.duetime.testkit.TimerKit;
@@ -25,6 +26,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.Query;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -151,7 +155,9 @@ class ManyEndedTimersTest {
             }
 
             assertThat(purged).isEqualTo(ENDED - 1);
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SECOND.multipliedBy(10));
+            // MySQL waits for whole seconds, and looks once a second whether one has passed.
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .isLessThan(SECOND.multipliedBy(kind == Database.MYSQL ? 20 : 10));
             holder.rollback();
             assertThat(kit.store().purge("default", kit.clock().now().plusSeconds(1), 1_000))
                     .isEqualTo(1);
@@ -165,6 +171,73 @@ class ManyEndedTimersTest {
                 "timer_schedules_dead",
                 "state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')");
         assertUses(Database.POSTGRESQL, "timer_schedules_pkey", "tenant_id = 'tenant'");
+    }
+
+    /** Otherwise a page far back in a large tenant reads all entries of the index before it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"query_versions", "query_more", "query", "count"})
+    void aPageOfATenantBeginsAtItsKeyOnPostgres(String statement) {
+        try (FreshDatabases databases = Database.POSTGRESQL.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool);
+                Handle handle = Jdbi.open(pool)) {
+            assertThat(kit.scheduler()).isNotNull();
+            handle.execute("SET enable_seqscan = off");
+            Query query = Conditions.of(TimerQuery.all().tenantId("ended"))
+                    .after("ended", "1", "")
+                    .bounded()
+                    .query(handle, new SqlFiles("postgres"), statement, 2_000, 100);
+            assertThat(query.mapToMap().list()).isNotEmpty();
+
+            List<String> plan = handle.createQuery(
+                            "EXPLAIN " + filled(query.getContext().getRawSql()))
+                    .mapTo(String.class)
+                    .list();
+
+            assertThat(plan).anyMatch(line -> line.contains("Index Cond") && line.contains("ROW(timer_id, scope) >"));
+        }
+    }
+
+    @Test
+    void aPageOfAPrefixBeginsAtThePrefixOnPostgres() {
+        try (FreshDatabases databases = Database.POSTGRESQL.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool);
+                Handle handle = Jdbi.open(pool)) {
+            assertThat(kit.scheduler()).isNotNull();
+            TimerQuery asked = TimerQuery.all().tenantId("ended").idPrefix("2");
+            SqlFiles sql = new SqlFiles("postgres");
+
+            Query before = Conditions.of(asked).after("ended", "1", "").query(handle, sql, "query", 2_000, 100);
+            Query inside = Conditions.of(asked).after("ended", "2", "").query(handle, sql, "query", 2_000, 2_000);
+
+            assertThat(before.mapToMap().list()).hasSize(100);
+            assertThat(before.getContext().getRawSql()).doesNotContain("afterTimerId");
+            assertThat(inside.mapToMap().list()).hasSize(610);
+            assertThat(inside.getContext().getRawSql()).contains("afterTimerId");
+        }
+    }
+
+    /** Each refused query, and each count up to a bound, looks beyond what it has examined. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+    void theLookForMoreReadsAnIndexAlone(Database kind) {
+        boolean isPostgres = kind == Database.POSTGRESQL;
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            assertThat(kit.scheduler()).isNotNull();
+            JdbcPart.execute(pool, isPostgres ? "VACUUM ANALYZE timer_schedules" : "ANALYZE TABLE timer_schedules");
+            SqlFiles sql = isPostgres ? new SqlFiles("postgres") : SqlFiles.like("mariadb", "mysql");
+            for (String condition : List.of("tenantId", isPostgres ? "dead" : "ended")) {
+                String statement = filled(sql.text("query_more", Set.of(condition)));
+
+                assertThat(JdbcPart.rows(pool, "EXPLAIN " + statement))
+                        .as(condition)
+                        .anyMatch(line -> line.contains(isPostgres ? "Index Only Scan" : "Using index")
+                                && !line.contains("Using index condition"));
+            }
+        }
     }
 
     /** A plan that sorts reads all rows, however few it returns. */

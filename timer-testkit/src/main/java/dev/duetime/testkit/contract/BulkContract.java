@@ -51,6 +51,25 @@ abstract class BulkContract extends ContractPart {
     }
 
     @Test
+    void versionsMatchEachFilter() {
+        StoredTimer match = given(timer("id-1").correlationId("c").parallelKey("p"), TimerState.DEAD);
+        given(timer("other"), TimerState.CANCELLED);
+        StoredTimer waiting = given(timer("id-2"));
+        TimerQuery all = TimerQuery.all().tenantId(tenant);
+
+        assertThat(keys(all.correlationId("c"))).containsExactly(match.key());
+        assertThat(keys(all.parallelKey("p"))).containsExactly(match.key());
+        assertThat(keys(all.errorClass("gave up"))).containsExactly(match.key());
+        assertThat(keys(all.idPrefix("id-"))).containsExactly(match.key(), waiting.key());
+        assertThat(keys(all.idPrefix("id-").state(TimerState.SCHEDULED))).containsExactly(waiting.key());
+        assertThat(keys(TimerQuery.all().queue(queue).idPrefix("id-"))).containsExactly(match.key(), waiting.key());
+    }
+
+    private List<TimerKey> keys(TimerQuery query) {
+        return versions(query, null).stream().map(TimerVersion::key).toList();
+    }
+
+    @Test
     void aPageOfVersionsReturnsWhereTheNextPageContinues() {
         List.of("a", "b", "c").forEach(id -> given(timer(id), TimerState.DEAD));
         TimerQuery query =

@@ -93,6 +93,27 @@ abstract class CountContract extends ContractPart {
     }
 
     @Test
+    void eachFilterIsCounted() {
+        TimerQuery all = TimerQuery.all().allowScan().tenantId(tenant);
+        store().settle(List.of(ended(given(timer("id-1").correlationId("c").parallelKey("p")), TimerState.DEAD)));
+        given(timer("other"), TimerState.DEAD);
+        store().settle(List.of(retried(given(timer("id-2").queue(otherQueue)), NOW.plusSeconds(9))));
+        TimerCount one = new TimerCount(queue, TimerState.DEAD, 1);
+
+        counts(all.correlationId("c"), one);
+        counts(all.parallelKey("p"), one);
+        counts(all.idPrefix("id-"), one, new TimerCount(otherQueue, TimerState.SCHEDULED, 1));
+        counts(all.errorClass("unreachable"), new TimerCount(otherQueue, TimerState.SCHEDULED, 1));
+        counts(
+                TimerQuery.all()
+                        .queue(otherQueue)
+                        .state(TimerState.SCHEDULED)
+                        .idPrefix("id-")
+                        .errorClass("unreachable"),
+                new TimerCount(otherQueue, TimerState.SCHEDULED, 1));
+    }
+
+    @Test
     void countingIgnoresLimitAndPage() {
         given(timer("a"));
         given(timer("b"));

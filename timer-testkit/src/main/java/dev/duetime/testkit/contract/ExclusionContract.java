@@ -72,6 +72,23 @@ abstract class ExclusionContract extends ContractPart {
     }
 
     @Test
+    void onlyTimersOfTheTypesAreLeftOut() {
+        given(timer("mail").type("mail"));
+        given(timer("urgent").type("mail").priority(9).shard(1));
+        given(timer("mailed").type("mailed").shard(2));
+        given(timer("Mail").type("Mail"));
+        given(timer("quoted").type("m' %_\\,\"").shard(3));
+
+        assertThat(dueBut(types("mail"))).containsExactlyInAnyOrder("mailed", "Mail", "quoted");
+        assertThat(dueBut(types("mail", "mailed", "unknown"))).containsExactlyInAnyOrder("Mail", "quoted");
+        assertThat(dueBut(types("m' %_\\,\""))).containsExactlyInAnyOrder("mail", "urgent", "mailed", "Mail");
+    }
+
+    private static Exclusion types(String... types) {
+        return new Exclusion(Set.of(), Set.of(types), Set.of(), 0);
+    }
+
+    @Test
     void keysAndTenantsCanBeExcludedTogether() {
         given(timer("a").parallelKey("a").priority(9));
         given(timer("low"));

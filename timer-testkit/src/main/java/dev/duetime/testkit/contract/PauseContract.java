@@ -41,6 +41,16 @@ abstract class PauseContract extends ContractPart {
     }
 
     @Test
+    void aPauseKeepsItsOperatorAndReason() {
+        QueuePause told = new QueuePause(NOW, "node", "anna \u00E9", "the mail server's disk is full, see #17");
+
+        admin().pause(queue, told);
+
+        assertThat(paused(queue)).isEqualTo(told);
+        assertThat(store().nextDue(queue, List.of(0, 1), Instant.MIN)).isEqualTo(new NextDue(null, told));
+    }
+
+    @Test
     void aPauseHidesNeitherNextNorDueTimers() {
         StoredTimer timer = given(timer("a"));
 

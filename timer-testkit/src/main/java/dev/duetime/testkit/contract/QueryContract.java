@@ -137,8 +137,71 @@ abstract class QueryContract extends ContractPart {
         given(timer("a").dueAt(NOW.minus(TICK)));
         given(timer("b").dueAt(NOW));
 
-        finds(new TimerQuery(null, null, tenant, null, NOW, null, null, 100, true), "b");
-        finds(new TimerQuery(null, null, tenant, null, null, NOW, null, 100, true), "a");
+        finds(new TimerQuery(null, null, tenant, null, NOW, null, null, 100, true, TimerQuery.Filters.NONE), "b");
+        finds(new TimerQuery(null, null, tenant, null, null, NOW, null, 100, true, TimerQuery.Filters.NONE), "a");
+    }
+
+    @Test
+    void aCorrelationIdFindsOnlyItsTimers() {
+        given(timer("a").correlationId("order-1"));
+        given(timer("b").correlationId("Order-1"));
+        given(timer("c").correlationId("order-10"));
+        given(timer("d"));
+
+        finds(TimerQuery.all().allowScan().tenantId(tenant).correlationId("order-1"), "a");
+        finds(
+                TimerQuery.all()
+                        .allowScan()
+                        .queue(queue)
+                        .state(TimerState.SCHEDULED)
+                        .correlationId("order-10"),
+                "c");
+    }
+
+    @Test
+    void aParallelKeyFindsOnlyItsTimers() {
+        given(timer("a").parallelKey("account"));
+        given(timer("b").parallelKey("account "));
+        given(timer("c").correlationId("account"));
+
+        finds(TimerQuery.all().allowScan().tenantId(tenant).parallelKey("account"), "a");
+    }
+
+    @Test
+    void anIdPrefixFindsTheTimersThatBeginWithIt() {
+        List<String> ids = List.of("pay", "pay-1", "pay%", "pay_1", "paz", "Pay-1", "pa", "p\uD83D\uDE00", "p\uFFFD");
+        store().schedule(ids.stream().map(id -> timer(id).build()).toList());
+        given(timer(TimerKey.of(otherTenant, "pay-2")));
+
+        finds(TimerQuery.all().allowScan().tenantId(tenant).idPrefix("pay"), "pay", "pay%", "pay-1", "pay_1");
+        finds(TimerQuery.all().tenantId(tenant).idPrefix("pay_"), "pay_1");
+        finds(TimerQuery.all().tenantId(tenant).idPrefix("p\uD83D\uDE00"), "p\uD83D\uDE00");
+        finds(TimerQuery.all().allowScan().queue(queue).idPrefix("pay-"), "pay-1", "pay-2");
+        finds(
+                TimerQuery.all()
+                        .tenantId(tenant)
+                        .idPrefix("pay")
+                        .after(key("pay%"))
+                        .limit(1),
+                "pay-1");
+    }
+
+    @Test
+    void anErrorClassFindsTimersWhoseLastFailureIsOfIt() {
+        dead("a", "java.io.IOException: no route");
+        dead("b", "java.io.IOException");
+        dead("c", "java.io.IOExceptions: no route");
+        dead("d", "other: java.io.IOException: no route");
+        given(timer("e"), TimerState.REACHED);
+
+        TimerQuery dead = TimerQuery.all().tenantId(tenant).state(TimerState.DEAD);
+        finds(dead.errorClass("java.io.IOException"), "a", "b");
+        finds(dead.errorClass("java.io.IOExceptio_"));
+        finds(TimerQuery.all().allowScan().queue(queue).errorClass("other"), "d");
+    }
+
+    private void dead(String id, String error) {
+        store().settle(List.of(ended(given(timer(id)), TimerState.DEAD, failure(error))));
     }
 
     @Test

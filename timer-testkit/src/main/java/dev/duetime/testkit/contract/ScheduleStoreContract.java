@@ -62,6 +62,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("views")
+    class View extends ViewContract {
+        View() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("schedule")
     class Schedule extends ScheduleContract {
         Schedule() {
@@ -270,6 +278,46 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("admin, deliver now")
+    class DeliverNow extends DeliverNowContract {
+        DeliverNow() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("admin, reschedule")
+    class Reschedule extends RescheduleContract {
+        Reschedule() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("views of recurring timers and to-do lists")
+    class RareView extends RareViewContract {
+        RareView() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("history of recurring timers")
+    class History extends HistoryContract {
+        History() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("samples of nodes")
+    class Sample extends SampleContract {
+        Sample() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("admin, versions, cancel and delete")
     class Bulk extends BulkContract {
         Bulk() {
@@ -289,6 +337,30 @@ public abstract class ScheduleStoreContract {
     @DisplayName("admin, pause and resume")
     class Pause extends PauseContract {
         Pause() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("several queues at once")
+    class Snapshot extends SnapshotContract {
+        Snapshot() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("hints between nodes")
+    class WakeUp extends WakeUpContract {
+        WakeUp() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("shares in limits")
+    class Permits extends PermitContract {
+        Permits() {
             super(ScheduleStoreContract.this);
         }
     }

@@ -1,8 +1,11 @@
 package dev.duetime.testkit.fault;
 
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.NodeSample;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
+import dev.duetime.admin.TimerViews;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
@@ -36,6 +39,16 @@ final class FaultyAdmin implements StoreAdmin {
     }
 
     @Override
+    public int deliverNow(List<Revival> timers, Instant now) {
+        return faults.call(StoreCall.DELIVER_NOW, () -> admin.deliverNow(timers, now));
+    }
+
+    @Override
+    public int reschedule(List<Revival> timers, Instant dueAt) {
+        return faults.call(StoreCall.RESCHEDULE, () -> admin.reschedule(timers, dueAt));
+    }
+
+    @Override
     public int cancel(List<TimerVersion> timers, Instant now) {
         return faults.call(StoreCall.CANCEL_MANY, () -> admin.cancel(timers, now));
     }
@@ -53,5 +66,41 @@ final class FaultyAdmin implements StoreAdmin {
     @Override
     public boolean resume(String queue) {
         return faults.call(StoreCall.RESUME, () -> admin.resume(queue));
+    }
+
+    @Override
+    public void putOccurrences(List<Occurrence> occurrences) {
+        faults.call(StoreCall.PUT_OCCURRENCES, () -> {
+            admin.putOccurrences(occurrences);
+            return occurrences.size();
+        });
+    }
+
+    @Override
+    public void forgetOccurrences(Instant before) {
+        admin.forgetOccurrences(before);
+    }
+
+    @Override
+    public void putSamples(List<NodeSample> samples) {
+        faults.call(StoreCall.PUT_SAMPLES, () -> {
+            admin.putSamples(samples);
+            return samples.size();
+        });
+    }
+
+    @Override
+    public List<NodeSample> samples() {
+        return faults.call(StoreCall.COUNT, admin::samples);
+    }
+
+    @Override
+    public void forgetSamples(Instant before) {
+        admin.forgetSamples(before);
+    }
+
+    @Override
+    public TimerViews views() {
+        return new FaultyViews(admin.views(), faults);
     }
 }

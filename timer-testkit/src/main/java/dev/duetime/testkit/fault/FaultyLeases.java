@@ -4,6 +4,7 @@ import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -28,8 +29,18 @@ final class FaultyLeases implements ShardLeases {
     }
 
     @Override
+    public void restore(String queue, int shards) {
+        faults.run(StoreCall.OPEN, () -> leases.restore(queue, shards));
+    }
+
+    @Override
     public ShardMap view(String queue) {
         return faults.call(StoreCall.VIEW, () -> leases.view(queue));
+    }
+
+    @Override
+    public Map<String, ShardMap> views(Collection<String> queues) {
+        return faults.call(StoreCall.VIEW, () -> leases.views(queues));
     }
 
     @Override

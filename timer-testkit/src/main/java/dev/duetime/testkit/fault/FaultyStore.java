@@ -13,6 +13,8 @@ import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.Permits;
+import dev.duetime.store.QueueSnapshot;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
@@ -20,6 +22,7 @@ import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
+import dev.duetime.store.WakeUps;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** A store as one node reaches it: through faults. As thread-safe as the store. */
 @Beta
@@ -95,6 +99,21 @@ public final class FaultyStore implements ScheduleStore {
     }
 
     @Override
+    public Map<String, Map<Integer, Integer>> pending(Collection<PendingCount> counts) {
+        return faults.call(StoreCall.PENDING, () -> store.pending(counts));
+    }
+
+    @Override
+    public Map<String, QueueSnapshot> snapshot(Collection<String> queues, String node) {
+        return faults.call(StoreCall.SNAPSHOT, () -> store.snapshot(queues, node));
+    }
+
+    @Override
+    public Set<String> purgeable(Map<String, Instant> before) {
+        return faults.call(StoreCall.PURGEABLE, () -> store.purgeable(before));
+    }
+
+    @Override
     public int settle(List<Settlement> settlements) {
         return new FaultyWrites(store, faults).settle(settlements);
     }
@@ -127,6 +146,16 @@ public final class FaultyStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return new FaultyLeases(store.leases(), faults);
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+        return new FaultyWakeUps(store.wakeUps(), faults);
+    }
+
+    @Override
+    public Permits permits() {
+        return new FaultyPermits(store.permits(), faults);
     }
 
     @Override

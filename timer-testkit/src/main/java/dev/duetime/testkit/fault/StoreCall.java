@@ -40,8 +40,12 @@ public enum StoreCall {
     EXPIRE,
     /** Deletes ended timers. */
     PURGE,
+    /** Looks for queues with ended timers to delete. */
+    PURGEABLE,
     /** Reads who owns which shard. */
     VIEW,
+    /** Reads who owns which shard, and when the next timers are due, for all idle queues. */
+    SNAPSHOT,
     /** Looks for shards without an owner. */
     FREE,
     /** Takes shards. */
@@ -50,16 +54,32 @@ public enum StoreCall {
     RENEW,
     /** Gives shards back. */
     RELEASE,
+    /** Leaves hints for other nodes. */
+    SEND_HINTS,
+    /** Reads the hints of other nodes. */
+    READ_HINTS,
+    /** Reads the shares of nodes in limits. */
+    READ_PERMITS,
+    /** Changes the shares of nodes in limits. */
+    CHANGE_PERMITS,
     /** Counts timers. */
     COUNT,
     /** Looks up timers, without their content. */
     VERSIONS,
     /** Schedules dead timers again. */
     REVIVE,
+    /** Makes scheduled timers due now. */
+    DELIVER_NOW,
+    /** Moves scheduled timers. */
+    RESCHEDULE,
     /** Cancels many timers. */
     CANCEL_MANY,
     /** Deletes many ended timers. */
     DELETE,
+    /** Writes what a node delivered. */
+    PUT_SAMPLES,
+    /** Writes the history of recurring timers. */
+    PUT_OCCURRENCES,
     /** Pauses a queue. */
     PAUSE,
     /** Resumes a queue. */

@@ -80,6 +80,7 @@ final class InMemoryDueRead {
     private static boolean isLeftOut(StoredTimer timer, DueQuery.Exclusion but) {
         String parallelKey = timer.content().parallelKey();
         return (parallelKey != null && but.parallelKeys().contains(parallelKey))
+                || but.types().contains(timer.content().type())
                 || (but.tenants().contains(timer.key().tenantId())
                         && timer.content().priority() <= but.upTo());
     }

@@ -55,6 +55,43 @@ final class InMemoryRows {
                 dead.failure());
     }
 
+    static StoredTimer dueNow(StoredTimer waiting, long generation, Instant now) {
+        return moved(waiting, generation, waiting.dueAt().isAfter(now) ? now : waiting.dueAt(), now);
+    }
+
+    static StoredTimer movedTo(StoredTimer waiting, long generation, Instant dueAt) {
+        return moved(waiting, generation, dueAt, dueAt);
+    }
+
+    private static StoredTimer moved(StoredTimer waiting, long generation, Instant dueAt, Instant wakeAt) {
+        TimerContent content = waiting.content();
+        return new StoredTimer(
+                waiting.key(),
+                waiting.shard(),
+                new TimerContent(
+                        content.queue(),
+                        dueAt,
+                        content.expiresAt(),
+                        content.type(),
+                        content.payload(),
+                        content.headers(),
+                        content.priority(),
+                        content.correlationId(),
+                        content.parallelKey(),
+                        content.correlationKey(),
+                        content.recurrence(),
+                        content.catchUp(),
+                        content.step()),
+                TimerState.SCHEDULED,
+                generation,
+                0,
+                wakeAt,
+                waiting.registeredAt(),
+                null,
+                waiting.previousAt(),
+                waiting.failure());
+    }
+
     /** Returns the row that an outcome leaves where {@code standing} was, or null if none. */
     static @Nullable StoredTimer settled(StoredTimer standing, Settlement outcome) {
         if (outcome instanceof Settlement.Ended ended) {

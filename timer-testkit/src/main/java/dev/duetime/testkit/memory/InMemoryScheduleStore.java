@@ -12,12 +12,14 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.Permits;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
+import dev.duetime.store.WakeUps;
 import dev.duetime.testkit.fault.Damage;
 import java.time.Instant;
 import java.util.Collection;
@@ -40,6 +42,8 @@ public final class InMemoryScheduleStore implements ScheduleStore {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final InMemoryShardLeases leases;
+    private final WakeUps wakeUps = new InMemoryWakeUps();
+    private final Permits permits = new InMemoryPermits();
 
     // Mutable state, guarded by lock.
     private final InMemoryTable table = new InMemoryTable();
@@ -139,6 +143,16 @@ public final class InMemoryScheduleStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return leases;
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+        return wakeUps;
+    }
+
+    @Override
+    public Permits permits() {
+        return permits;
     }
 
     @Override

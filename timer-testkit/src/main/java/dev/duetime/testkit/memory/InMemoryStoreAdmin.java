@@ -3,14 +3,18 @@ package dev.duetime.testkit.memory;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.NodeSample;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
+import dev.duetime.admin.TimerViews;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +79,55 @@ final class InMemoryStoreAdmin implements StoreAdmin {
     }
 
     @Override
+    public int deliverNow(List<Revival> timers, Instant now) {
+        return store.onTable(table -> {
+            int moved = 0;
+            for (Revival each : timers) {
+                StoredTimer waiting = table.get(each.key());
+                if (waiting != null
+                        && matches(waiting, each.generation(), state -> state == TimerState.SCHEDULED)
+                        && canBeDelivered(waiting, now)) {
+                    table.put(InMemoryRows.dueNow(waiting, each.newGeneration(), now));
+                    moved++;
+                }
+            }
+            return moved;
+        });
+    }
+
+    private static boolean canBeDelivered(StoredTimer waiting, Instant now) {
+        Instant wakeAt = waiting.wakeAt();
+        boolean isEarly =
+                waiting.content().recurrence() != null && waiting.dueAt().isAfter(now);
+        return wakeAt != null && wakeAt.isAfter(now) && !isEarly;
+    }
+
+    @Override
+    public int reschedule(List<Revival> timers, Instant dueAt) {
+        return store.onTable(table -> {
+            int moved = 0;
+            for (Revival each : timers) {
+                StoredTimer waiting = table.get(each.key());
+                if (waiting != null
+                        && matches(waiting, each.generation(), state -> state == TimerState.SCHEDULED)
+                        && !table.isStarted(waiting)
+                        && canBeMoved(waiting, dueAt)) {
+                    table.put(InMemoryRows.movedTo(waiting, each.newGeneration(), dueAt));
+                    moved++;
+                }
+            }
+            return moved;
+        });
+    }
+
+    private static boolean canBeMoved(StoredTimer waiting, Instant dueAt) {
+        Instant expiresAt = waiting.content().expiresAt();
+        return waiting.content().recurrence() == null
+                && (expiresAt == null || !expiresAt.isBefore(dueAt))
+                && !(waiting.dueAt().equals(dueAt) && dueAt.equals(waiting.wakeAt()));
+    }
+
+    @Override
     public int cancel(List<TimerVersion> timers, Instant now) {
         return store.onTable(table -> {
             int cancelled = 0;
@@ -118,5 +171,49 @@ final class InMemoryStoreAdmin implements StoreAdmin {
     @Override
     public boolean resume(String queue) {
         return store.onTable(table -> table.resume(queue));
+    }
+
+    @Override
+    public void putOccurrences(List<Occurrence> occurrences) {
+        store.onTable(table -> {
+            occurrences.forEach(each -> table.history()
+                    .computeIfAbsent(each.key(), first -> new TreeMap<>())
+                    .put(each.dueAt(), each));
+            return true;
+        });
+    }
+
+    @Override
+    public void forgetOccurrences(Instant before) {
+        store.onTable(table -> {
+            table.history()
+                    .values()
+                    .forEach(each -> each.values().removeIf(old -> old.endedAt().isBefore(before)));
+            return true;
+        });
+    }
+
+    @Override
+    public void putSamples(List<NodeSample> samples) {
+        store.onTable(table -> {
+            samples.forEach(each -> table.samples().put(each.queue() + '\n' + each.nodeId(), each));
+            return true;
+        });
+    }
+
+    @Override
+    public List<NodeSample> samples() {
+        return store.onTable(table -> List.copyOf(table.samples().values()));
+    }
+
+    @Override
+    public void forgetSamples(Instant before) {
+        store.onTable(table ->
+                table.samples().values().removeIf(each -> each.takenAt().isBefore(before)));
+    }
+
+    @Override
+    public TimerViews views() {
+        return new InMemoryViews(store);
     }
 }

@@ -5,6 +5,8 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.NodeSample;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
@@ -54,6 +56,18 @@ final class InMemoryTable {
     }
 
     private final InMemoryTodos todos = new InMemoryTodos();
+    private final Map<TimerKey, NavigableMap<Instant, Occurrence>> history = new HashMap<>();
+    private final Map<String, NodeSample> samples = new TreeMap<>();
+
+    /** Returns the history of recurring timers, by due time; to be changed by the caller. */
+    Map<TimerKey, NavigableMap<Instant, Occurrence>> history() {
+        return history;
+    }
+
+    /** Returns the samples of the nodes, by queue and node; to be changed by the caller. */
+    Map<String, NodeSample> samples() {
+        return samples;
+    }
 
     InMemoryTodos todos() {
         return todos;
@@ -153,10 +167,19 @@ final class InMemoryTable {
                 && matches(query.tenantId(), timer.key().tenantId())
                 && matches(query.type(), timer.content().type())
                 && (query.dueFrom() == null || !timer.dueAt().isBefore(query.dueFrom()))
-                && (query.dueBefore() == null || timer.dueAt().isBefore(query.dueBefore()));
+                && (query.dueBefore() == null || timer.dueAt().isBefore(query.dueBefore()))
+                && matches(query.filters(), timer);
     }
 
-    private static boolean matches(@Nullable Object wanted, Object given) {
+    private static boolean matches(TimerQuery.Filters filters, StoredTimer timer) {
+        StoredTimer.Failure failure = timer.failure();
+        return matches(filters.correlationId(), timer.content().correlationId())
+                && matches(filters.parallelKey(), timer.content().parallelKey())
+                && (filters.idPrefix() == null || timer.key().timerId().startsWith(filters.idPrefix()))
+                && matches(filters.errorClass(), failure == null ? null : failure.errorClass());
+    }
+
+    private static boolean matches(@Nullable Object wanted, @Nullable Object given) {
         return wanted == null || wanted.equals(given);
     }
 

@@ -24,6 +24,11 @@ final class InMemoryTodos {
         return byKey.get(key);
     }
 
+    /** Returns all items of all lists. */
+    List<ListItem> all() {
+        return List.copyOf(byKey.values());
+    }
+
     /** Puts what is given under the key; null for nothing. */
     void replace(ListKey key, @Nullable ListItem item) {
         ListItem before = item == null ? byKey.remove(key) : byKey.put(key, item);

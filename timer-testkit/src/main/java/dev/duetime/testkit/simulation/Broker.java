@@ -7,6 +7,7 @@ import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Event.Answer;
 import dev.duetime.testkit.simulation.run.Fault;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The receiving end of all publishers. It accepts, refuses, or accepts and then throws. */
 final class Broker {
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(1);
+
     private final World world;
     private final Map<TimerKey, Integer> poison = new HashMap<>();
     private final Map<TimerKey, Integer> deadly = new HashMap<>();
@@ -52,7 +55,7 @@ final class Broker {
         Answer answer = Answer.NONE;
         try {
             process.note(new Event.Called(call, batch));
-            world.chaos.interlude(process);
+            world.chaos.interlude(process, LONGEST_CALL);
             process.checkAlive();
             kill(process, batch);
             world.rude.strike();

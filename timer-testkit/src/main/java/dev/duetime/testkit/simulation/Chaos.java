@@ -26,6 +26,7 @@ final class Chaos {
         ended = true;
         world.broker.recover();
         world.held.release();
+        world.setStoreClock(Duration.ZERO);
         world.processes.forEach(NodeProcess::recover);
         if (world.alive().isEmpty()) {
             world.start(restartable());
@@ -43,6 +44,11 @@ final class Chaos {
                 && world.users.areCalm()
                 && world.scenario.faults().contains(Fault.LOST_REPLY)
                 && world.chance(0.1);
+    }
+
+    /** Returns whether a hint to other nodes is lost, also during the calm. This delays a timer until the next poll. */
+    boolean losesHint() {
+        return world.scenario.faults().contains(Fault.LOST_HINT) && world.chance(0.5);
     }
 
     /** Lets a transaction hold a row during the calm. This must delay no other timer. */
@@ -78,6 +84,14 @@ final class Chaos {
 
     /** Lets other events happen while a process is in the middle of a call. */
     void interlude(NodeProcess process) {
+        interlude(process, Duration.ZERO);
+    }
+
+    /** Lets things happen while a process is busy, and if several calls run at once also some time pass. */
+    void interlude(NodeProcess process, Duration longest) {
+        if (!ended && world.scenario.concurrency() > 1 && !longest.isZero()) {
+            world.inside(() -> world.clock.linger(Duration.ofMillis(world.random.nextInt((int) longest.toMillis()))));
+        }
         if (world.users.interrupts()) {
             world.inside(world.users::act);
         }
@@ -125,6 +139,7 @@ final class Chaos {
             case FULL_HEAP -> process.fillHeap(later);
             case DEADLY_TIMER -> world.broker.deadly(world.users.anyVictim(), 1 + world.random.nextInt(10));
             case FUTURE_LEASE -> leaveFutureLeases();
+            case STORE_CLOCK -> world.setStoreClock(aWhile().multipliedBy(world.random.nextInt(3) - 1));
             case HANG, PAUSE -> process.pause();
             case CLOCK_JUMP -> process.jump(aWhile().multipliedBy(world.random.nextBoolean() ? 10 : -10));
             case PUBLISHER_FAILURE -> {
@@ -134,7 +149,7 @@ final class Chaos {
                     world.broker.poison(world.users.anyKey(), 1 + world.random.nextInt(8));
                 }
             }
-            case SILENT_SUCCESS, RUDE_CODE -> comeBack();
+            case SILENT_SUCCESS, RUDE_CODE, LOST_HINT -> comeBack();
         }
     }
 

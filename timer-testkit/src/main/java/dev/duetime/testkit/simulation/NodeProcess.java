@@ -261,6 +261,10 @@ final class NodeProcess {
                 .toList();
     }
 
+    boolean losesHints() {
+        return world.chaos.losesHint();
+    }
+
     boolean readsBesideWrites() {
         return world.scenario.readsBesideWrites();
     }
@@ -283,7 +287,7 @@ final class NodeProcess {
         return world.note(id, fact);
     }
 
-    Instant now() {
-        return world.clock.now();
+    Instant storeNow() {
+        return world.storeNow();
     }
 }

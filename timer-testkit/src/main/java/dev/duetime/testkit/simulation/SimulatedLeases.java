@@ -6,11 +6,12 @@ import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.simulation.run.Event;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The leases of the store, as one process calls them. The store's time is virtual time. */
+/** The leases of the store, as one process calls them. The simulation is the store's clock. */
 final class SimulatedLeases implements ShardLeases {
     private final ShardLeases leases;
     private final NodeProcess process;
@@ -22,7 +23,7 @@ final class SimulatedLeases implements ShardLeases {
 
     @Override
     public Instant now() {
-        return process.call(StoreCall.NOW, process::now, now -> null);
+        return process.call(StoreCall.NOW, process::storeNow, now -> null);
     }
 
     @Override
@@ -33,6 +34,11 @@ final class SimulatedLeases implements ShardLeases {
     @Override
     public ShardMap view(String queue) {
         return process.call(StoreCall.VIEW, () -> leases.view(queue), map -> null);
+    }
+
+    @Override
+    public Map<String, ShardMap> views(Collection<String> queues) {
+        return process.call(StoreCall.VIEW, () -> leases.views(queues), maps -> null);
     }
 
     @Override

@@ -12,6 +12,8 @@ import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.Permits;
+import dev.duetime.store.QueueSnapshot;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
@@ -19,6 +21,7 @@ import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
+import dev.duetime.store.WakeUps;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.simulation.run.Event;
 import java.time.Duration;
@@ -30,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The store, as one process calls it. Calls are recorded, and faults may happen before and after them. */
@@ -126,6 +130,21 @@ final class SimulatedStore implements ScheduleStore {
     }
 
     @Override
+    public Map<String, Map<Integer, Integer>> pending(Collection<PendingCount> counts) {
+        return process.call(StoreCall.PENDING, () -> store.pending(counts), results -> null);
+    }
+
+    @Override
+    public Map<String, QueueSnapshot> snapshot(Collection<String> queues, String node) {
+        return process.call(StoreCall.SNAPSHOT, () -> store.snapshot(queues, node), snapshots -> null);
+    }
+
+    @Override
+    public Set<String> purgeable(Map<String, Instant> before) {
+        return process.call(StoreCall.PURGEABLE, () -> store.purgeable(before), queues -> null);
+    }
+
+    @Override
     public int settle(List<Settlement> settlements) {
         return process.call(
                 StoreCall.SETTLE,
@@ -175,6 +194,16 @@ final class SimulatedStore implements ScheduleStore {
     @Override
     public ShardLeases leases() {
         return new SimulatedLeases(store.leases(), process);
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+        return new SimulatedWakeUps(store.wakeUps(), process);
+    }
+
+    @Override
+    public Permits permits() {
+        return new SimulatedPermits(store.permits(), process);
     }
 
     @Override

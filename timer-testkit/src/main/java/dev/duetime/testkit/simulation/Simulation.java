@@ -1,8 +1,10 @@
 package dev.duetime.testkit.simulation;
 
 import dev.duetime.Beta;
+import dev.duetime.RateLimit;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.WakeUps;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.testkit.simulation.invariant.Invariants;
@@ -26,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>Faults. Nodes crash, hang, pause, close, come back and join. Calls to the store fail before or after they are
- *       done. Wall clocks jump. The publisher refuses, or accepts and then throws. Users schedule, reschedule, cancel
- *       and re-arm the same few keys. All of this can also happen between a node's read, its publish and its settle.
+ *       done. Wall clocks jump, and the store's clock if that is asked for. The publisher refuses, or accepts and then
+ *       throws. Users schedule, reschedule, cancel and re-arm the same few keys. All of this can also happen between a
+ *       node's read, its publish and its settle.
  *   <li>Recovery. All faults end.
  *   <li>Calm. Users continue without faults.
  *   <li>The end. The run continues until nothing is left to be delivered.
@@ -51,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The store answers as a simple sequential model does, and users get the answers of the store.
  *   <li>Each generation has one envelope id.
  *   <li>In calm nothing is late: a timer that was scheduled on the owner of its shard is delivered at its time, any
- *       other one at most a polling interval later.
+ *       other one at most a second later, by a hint; if hints get lost, at most a polling interval later.
  * </ul>
  *
  * <p>A run that fails throws an {@link AssertionError} that names the seed. Immutable and thread-safe, if the suppliers
@@ -83,13 +86,18 @@ public final class Simulation {
         World world = new World(given, seed);
         try {
             world.run();
-            new Invariants(world.scenario).check(world.history);
+            new Invariants(world.scenario, hasHints(world.store)).check(world.history);
         } catch (Violation e) {
             throw new AssertionError(Invariants.report(world.history, e), e);
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(Invariants.report(world.history, new Violation(null, e.toString())), e);
         }
         return world.history;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean hasHints(ScheduleStore store) {
+        return store.wakeUps() != WakeUps.NONE;
     }
 
     /**
@@ -113,8 +121,9 @@ public final class Simulation {
     public static final class Builder {
         private static final int MOST_NODES = 16;
         private static final int MOST_KEYS = 1_000;
+        private static final int MOST_CALLS = 16;
 
-        final Set<Fault> faults = EnumSet.allOf(Fault.class);
+        final Set<Fault> faults = EnumSet.copyOf(Arrays.asList(Fault.usual()));
         Supplier<ScheduleStore> store = () -> new InMemoryScheduleStore(new TestClock());
         Consumer<SchedulerBuilder> settings = builder -> {};
         int nodes = 4;
@@ -122,6 +131,11 @@ public final class Simulation {
         Duration duration = Duration.ofSeconds(30);
         Duration calm = Duration.ofSeconds(10);
         double rate = 0.02;
+        int concurrency = 1;
+        int concurrencyLimit;
+
+        @Nullable
+        RateLimit rateLimit;
 
         /** Whether nodes publish the timers of the default queue. If not, handlers run them. */
         boolean publishes = true;
@@ -195,7 +209,31 @@ public final class Simulation {
             return this;
         }
 
-        /** Sets which faults happen; all by default. Each run has some of them. */
+        /**
+         * Sets how many calls of the publisher each node makes at once; 1 by default, 1 to 16.
+         *
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder concurrency(int calls) {
+            concurrency = between("concurrency", calls, MOST_CALLS);
+            return this;
+        }
+
+        /**
+         * Sets the limits of all nodes together; none by default. Timers that a publisher fails count each time that it
+         * is called, and a paused process is beyond its share: leave {@link Fault#PUBLISHER_FAILURE}, {@link
+         * Fault#PAUSE} and {@link Fault#HANG} out.
+         *
+         * @param concurrency how many timers are in calls of publishers at once; 0 for any number
+         * @param rate how many begin in a time; null for any number
+         */
+        public Builder limits(int concurrency, @Nullable RateLimit rate) {
+            concurrencyLimit = concurrency;
+            rateLimit = rate;
+            return this;
+        }
+
+        /** Sets which faults happen; {@link Fault#usual} by default. Each run has some of them. */
         public Builder faults(Fault... which) {
             faults.clear();
             faults.addAll(Arrays.asList(which));
@@ -209,7 +247,11 @@ public final class Simulation {
             copy.keys = keys;
             copy.rate = rate;
             copy.calm = calm;
-            copy.faults.retainAll(faults);
+            copy.concurrency = concurrency;
+            copy.concurrencyLimit = concurrencyLimit;
+            copy.rateLimit = rateLimit;
+            copy.faults.clear();
+            copy.faults.addAll(faults);
             return new Simulation(copy);
         }
 

@@ -23,6 +23,8 @@ import java.util.Map;
  * any node, also while nodes deliver them.
  */
 class Users {
+    private static final int TENANTS = 3;
+    private static final int PARALLEL_KEYS = 3;
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
 
     final World world;
@@ -62,7 +64,18 @@ class Users {
     }
 
     TimerKey anyKey() {
-        return TimerKey.of("k" + world.random.nextInt(world.scenario.keys()));
+        int number = world.random.nextInt(world.scenario.keys());
+        return severalCalls() ? TimerKey.of("t" + number % TENANTS, "k" + number) : TimerKey.of("k" + number);
+    }
+
+    /** With several calls at once, timers belong to several tenants, and some to a parallel key. */
+    private boolean severalCalls() {
+        return world.scenario.concurrency() > 1;
+    }
+
+    private Timer.Builder keyed(TimerKey key, Timer.Builder timer) {
+        int number = key.timerId().charAt(key.timerId().length() - 1);
+        return severalCalls() && number % 2 == 0 ? timer.parallelKey("p" + number % PARALLEL_KEYS) : timer;
     }
 
     void act() {
@@ -106,7 +119,7 @@ class Users {
         if (world.random.nextInt(2) == 0) {
             timer.rearm();
         }
-        return timer.build();
+        return keyed(key, timer).build();
     }
 
     /**
@@ -126,7 +139,7 @@ class Users {
         if (world.random.nextInt(2) == 0) {
             timer.rearm();
         }
-        return timer.build();
+        return keyed(key, timer).build();
     }
 
     private void repeat(NodeProcess process, TimerKey key) {

@@ -33,6 +33,7 @@ final class World {
     final RudeCode rude = new RudeCode(this);
     final List<NodeProcess> processes = new ArrayList<>();
 
+    private Duration storeAhead = Duration.ZERO;
     private int depth;
 
     World(Simulation.Builder given, long seed) {
@@ -42,7 +43,8 @@ final class World {
     World(Simulation.Builder given, long seed, Function<World, Users> users) {
         this.given = given;
         random = new SplittableRandom(seed);
-        scenario = Scenario.draw(given.nodes, given.keys, given.faults, given.rate, random);
+        scenario = Scenario.draw(given.nodes, given.keys, given.faults, given.rate, given.concurrency, random)
+                .withLimits(given.concurrencyLimit, given.rateLimit);
         store = given.store.get();
         history = new History(seed);
         broker = new Broker(this);
@@ -97,6 +99,18 @@ final class World {
     /** Clears the interrupt flag. In a run, the user's thread is also the thread of all loops. */
     static void endUsersCall() {
         UserCode.clearInterrupt();
+    }
+
+    /** Sets the clock of the store. */
+    void setStoreClock(Duration ahead) {
+        if (!storeAhead.equals(ahead)) {
+            storeAhead = ahead;
+            note("", new Event.StoreClockSet(ahead));
+        }
+    }
+
+    Instant storeNow() {
+        return clock.now().plus(storeAhead);
     }
 
     int note(String process, Fact fact) {

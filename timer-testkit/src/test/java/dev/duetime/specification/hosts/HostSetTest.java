@@ -56,6 +56,19 @@ class HostSetTest extends OnHosts {
     }
 
     @Test
+    void anOperatorHasTimersOfAllHostsDeliveredNow() {
+        TimerKit kit = kit(2, "a", "b");
+        kit.scheduler().scheduleAll(timers("t-", 20, Duration.ofHours(1)));
+
+        assertThat(kit.scheduler().admin().deliverNow(TimerKey.of("t-0"))).isTrue();
+        assertThat(kit.scheduler().admin().deliverNow(TimerQuery.all().queue("default")))
+                .isEqualTo(19);
+        kit.advance(LATER);
+
+        assertOnce(kit, 20);
+    }
+
+    @Test
     void anotherKindOfStoreForCallersIsRefused() {
         TimerStore ofCallers = (TimerStore) Proxy.newProxyInstance(
                 TimerStore.class.getClassLoader(), new Class<?>[] {TimerStore.class}, (proxy, method, given) -> null);

@@ -148,7 +148,8 @@ class AdminCancelTest extends OperatedKit {
     void aQueryWithoutAnyConditionIsRefused() {
         assertThatThrownBy(() -> admin.cancel(ALL))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("query must name a tenantId, type, queue or due time to cancel but was");
+                .hasMessageStartingWith(
+                        "query must name a tenantId, type, queue, due time or filter to cancel but was");
         assertThatThrownBy(() -> admin.cancel(ALL.tenantId("acme").state(TimerState.DEAD)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("state must be SCHEDULED to cancel but was DEAD");

@@ -72,7 +72,8 @@ class HealthTest {
         assertThat(health().at()).isEqualTo(kit.now());
         assertThat(health().leaseOutage()).isNull();
         assertThat(queue())
-                .isEqualTo(new QueueHealth("default", 4, 0, start.plusSeconds(10), null, null, null, null, null, null));
+                .isEqualTo(new QueueHealth(
+                        "default", 4, 0, start.plusSeconds(10), null, null, null, null, null, null, null));
         assertThat(queue().oldestDueAge(kit.now())).isZero();
     }
 
@@ -158,7 +159,7 @@ class HealthTest {
     }
 
     private static QueueHealth hanging(Instant since) {
-        return new QueueHealth("default", 4, 1, since, since, since, null, null, null, null);
+        return new QueueHealth("default", 4, 1, since, since, since, null, null, null, null, null);
     }
 
     @Test

@@ -165,7 +165,8 @@ class MetricsTest extends MeteredKit {
 
             assertThat(silentNode.calls(StoreCall.PENDING)).isZero();
             assertThat(boundNode.calls(StoreCall.PENDING)).isEqualTo(11);
-            assertThat(boundNode.calls(StoreCall.NEXT_DUE)).isEqualTo(silentNode.calls(StoreCall.NEXT_DUE) + 11);
+            assertThat(boundNode.calls(StoreCall.SNAPSHOT)).isEqualTo(11);
+            assertThat(silentNode.calls(StoreCall.SNAPSHOT)).isZero();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
@@ -23,21 +24,21 @@ import org.junit.jupiter.api.Test;
 class PauseCallTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
+    private final TestClock clock = new TestClock();
+    private final ScheduleStore store = new PassThroughStore(new InMemoryScheduleStore(clock)) {
+        @Override
+        public DueTimers due(DueQuery query) {
+            DueTimers due = super.due(query);
+            duringRead.run();
+            return due;
+        }
+    };
     private Runnable duringRead = () -> {};
 
     /** Pauses the queue in the thread of an operator, while the thread of the loop is in a call of the store. */
     @Test
     void nothingBeginsOnThisNodeOnceThePauseHasReturned() {
         List<Envelope> published = new ArrayList<>();
-        TestClock clock = new TestClock();
-        PassThroughStore store = new PassThroughStore(new InMemoryScheduleStore(clock)) {
-            @Override
-            public DueTimers due(DueQuery query) {
-                DueTimers due = super.due(query);
-                duringRead.run();
-                return due;
-            }
-        };
         Scheduler scheduler = Scheduler.builder()
                 .store(store)
                 .clock(clock)
@@ -59,7 +60,6 @@ class PauseCallTest {
     @Test
     void noTodoBeginsOnceThePauseHasReturned() {
         List<String> ran = new ArrayList<>();
-        TestClock clock = new TestClock();
         TodoQueue queue = TodoQueue.builder("work")
                 .workers(1)
                 .type("job", String.class, (todo, run) -> {
@@ -67,14 +67,6 @@ class PauseCallTest {
                     return Outcome.complete();
                 })
                 .build();
-        PassThroughStore store = new PassThroughStore(new InMemoryScheduleStore(clock)) {
-            @Override
-            public DueTimers due(DueQuery query) {
-                DueTimers due = super.due(query);
-                duringRead.run();
-                return due;
-            }
-        };
         Scheduler scheduler =
                 Scheduler.builder().store(store).clock(clock).todoQueue(queue).build();
         scheduler.start();

@@ -63,9 +63,9 @@ class StartTest {
         }
     }
 
-    /** Two queues' loops, a settler and two workers, the lease watch, the owner of shards, and housekeeping. */
+    /** Two queues' loops, a settler and two workers, the lease watch, hints, the owner of shards, and housekeeping. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
     void aFailedStartLeavesNoThreadAndCanBeRepeated(int threads) {
         TodoQueue queue = TodoQueue.builder("work")
                 .workers(2)
@@ -88,7 +88,7 @@ class StartTest {
 
         threadsLeft = Integer.MAX_VALUE;
         scheduler.start();
-        assertThat(running).hasSize(8);
+        assertThat(running).hasSize(9);
         queue.enqueue(NewTodo.of("job", "p").id("todo"));
         scheduler.schedule(Timer.after("timer", SECOND).build());
         clock.advance(SECOND);

@@ -8,8 +8,13 @@ import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.admin.Health;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.InMemoryPublisher;
 import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.fault.FaultyStore;
+import dev.duetime.testkit.fault.HeapFull;
+import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.fault.StoreFaults;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,16 +22,22 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests of a loop that ends although nobody closed it. No known cause can end one. */
+/**
+ * Tests of a loop that ends although nobody closed it, or that fails in each turn. No known cause can end one. One
+ * fails in each turn if the JVM could not initialize a class of the driver.
+ */
 class StoppedLoopTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final TestClock time = new TestClock();
     private final InMemoryScheduleStore store = new InMemoryScheduleStore(time);
     private final InMemoryPublisher publisher = new InMemoryPublisher();
+    private final StoreFaults faults = new StoreFaults("a", () -> {});
+    private boolean broken;
 
     /** A clock that loses loops, as if their threads had ended. */
     private final class LosingClock implements Clock {
@@ -51,13 +62,26 @@ class StoppedLoopTest {
         @Override
         public Loop start(String name, Pass pass) {
             started.add(name);
-            return clock.start(name, () -> lost.contains(name) ? Instant.MAX : pass.run());
+            return clock.start(name, () -> {
+                if (lost.contains(name)) {
+                    return Instant.MAX;
+                }
+                try {
+                    return pass.run();
+                } catch (NoClassDefFoundError e) {
+                    throw new HeapFull(name); // which ends the turn only, as any error does in production
+                }
+            });
         }
     }
 
     private Scheduler node(String name, Clock clock) {
+        return node(name, clock, store);
+    }
+
+    private Scheduler node(String name, Clock clock, ScheduleStore itsStore) {
         Scheduler scheduler = Scheduler.builder()
-                .store(store)
+                .store(itsStore)
                 .clock(clock)
                 .nodeId(name)
                 .publisher(publisher)
@@ -103,6 +127,85 @@ class StoppedLoopTest {
                         .isEqualTo(TimerState.REACHED);
             }
             assertThat(one.admin().health().queues().get(0).ownedShards()).isZero();
+        }
+    }
+
+    /** A node whose loop fails in each turn in which it owns shards, while it is broken. */
+    private Scheduler brokenNode() {
+        faults.unavailable(call -> {
+            if (broken && (call == StoreCall.DUE || call == StoreCall.NEXT_DUE)) {
+                throw new NoClassDefFoundError("Could not initialize class of.a.Driver");
+            }
+            return false;
+        });
+        return node("a", new LosingClock("a"), new FaultyStore(store, faults));
+    }
+
+    private static int shards(Scheduler scheduler) {
+        return scheduler.admin().health().queues().get(0).ownedShards();
+    }
+
+    /** Without shards its loop has nothing to do, and does not fail. */
+    @Test
+    void aNodeWhoseLoopFailsWithShardsTakesThemLessAndLessOften() {
+        try (Scheduler one = brokenNode();
+                Scheduler other = node("b", time.node("b"))) {
+            time.advance(MINUTE);
+            broken = true;
+            time.advance(MINUTE);
+            int seconds = 0;
+            for (int i = 0; i < 3_600; i++) {
+                time.advance(Duration.ofSeconds(1));
+                seconds += shards(one) > 0 ? 1 : 0;
+            }
+
+            assertThat(seconds).isLessThan(120);
+            assertThat(shards(other)).isPositive();
+        }
+    }
+
+    @Test
+    void aNodeWhoseLoopFailsWithShardsIsNotHealthyWithoutThem() {
+        try (Scheduler one = brokenNode();
+                Scheduler other = node("b", time.node("b"))) {
+            time.advance(MINUTE);
+            broken = true;
+            time.advance(MINUTE.multipliedBy(2));
+
+            for (int i = 0; i < 60; i++) {
+                time.advance(MINUTE);
+                assertThat(one.admin().health().isHealthy()).isFalse();
+                assertThat(other.admin().health().isHealthy()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aRepairedLoopGetsShardsWithinTenMinutes() {
+        try (Scheduler one = brokenNode();
+                Scheduler other = node("b", time.node("b"))) {
+            time.advance(MINUTE);
+            broken = true;
+            time.advance(MINUTE.multipliedBy(60));
+            broken = false;
+            time.advance(MINUTE.multipliedBy(12));
+
+            assertThat(shards(one)).isEqualTo(shards(other));
+            assertThat(one.admin().health().isHealthy()).isTrue();
+            assertThat(one.admin().health().stuckSince()).isNull();
+        }
+    }
+
+    @Test
+    void aRepairedLoopOfTheOnlyNodeGetsItsShardsWithinSeconds() {
+        try (Scheduler one = brokenNode()) {
+            time.advance(MINUTE.multipliedBy(5));
+            broken = true;
+            time.advance(MINUTE.multipliedBy(60));
+            broken = false;
+            time.advance(Duration.ofSeconds(15));
+
+            assertThat(shards(one)).isEqualTo(4);
         }
     }
 }

@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests of a database whose clock is set back and forth while nodes deliver. Virtual loops wait by that clock alone, so
- * they stand still after a step back until it has caught up; threads do not (ThreadLoopTest).
- */
+/** Tests of a database whose clock is set back and forth while nodes deliver. */
 class StoreClockStepsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -47,9 +44,13 @@ class StoreClockStepsTest {
     };
 
     private Scheduler start(String name) {
+        return start(name, clock.node(name));
+    }
+
+    private Scheduler start(String name, TestClock.Node carrier) {
         Scheduler scheduler = Scheduler.builder()
                 .store(store)
-                .carrier(clock.node(name))
+                .carrier(carrier)
                 .nodeId(name)
                 .publisher(publisher)
                 .build();
@@ -67,6 +68,25 @@ class StoreClockStepsTest {
             }
             clock.advance(SECOND.multipliedBy(5));
         }
+    }
+
+    /** A node reads the time also when it takes over a lease, and must not then leave out the next reading. */
+    @Test
+    void aNodeLearnsWithinAMinuteThatTheClockWasSetBack() {
+        Scheduler node = start("a");
+        TestClock.Node gone = clock.node("b");
+        start("b", gone);
+        clock.advance(Duration.ofSeconds(30));
+        gone.kill();
+        clock.advance(Duration.ofSeconds(20));
+
+        node.schedule(Timer.after("a", MINUTE.plusMillis(500)).build());
+
+        step = Duration.ofSeconds(-10);
+        clock.advance(MINUTE.plus(SECOND));
+        assertThat(publisher.delivered()).isEmpty();
+        clock.advance(SECOND.multipliedBy(10));
+        assertThat(publisher.delivered()).hasSize(1);
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that run todos through all kinds of faults, seed by seed. */
 class TodoSimulationTest {
     private final TodoSimulation simulation =
-            new TodoSimulation(() -> new InMemoryScheduleStore(new TestClock()), true, Fault.values());
+            new TodoSimulation(() -> new InMemoryScheduleStore(new TestClock()), true, Fault.usual());
 
     private void runAll(long first, int count) {
         String only = System.getProperty(Simulation.SEED_PROPERTY, "");

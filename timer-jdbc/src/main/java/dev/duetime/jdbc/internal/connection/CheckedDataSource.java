@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,25 @@ public final class CheckedDataSource extends PoolDecorator {
     /** The SQLSTATE of a failed connection attempt. */
     private static final String NO_CONNECTION = "08001";
 
+    private volatile Consumer<SQLException> whenRefused = e -> {};
+
     public CheckedDataSource(DataSource pool) {
         super(pool);
     }
 
+    /** Sets what is called with each failure to get a connection, in the thread that wanted it. */
+    public void whenRefused(Consumer<SQLException> called) {
+        whenRefused = called;
+    }
+
     @Override
     public Connection getConnection() throws SQLException {
-        return checked(pool()::getConnection);
+        try {
+            return checked(pool()::getConnection);
+        } catch (SQLException e) {
+            whenRefused.accept(e);
+            throw e;
+        }
     }
 
     @Override

@@ -6,12 +6,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shares of a pool: one connection for leases, some for handlers, the others for loops and callers.
+ * The shares of a pool: one connection for leases, one for hints, some for handlers, the others for loops and callers.
  *
  * @param keepsOneForLeases whether a connection is kept for leases
+ * @param keepsOneForHints whether a connection may be kept to be notified of hints
  * @param mostTransactions how many transactions the handlers of a node may hold at the same time
  */
-public record ConnectionBudget(boolean keepsOneForLeases, int mostTransactions) {
+public record ConnectionBudget(boolean keepsOneForLeases, boolean keepsOneForHints, int mostTransactions) {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionBudget.class);
 
     /**
@@ -19,6 +20,9 @@ public record ConnectionBudget(boolean keepsOneForLeases, int mostTransactions) 
      * handler.
      */
     private static final int LEAST_CONNECTIONS = 3;
+
+    /** The smallest pool that keeps one connection to be notified of hints. */
+    private static final int LEAST_FOR_HINTS = 5;
 
     /** The assumed size of an unknown pool: the smallest default of the known pools. */
     private static final int LIKELY_CONNECTIONS = 8;
@@ -29,12 +33,13 @@ public record ConnectionBudget(boolean keepsOneForLeases, int mostTransactions) 
      */
     public static ConnectionBudget of(DataSource pool, Dialect dialect) {
         if (!dialect.locksRows()) {
-            return new ConnectionBudget(false, 1);
+            return new ConnectionBudget(false, false, 1);
         }
         boolean keepsOne = keepsOne(PoolSize.of(pool).orElse(LEAST_CONNECTIONS));
-        int left = PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) - (keepsOne ? 1 : 0);
+        boolean hints = dialect.notifies() && PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) >= LEAST_FOR_HINTS;
+        int left = PoolSize.of(pool).orElse(LIKELY_CONNECTIONS) - (keepsOne ? 1 : 0) - (hints ? 1 : 0);
         // A quarter is left to the loops, and at least one connection.
-        return new ConnectionBudget(keepsOne, Math.max(1, left - Math.max(1, left / 4)));
+        return new ConnectionBudget(keepsOne, hints, Math.max(1, left - Math.max(1, left / 4)));
     }
 
     private static boolean keepsOne(int connections) {

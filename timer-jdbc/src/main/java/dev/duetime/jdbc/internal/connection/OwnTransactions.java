@@ -86,9 +86,17 @@ public final class OwnTransactions implements Transactions {
         return repeat(
                 operation,
                 subject,
-                handle -> handle.getConnection().getAutoCommit() && !dialect.isolatesTooMuch()
+                handle -> handle.getConnection().getAutoCommit() && !needsTransaction()
                         ? statement.run(handle)
                         : commit(handle, statement));
+    }
+
+    private boolean needsTransaction() {
+        return dialect.isolatesTooMuch() || limitsByTransaction();
+    }
+
+    private boolean limitsByTransaction() {
+        return waits.briefly() && dialect.limitsWaitsByTransaction();
     }
 
     @Override
@@ -193,7 +201,7 @@ public final class OwnTransactions implements Transactions {
                 handle.execute(dialect.sql().text("read_committed"));
             }
             dialect.begin(handle, false);
-            T result = work.run(handle);
+            T result = limitsByTransaction() ? dialect.briefly(handle, work) : work.run(handle);
             connection.commit();
             return result;
         } catch (Throwable e) {

@@ -29,26 +29,42 @@ public final class ReservedConnection implements Transactions {
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
 
     private final DataSource dataSource;
+    private final Dialect dialect;
     private final Transactions transactions;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock; any thread reads the volatile fields.
     private volatile @Nullable Connection kept;
     private int formerLimit;
+    private Dialect.@Nullable Restore formerWait;
 
     /**
      * Creates it without a connection.
      *
      * @param jdbi creates the Jdbi of a connection
      */
-    public ReservedConnection(DataSource dataSource, Dialect dialect, Function<ConnectionFactory, Jdbi> jdbi) {
+    public ReservedConnection(CheckedDataSource dataSource, Dialect dialect, Function<ConnectionFactory, Jdbi> jdbi) {
         this.dataSource = dataSource;
+        this.dialect = dialect;
+        dataSource.whenRefused(e -> {
+            if (Failures.any(e, dialect::isHeldByOlderConnections)) {
+                closeIfIdle();
+            }
+        });
         transactions = new OwnTransactions(jdbi.apply(new Kept()), dialect, OwnTransactions.Waits.AS_SET);
     }
 
     /** Returns whether it holds a connection. */
     public boolean isKept() {
         return kept != null;
+    }
+
+    /**
+     * Returns whether statements on the connection wait briefly for rows, and may run outside a transaction. To be asked
+     * inside a transaction.
+     */
+    public boolean isSetUp() {
+        return formerWait != null;
     }
 
     @Override
@@ -103,13 +119,40 @@ public final class ReservedConnection implements Transactions {
         }
     }
 
+    /**
+     * Closes the connection to the database itself, unless a transaction runs on it. Called if no other connection can
+     * be opened because of this one.
+     */
+    private void closeIfIdle() {
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            Connection connection = kept;
+            if (connection != null) {
+                LOG.warn("no connection could be opened while one was kept for leases; closing that one");
+                connection.unwrap(Connection.class).close();
+            }
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug("the connection for leases could not be closed", e);
+        } finally {
+            drop();
+            lock.unlock();
+        }
+    }
+
     private void drop() {
         Connection connection = kept;
         kept = null;
         if (connection != null) {
+            Dialect.Restore wait = formerWait;
+            formerWait = null;
             try (connection) {
                 if (!connection.isClosed() && formerLimit >= 0) {
                     connection.setNetworkTimeout(Runnable::run, formerLimit);
+                }
+                if (!connection.isClosed() && wait != null) {
+                    wait.close();
                 }
             } catch (SQLException | RuntimeException e) {
                 LOG.debug(
@@ -125,6 +168,7 @@ public final class ReservedConnection implements Transactions {
             connection = dataSource.getConnection();
             formerLimit = limitCalls(connection);
             kept = connection;
+            formerWait = dialect.keepForLeases(connection);
         }
         return connection;
     }

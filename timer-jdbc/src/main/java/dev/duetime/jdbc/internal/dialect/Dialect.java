@@ -1,7 +1,9 @@
 package dev.duetime.jdbc.internal.dialect;
 
 import dev.duetime.jdbc.internal.row.Exclusions;
+import dev.duetime.jdbc.internal.row.Places;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.ScheduleStatements;
@@ -25,9 +27,11 @@ public interface Dialect {
      * Returns the dialect of the connected database.
      *
      * @param distributed whether it is distributed over several servers; null to ask the database
-     * @throws IllegalArgumentException if the database is not supported, or not as a distributed one
+     * @param names the names of the tables; on H2 the schema is taken in upper case if there is none as it is written
+     * @throws IllegalArgumentException if the database is not supported, or not as a distributed one, or refuses the
+     *     names
      */
-    static Dialect of(Connection connection, @Nullable Boolean distributed) throws SQLException {
+    static Dialect of(Connection connection, @Nullable Boolean distributed, TableNames names) throws SQLException {
         DatabaseMetaData about = connection.getMetaData();
         String product = about.getDatabaseProductName();
         String known = product.toLowerCase(Locale.ROOT);
@@ -35,22 +39,22 @@ public interface Dialect {
             throw new IllegalArgumentException(
                     "distributed must be false but on PostgreSQL but was true on " + product);
         }
-        return switch (known) {
+        Dialect dialect = switch (known) {
             case "postgresql" ->
                 new PostgresDialect(
                         distributed == null ? PostgresDialect.isDistributed(connection) : distributed,
-                        connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED);
-            case "mariadb" -> new MariaDbDialect();
-            case "h2" -> new H2Dialect(about.getURL());
-            case "sqlite" -> new SqliteDialect();
-            case "mysql" ->
-                throw new IllegalArgumentException(
-                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was MySQL, where keys that differ only"
-                                + " by case, accent or trailing space would be taken for one; use MariaDB instead");
+                        connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED,
+                        names);
+            case "mariadb" -> new MariaDbDialect(names);
+            case "h2" -> H2Dialect.of(about, names);
+            case "sqlite" -> new SqliteDialect(names);
+            case "mysql" -> MySqlDialect.of(about, names);
             default ->
                 throw new IllegalArgumentException(
-                        "database must be PostgreSQL, MariaDB, H2 or SQLite but was " + product);
+                        "database must be PostgreSQL, MariaDB, MySQL, H2 or SQLite but was " + product);
         };
+        names.checkFor(dialect.sql().dialect(), product);
+        return dialect;
     }
 
     /** Makes the database write each commit durably, if it does not by default. Called once, when a store is opened. */
@@ -59,9 +63,9 @@ public interface Dialect {
     }
 
     /**
-     * Refuses a session that would change what it stores. Called once, when a store is opened.
+     * Refuses a session that would change what it stores, or what it returns. Called once, when a store is opened.
      *
-     * @throws IllegalArgumentException if it takes an empty text for NULL
+     * @throws IllegalArgumentException if it takes an empty text for NULL, ignores case, or leaves out rows or counts
      */
     default void check(Connection connection) throws SQLException {
         // Most databases have no such setting.
@@ -80,6 +84,14 @@ public interface Dialect {
 
     /** Returns its statements. */
     SqlFiles sql();
+
+    /**
+     * Returns where due rows were read; null if rows have no place by which a settlement finds them faster. Where there
+     * are places, a read of due timers also tells the size of the table.
+     */
+    default @Nullable Places places() {
+        return null;
+    }
 
     /** Returns the abilities and limits of the database. */
     Traits traits();
@@ -123,6 +135,19 @@ public interface Dialect {
         return false;
     }
 
+    /** Returns whether only {@link #briefly} limits waits: for a transaction, and not for a single statement. */
+    default boolean limitsWaitsByTransaction() {
+        return false;
+    }
+
+    /**
+     * Returns how many writes of one call may wait in vain for such a lock; all others of the call are then left for
+     * later. Only a database that can be told not to wait has no limit.
+     */
+    default int mostWaitsForGaps() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Returns whether a timeout undid only its own statement, and not the whole transaction. */
     default boolean survivesLockTimeout(Handle handle) {
         return false;
@@ -149,6 +174,26 @@ public interface Dialect {
         return true;
     }
 
+    /** Returns whether the tables are distributed over several servers. */
+    default boolean isDistributed() {
+        return false;
+    }
+
+    /** Returns whether one statement renews leases and passes over the rows that another transaction holds. */
+    default boolean renewsUnheld() {
+        return false;
+    }
+
+    /**
+     * Sets up a connection that is kept for leases, so that no statement on it waits longer than a second for a row, and
+     * each may run outside a transaction.
+     *
+     * @return restores the settings; null if the database has none for this
+     */
+    default @Nullable Restore keepForLeases(Connection connection) throws SQLException {
+        return null;
+    }
+
     /** Returns whether the database can end expired timers without reading them. */
     default boolean expiresUnread() {
         return false;
@@ -159,8 +204,18 @@ public interface Dialect {
         return false;
     }
 
+    /** Returns whether the database can notify sessions of what others committed. */
+    default boolean notifies() {
+        return false;
+    }
+
     /** Returns whether an index finds timers of every state, not only scheduled and dead ones. */
     default boolean indexesEachState() {
+        return false;
+    }
+
+    /** Returns whether an index finds the timers that recur. */
+    default boolean indexesRecurring() {
         return false;
     }
 
@@ -171,6 +226,11 @@ public interface Dialect {
 
     /** Returns how another transaction caused an error, if one did. Error codes decide, where the database has them. */
     Collision collision(SQLException e);
+
+    /** Returns whether no connection can be opened as long as older connections of this process are open. */
+    default boolean isHeldByOlderConnections(SQLException e) {
+        return false;
+    }
 
     /** Returns whether Flyway migrates on one connection while it holds its lock on another one. */
     default boolean migratesOnTwoConnections() {

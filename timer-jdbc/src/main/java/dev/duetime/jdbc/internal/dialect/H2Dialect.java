@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.dialect;
 
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.ScheduleByLocking;
@@ -8,9 +9,11 @@ import dev.duetime.jdbc.internal.write.ScheduleStatements;
 import dev.duetime.jdbc.internal.write.SettleByBatch;
 import dev.duetime.jdbc.internal.write.SettleStatements;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,13 +21,17 @@ import org.slf4j.LoggerFactory;
 
 /** H2 2.2 and later, embedded or as a server. */
 public final class H2Dialect implements Dialect {
+    private static final long LEASES_WAIT_MILLIS = 250;
+
     private static final Logger LOG = LoggerFactory.getLogger(H2Dialect.class);
     private static final int ADMIN_RIGHTS_REQUIRED = 90040;
+    private static final int SYNTAX_ERROR = 42_000;
     private static final String DUPLICATE_KEY = "23505";
     private static final int DEADLOCK = 40001;
     private static final int LOCK_TIMEOUT = 50200;
     private static final int CONCURRENT_UPDATE = 90131;
     private static final int GENERAL_ERROR = 50000;
+    private static final int ALREADY_OPEN = 90020;
 
     /** The end of the message of an internal error without its own code: illegal state of a transaction. */
     private static final String ILLEGAL_STATE = "/103]";
@@ -39,10 +46,31 @@ public final class H2Dialect implements Dialect {
     private static final Traits EMBEDDED = new Traits(4, false, false, false, false);
     private static final Traits SERVER = new Traits(64, false, false, false, false);
 
-    private final SqlFiles sql = new SqlFiles("h2");
+    private final SqlFiles sql;
     private final Traits traits;
 
-    public H2Dialect(String url) {
+    /** Returns the dialect. The schema is taken in upper case, as H2 does, if there is none as it is written. */
+    static H2Dialect of(DatabaseMetaData about, TableNames names) throws SQLException {
+        String schema = names.schema();
+        if (schema == null || !about.storesUpperCaseIdentifiers() || exists(about, schema)) {
+            return new H2Dialect(about.getURL(), names);
+        }
+        return new H2Dialect(about.getURL(), names.in(schema.toUpperCase(Locale.ROOT)));
+    }
+
+    private static boolean exists(DatabaseMetaData about, String schema) throws SQLException {
+        try (ResultSet schemas = about.getSchemas()) {
+            while (schemas.next()) {
+                if (schema.equals(schemas.getString("TABLE_SCHEM"))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    public H2Dialect(String url, TableNames names) {
+        sql = new SqlFiles("h2").on(names);
         traits = url.startsWith("jdbc:h2:tcp:") || url.startsWith("jdbc:h2:ssl:") ? SERVER : EMBEDDED;
     }
 
@@ -85,6 +113,19 @@ public final class H2Dialect implements Dialect {
     @Override
     public void check(Connection connection) throws SQLException {
         Dialect.refuseEmptyAsNull(connection, sql, "MODE");
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql.text("ignores_case"))) {
+            if (row.next() && row.getInt(1) == 1) {
+                throw new IllegalArgumentException(
+                        "keys must be compared with their case but IGNORECASE is set; leave it out of the URL");
+            }
+        } catch (SQLException e) {
+            if (e.getErrorCode() != SYNTAX_ERROR) {
+                throw e;
+            }
+            throw new IllegalArgumentException(
+                    "LIMIT must be allowed in the database but is not; change MODE for the connections of Duetime", e);
+        }
     }
 
     @Override
@@ -135,6 +176,11 @@ public final class H2Dialect implements Dialect {
     }
 
     @Override
+    public Restore keepForLeases(Connection connection) throws SQLException {
+        return LockWaitSetting.limit(connection, sql, LEASES_WAIT_MILLIS);
+    }
+
+    @Override
     public boolean executesBatchesToTheEnd() {
         return true;
     }
@@ -155,6 +201,16 @@ public final class H2Dialect implements Dialect {
             case GENERAL_ERROR -> isDeadlockUnderway(e) ? Collision.GAVE_WAY : Collision.NONE;
             default -> Collision.NONE;
         };
+    }
+
+    /**
+     * After H2 has closed a database that it could not write, new connections open the file again. If a connection from
+     * before is used once more, H2 forgets the new database. It stays open for the connections that it has, and locks
+     * the file for all others.
+     */
+    @Override
+    public boolean isHeldByOlderConnections(SQLException e) {
+        return e.getErrorCode() == ALREADY_OPEN;
     }
 
     /**

@@ -39,6 +39,20 @@ final class LockWaitSetting {
         };
     }
 
+    /**
+     * Limits the wait to a second, and makes each statement commit by itself at READ COMMITTED: then an update waits for
+     * no row that it does not write.
+     */
+    static Dialect.Restore limitAtReadCommitted(Connection connection, SqlFiles sql) throws SQLException {
+        int before = connection.getTransactionIsolation();
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        Dialect.Restore wait = limit(connection, sql, 1);
+        return () -> {
+            wait.close();
+            connection.setTransactionIsolation(before);
+        };
+    }
+
     private static void set(Connection connection, SqlFiles sql, long wait) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql.text("set_lock_wait").replace("<wait>", Long.toString(wait)));

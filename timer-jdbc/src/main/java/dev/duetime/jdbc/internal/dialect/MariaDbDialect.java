@@ -1,56 +1,36 @@
 package dev.duetime.jdbc.internal.dialect;
 
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
-import dev.duetime.jdbc.internal.write.ScheduleByLocking;
-import dev.duetime.jdbc.internal.write.ScheduleStatements;
 import dev.duetime.jdbc.internal.write.SettleByBatch;
 import dev.duetime.jdbc.internal.write.SettleStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
-/**
- * MariaDB 10.6 and later. A batch is one round trip of many statements.
- *
- * <p>Transactions of the store's own are READ COMMITTED: under REPEATABLE READ, the default here, a search locks the
- * gaps between keys and blocks those who insert there.
- */
-final class MariaDbDialect implements Dialect {
-    private static final String SERIALIZATION_FAILURE = "40001";
-    private static final int DUPLICATE_KEY = 1062;
-    private static final int LOCK_WAIT_TIMEOUT = 1205;
+/** MariaDB 10.6 and later. A batch is one round trip of many statements. */
+final class MariaDbDialect extends InnoDbDialect {
     private static final int CHANGED_SINCE_LAST_READ = 1020;
-    private static final Traits TRAITS = new Traits(64, false, false, true, true);
+    private static final Pattern BULK = Pattern.compile("[?&]useBulkStmts=(true|1)", Pattern.CASE_INSENSITIVE);
 
-    private final SqlFiles sql = new SqlFiles("mariadb");
-
-    @Override
-    public @Nullable String waitLonger() {
-        return "wait_longer";
+    MariaDbDialect(TableNames names) {
+        super(new SqlFiles("mariadb").on(names), "in_transaction");
     }
 
     @Override
     public void check(Connection connection) throws SQLException {
         Dialect.refuseEmptyAsNull(connection, sql, "EMPTY_STRING_IS_NULL of sql_mode");
-    }
-
-    @Override
-    public SqlFiles sql() {
-        return sql;
-    }
-
-    @Override
-    public Traits traits() {
-        return TRAITS;
-    }
-
-    @Override
-    public ScheduleStatements schedules() {
-        return new ScheduleByLocking(sql, true, true);
+        String url = connection.getMetaData().getURL();
+        if (url != null && BULK.matcher(url).find()) {
+            throw new IllegalArgumentException(
+                    "useBulkStmts must not be set for the connections of Duetime but is: the driver then does not tell"
+                            + " how many rows each statement of a batch matched");
+        }
+        refuseSelectLimit(connection);
     }
 
     @Override
@@ -83,19 +63,6 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** Searches of REPEATABLE READ transactions lock them. A write that changes an index adds an entry to it. */
-    @Override
-    public boolean locksGaps() {
-        return true;
-    }
-
-    @Override
-    public boolean survivesLockTimeout(Handle handle) {
-        return handle.createQuery(sql.text("in_transaction"))
-                .mapTo(Boolean.class)
-                .one();
-    }
-
     @Override
     public boolean executesBatchesToTheEnd() {
         return true;
@@ -107,42 +74,12 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public boolean readsBesideWrites() {
-        return true;
-    }
-
-    @Override
-    public boolean indexesEachState() {
-        return true;
-    }
-
-    @Override
-    public boolean locksNow() {
-        return true;
-    }
-
-    /** The setting is in seconds. A single statement outside a longer transaction uses NOWAIT instead. */
-    @Override
-    public Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
-        return LockWaitSetting.limit(connection, sql, 1);
-    }
-
-    @Override
     public Collision collision(SQLException e) {
-        if (e.getErrorCode() == DUPLICATE_KEY) {
-            return Collision.TAKEN_KEY;
-        }
-        if (e.getErrorCode() == LOCK_WAIT_TIMEOUT) {
-            return Collision.LOCKED;
-        }
-        boolean gaveWay = SERIALIZATION_FAILURE.equals(e.getSQLState()) || e.getErrorCode() == CHANGED_SINCE_LAST_READ;
-        return gaveWay ? Collision.GAVE_WAY : Collision.NONE;
-    }
-
-    @Override
-    public void begin(Handle handle, boolean joined) {
-        if (!joined) {
-            handle.execute(sql.text("begin"));
-        }
+        return switch (e.getErrorCode()) {
+            case DUPLICATE_KEY -> Collision.TAKEN_KEY;
+            case LOCK_WAIT_TIMEOUT -> Collision.LOCKED;
+            case CHANGED_SINCE_LAST_READ -> Collision.GAVE_WAY;
+            default -> SERIALIZATION_FAILURE.equals(e.getSQLState()) ? Collision.GAVE_WAY : Collision.NONE;
+        };
     }
 }

@@ -1,7 +1,9 @@
 package dev.duetime.jdbc.internal.dialect;
 
 import dev.duetime.jdbc.internal.row.Exclusions;
+import dev.duetime.jdbc.internal.row.Places;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.ScheduleByUpsert;
@@ -40,6 +42,7 @@ final class PostgresDialect implements Dialect {
     private final boolean distributed;
     private final boolean isolatesTooMuch;
     private final SqlFiles sql;
+    private final @Nullable Places places;
 
     /**
      * Creates the dialect.
@@ -47,10 +50,11 @@ final class PostgresDialect implements Dialect {
      * @param distributed whether the tables are distributed over several servers
      * @param isolatesTooMuch whether transactions are stricter than READ COMMITTED by default
      */
-    PostgresDialect(boolean distributed, boolean isolatesTooMuch) {
+    PostgresDialect(boolean distributed, boolean isolatesTooMuch, TableNames names) {
         this.distributed = distributed;
         this.isolatesTooMuch = isolatesTooMuch;
-        sql = distributed ? new SqlFiles("postgres", "citus") : new SqlFiles("postgres");
+        sql = (distributed ? new SqlFiles("postgres", "citus") : new SqlFiles("postgres")).on(names);
+        places = distributed ? null : new Places();
     }
 
     /** Returns whether the server is one of several, as far as this login may know. */
@@ -74,8 +78,19 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public boolean indexesRecurring() {
+        return true;
+    }
+
+    @Override
     public SqlFiles sql() {
         return sql;
+    }
+
+    /** Only on one server: a place is one of a server. */
+    @Override
+    public @Nullable Places places() {
+        return places;
     }
 
     @Override
@@ -91,7 +106,17 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public SettleStatements settlements(boolean briefly) {
-        return new SettleByArrays(sql, distributed, briefly ? LOCK_TIMEOUT_MILLIS : null);
+        return new SettleByArrays(sql, distributed, places, briefly ? LOCK_TIMEOUT_MILLIS : null);
+    }
+
+    @Override
+    public boolean isDistributed() {
+        return distributed;
+    }
+
+    @Override
+    public boolean renewsUnheld() {
+        return !distributed && !isolatesTooMuch;
     }
 
     /** Also sends the setting to the other servers of a distributed database. */
@@ -102,6 +127,12 @@ final class PostgresDialect implements Dialect {
         }
         handle.execute(sql.text("limit_waits"));
         return work.run(handle);
+    }
+
+    /** A limit in the same round trip does not reach the other servers. */
+    @Override
+    public boolean limitsWaitsByTransaction() {
+        return distributed;
     }
 
     /** On one server; as {@link #waitBriefly}. */
@@ -123,6 +154,12 @@ final class PostgresDialect implements Dialect {
     /** Only on one server: the statement finds rows again by their physical place. */
     @Override
     public boolean expiresUnread() {
+        return !distributed;
+    }
+
+    /** Only on one server: the nodes of a distributed database may be connected to several. */
+    @Override
+    public boolean notifies() {
         return !distributed;
     }
 

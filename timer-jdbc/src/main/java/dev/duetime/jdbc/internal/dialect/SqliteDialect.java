@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.dialect;
 
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.write.ScheduleByLocking;
 import dev.duetime.jdbc.internal.write.ScheduleStatements;
@@ -24,7 +25,16 @@ final class SqliteDialect implements Dialect {
 
     private static final Traits TRAITS = new Traits(4, false, false, false, true);
 
-    private final SqlFiles sql = new SqlFiles("sqlite");
+    private final SqlFiles sql;
+
+    SqliteDialect(TableNames names) {
+        sql = new SqlFiles("sqlite").on(names);
+    }
+
+    @Override
+    public boolean indexesRecurring() {
+        return true;
+    }
 
     @Override
     public SqlFiles sql() {

@@ -3,10 +3,14 @@ package dev.duetime.jdbc.internal.port;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
 import dev.duetime.jdbc.internal.sql.Batches;
+import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
@@ -32,6 +36,27 @@ public final class Deletion {
                 queue,
                 handle -> HeldRows.passOver(
                         dialect, handle, same -> all(same, parameters), same -> free(same, parameters)));
+    }
+
+    /** Returns the queues that have a timer to delete. */
+    public Set<String> purgeable(Map<String, Instant> before) {
+        List<String> queues = List.copyOf(before.keySet());
+        List<String> found = transactions.single("look for ended timers in", "queues", handle -> {
+            DriverStatement statement = dialect.sql().driver("purgeable", queues.size());
+            return statement.query(
+                    handle,
+                    (prepared, position, parameter) -> {
+                        String queue = queues.get(parameter.number());
+                        if (parameter.name().equals("queue")) {
+                            prepared.setString(position, queue);
+                        } else {
+                            prepared.setLong(
+                                    position, MicrosecondBounds.before(Objects.requireNonNull(before.get(queue))));
+                        }
+                    },
+                    row -> Objects.requireNonNullElse(row.getString("queue"), ""));
+        });
+        return found.stream().filter(before::containsKey).collect(Collectors.toUnmodifiableSet());
     }
 
     private int all(Handle handle, Map<String, Object> parameters) {

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.connection.ReservedConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.TimerRows;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +42,9 @@ public final class JdbcShardLeases implements ShardLeases {
 
     private final Transactions transactions;
     private final @Nullable ReservedConnection reserved;
-    private final Transactions opening;
+    private final ShardRows rows;
     private final Dialect dialect;
     private final SqlFiles sql;
-    private final int defaultShards;
 
     /**
      * Creates the leases of a database.
@@ -54,11 +55,10 @@ public final class JdbcShardLeases implements ShardLeases {
     public JdbcShardLeases(
             Transactions transactions, Transactions opening, @Nullable ReservedConnection reserved, Dialect dialect) {
         this.transactions = transactions;
-        this.opening = opening;
+        this.rows = new ShardRows(transactions, opening, dialect);
         this.reserved = reserved;
         this.dialect = dialect;
         this.sql = dialect.sql();
-        this.defaultShards = dialect.traits().defaultShards();
     }
 
     /** The transactions of a node that holds leases, or is about to acquire some. */
@@ -90,31 +90,12 @@ public final class JdbcShardLeases implements ShardLeases {
 
     @Override
     public int open(String queue, OptionalInt shards) {
-        int opened = transactions.single("open", queue, handle -> count(handle, queue));
-        return opened > 0
-                ? opened
-                : opening.run(
-                        "open",
-                        queue,
-                        handle -> dialect.brieflyInTotal(
-                                handle, same -> openNew(same, queue, shards.orElse(defaultShards))));
+        return rows.open(queue, shards);
     }
 
-    private int openNew(Handle handle, String queue, int shards) {
-        int opened = count(handle, queue);
-        if (opened > 0) {
-            return opened;
-        }
-        List<Integer> all = IntStream.range(0, shards).boxed().toList();
-        Batches.execute(handle, sql.text("insert_shard"), all, shard -> Map.of("queue", queue, "shard", shard));
-        return shards;
-    }
-
-    private int count(Handle handle, String queue) {
-        return handle.createQuery(sql.text("count_shards"))
-                .bind("queue", queue)
-                .mapTo(Integer.class)
-                .one();
+    @Override
+    public void restore(String queue, int shards) {
+        rows.restore(queue, shards);
     }
 
     @Override
@@ -135,6 +116,14 @@ public final class JdbcShardLeases implements ShardLeases {
     private static Lease lease(ResultSet row) throws SQLException {
         @Nullable String owner = row.getString("owner");
         return new Lease(row.getInt("shard"), owner, row.getLong("epoch"), TimerRows.instantOrNull(row, "lease_until"));
+    }
+
+    /** {@inheritDoc} By one statement, except on a distributed database. */
+    @Override
+    public Map<String, ShardMap> views(Collection<String> queues) {
+        return queues.isEmpty() || dialect.isDistributed()
+                ? ShardLeases.super.views(queues)
+                : ofAny().single("view", "queues", handle -> SnapshotReads.views(handle, sql, queues));
     }
 
     @Override
@@ -219,9 +208,36 @@ public final class JdbcShardLeases implements ShardLeases {
         return true;
     }
 
+    /** {@inheritDoc} By one statement where the database allows it, so that an idle node makes few. */
     @Override
     public int renew(String node, Instant until) {
         Map<String, Object> lease = Map.of("node", node, "until", Micros.toLong(until));
+        if (dialect.renewsUnheld() || !dialect.locksRows()) {
+            String statement = dialect.renewsUnheld() ? "renew_unheld" : "renew_leases";
+            return ofOwner().single("renew leases of", node, handle -> update(handle, statement, lease));
+        }
+        OptionalInt renewed = reserved == null ? OptionalInt.empty() : renewAtOnce(reserved, node, lease);
+        return renewed.isPresent() ? renewed.getAsInt() : renewFree(node, lease);
+    }
+
+    /** The connection waits a short time for rows. Returns nothing if that was too short, or may be too long. */
+    private OptionalInt renewAtOnce(ReservedConnection connection, String node, Map<String, Object> lease) {
+        return connection.single("renew leases of", node, handle -> {
+            if (!connection.isSetUp()) {
+                return OptionalInt.empty();
+            }
+            try {
+                return OptionalInt.of(update(handle, "renew_leases", lease));
+            } catch (JdbiException e) {
+                if (!Failures.any(e, dialect::isLockTimeout)) {
+                    throw e;
+                }
+                return OptionalInt.empty();
+            }
+        });
+    }
+
+    private int renewFree(String node, Map<String, Object> lease) {
         return ofOwner()
                 .run(
                         "renew leases of",

@@ -2,14 +2,18 @@ package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.admin.NodeSample;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
+import dev.duetime.admin.TimerViews;
 import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.tx.Transactions.Work;
+import dev.duetime.store.ListStore;
 import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
@@ -30,20 +34,38 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     private final SqlFiles sql;
     private final TimerReads reads;
     private final QueryReads queries;
+    private final ViewReads views;
+    private final Samples samples;
+    private final History history;
 
     /**
      * Creates it.
      *
      * @param waiting runs writes that wait a limited time for rows that other transactions hold
+     * @param items reads the items of to-do lists
      */
     public JdbcStoreAdmin(
-            Transactions transactions, Transactions waiting, Dialect dialect, TimerReads reads, QueryReads queries) {
+            Transactions transactions,
+            Transactions waiting,
+            Dialect dialect,
+            TimerReads reads,
+            QueryReads queries,
+            ListStore items) {
         this.transactions = transactions;
         this.waiting = waiting;
         this.dialect = dialect;
         this.sql = dialect.sql();
         this.reads = reads;
         this.queries = queries;
+        samples = new Samples(transactions, sql);
+        history = new History(transactions, sql);
+        views = new ViewReads(
+                transactions,
+                sql,
+                queries,
+                new RecurringReads(transactions, queries, dialect),
+                new ListReads(transactions, sql, items),
+                history);
     }
 
     @Override
@@ -58,10 +80,24 @@ public final class JdbcStoreAdmin implements StoreAdmin {
 
     @Override
     public int revive(List<Revival> revivals, Instant now) {
-        return write("revive", "revive", revivals, Revival::key, revival -> {
+        return again("revive", "revive", revivals, "now", now);
+    }
+
+    @Override
+    public int deliverNow(List<Revival> timers, Instant now) {
+        return again("deliver now", "deliver_now", timers, "now", now);
+    }
+
+    @Override
+    public int reschedule(List<Revival> timers, Instant dueAt) {
+        return again("reschedule", "reschedule", timers, "dueAt", dueAt);
+    }
+
+    private int again(String operation, String statement, List<Revival> revivals, String name, Instant time) {
+        return write(operation, statement, revivals, Revival::key, revival -> {
             Map<String, @Nullable Object> parameters = parameters(revival.key(), revival.generation());
             parameters.put("newGeneration", revival.newGeneration());
-            parameters.put("now", Micros.toLong(now));
+            parameters.put(name, Micros.toLong(time));
             return parameters;
         });
     }
@@ -123,9 +159,41 @@ public final class JdbcStoreAdmin implements StoreAdmin {
                     .bind("queue", queue)
                     .bind("pausedAt", Micros.toLong(pause.since()))
                     .bind("pausedBy", pause.nodeId())
+                    .bind("operator", pause.operator())
+                    .bind("reason", pause.reason())
                     .execute();
             return true;
         });
+    }
+
+    @Override
+    public void putOccurrences(List<Occurrence> occurrences) {
+        history.put(occurrences);
+    }
+
+    @Override
+    public void forgetOccurrences(Instant before) {
+        history.forget(before);
+    }
+
+    @Override
+    public void putSamples(List<NodeSample> given) {
+        samples.put(given);
+    }
+
+    @Override
+    public List<NodeSample> samples() {
+        return samples.all();
+    }
+
+    @Override
+    public void forgetSamples(Instant before) {
+        samples.forget(before);
+    }
+
+    @Override
+    public TimerViews views() {
+        return views;
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
 
 /** The writes of timers, in the store's own transactions or in a caller's. As thread-safe as the transactions. */
@@ -42,6 +43,9 @@ public final class JdbcTimerWrites implements TimerWrites {
     private final Settling settles;
     private final Correlated correlated;
     private final ListStore todos;
+
+    /** Runs an action after the commit; returns whether it will. */
+    private Predicate<Runnable> afterCommit = action -> false;
 
     public JdbcTimerWrites(Transactions transactions, Dialect dialect, TodoRows todoRows) {
         this(transactions, transactions, dialect, todoRows);
@@ -60,6 +64,17 @@ public final class JdbcTimerWrites implements TimerWrites {
         this.settles = new Settling(dialect);
         this.correlated = new JdbcCorrelated(transactions, dialect);
         this.todos = new JdbcListStore(transactions, brief, dialect, todoRows);
+    }
+
+    /** Sets what runs actions after the commit. Must be called before the first use. Returns this. */
+    public JdbcTimerWrites afterCommit(Predicate<Runnable> runner) {
+        afterCommit = runner;
+        return this;
+    }
+
+    @Override
+    public boolean afterCommit(Runnable action) {
+        return afterCommit.test(action);
     }
 
     @Override

@@ -4,11 +4,11 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.BoundedCount;
 import dev.duetime.admin.TimerCount;
 import dev.duetime.internal.LimitException;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.Conditions;
-import dev.duetime.jdbc.internal.row.MicrosecondBounds;
 import dev.duetime.jdbc.internal.row.StandingRow;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
@@ -78,7 +78,7 @@ public final class QueryReads {
 
     private List<Row<StoredTimer>> page(
             Handle handle, String statement, TimerQuery asked, @Nullable RawKey after, int looked, int limit) {
-        return conditions(asked, after)
+        return conditions(handle, asked, after)
                 .query(handle, sql, statement, looked, limit)
                 .map((row, context) -> row(
                         row,
@@ -96,7 +96,8 @@ public final class QueryReads {
                 || asked.queue() != null
                 || asked.type() != null
                 || asked.dueFrom() != null
-                || asked.dueBefore() != null;
+                || asked.dueBefore() != null
+                || !Conditions.indexAnswers(asked);
     }
 
     /**
@@ -108,20 +109,61 @@ public final class QueryReads {
         if (asked.equals(ofScheduled(asked))) {
             return countScheduled(handle, asked);
         }
-        List<TimerCount> counts = counts(handle, conditions(asked, null), "count", LOOKED);
+        List<TimerCount> counts = counts(handle, conditions(handle, asked, null), "count", LOOKED);
         if (hasMore(handle, asked, null, LOOKED)) {
             refuseUnlessFew(handle, asked, LOOKED);
-            return counts(handle, conditions(asked, null), "count_few", LOOKED);
+            return counts(handle, conditions(handle, asked, null), "count_few", LOOKED);
         }
         return counts;
     }
 
     private List<TimerCount> countScheduled(Handle handle, TimerQuery asked) {
-        List<TimerCount> counts = counts(handle, conditions(asked, null), "count_scheduled", COUNTED);
+        List<TimerCount> counts = counts(handle, conditions(handle, asked, null), "count_scheduled", COUNTED);
         if (!asked.scans() && timers(counts) == COUNTED) {
             throw tooMany(COUNTED);
         }
         return counts;
+    }
+
+    /** Counts no further than a bound, and is never refused. */
+    BoundedCount countUpTo(Handle handle, TimerQuery asked, int most) {
+        TimerQuery query = unpaged(asked);
+        int looked = most + 1;
+        long found;
+        boolean isExact;
+        if (query.equals(ofScheduled(query))) {
+            found = timers(counts(handle, conditions(handle, query, null), "count_scheduled", looked));
+            isExact = found < looked;
+        } else {
+            looked = filters(query) ? Math.max(LOOKED, looked) : looked;
+            found = timers(counts(handle, conditions(handle, query, null), "count", looked));
+            isExact = !hasMore(handle, query, null, looked);
+            if (!isExact && query.state() == TimerState.SCHEDULED && fewAreScheduled(handle, query.queue(), looked)) {
+                found = timers(counts(handle, conditions(handle, query, null), "count_few", looked));
+                isExact = true;
+            }
+        }
+        return new BoundedCount(Math.min(found, most), isExact && found <= most);
+    }
+
+    private static TimerQuery unpaged(TimerQuery asked) {
+        return new TimerQuery(
+                asked.state(),
+                asked.queue(),
+                asked.tenantId(),
+                asked.type(),
+                asked.dueFrom(),
+                asked.dueBefore(),
+                null,
+                1,
+                false,
+                asked.filters());
+    }
+
+    /** Returns whether there are more dead timers than were examined. */
+    boolean hasMoreDead(Handle handle, @Nullable String tenantId, int looked) {
+        TimerQuery dead = TimerQuery.all().state(TimerState.DEAD);
+        return hasMore(handle, tenantId == null ? dead : dead.tenantId(tenantId), null, looked);
     }
 
     /** Returns the query that one index answers: all scheduled timers, or those of one queue. */
@@ -135,14 +177,15 @@ public final class QueryReads {
                 null,
                 asked.after(),
                 asked.limit(),
-                asked.scans());
+                asked.scans(),
+                TimerQuery.Filters.NONE);
     }
 
     private List<TimerCount> counts(Handle handle, Conditions conditions, String statement, int looked) {
         return conditions
                 .query(handle, sql, statement, looked, looked)
                 .map((row, context) -> new TimerCount(
-                        row.getString("queue"), TimerState.valueOf(row.getString("state")), row.getLong("timers")))
+                        row.getString("queue"), StandingRow.state(row.getString("state")), row.getLong("timers")))
                 .list();
     }
 
@@ -156,7 +199,7 @@ public final class QueryReads {
         RawKey from = RawKey.of(asked.after());
         List<TimerVersion> found = new ArrayList<>();
         while (true) {
-            List<Row<TimerVersion>> read = conditions(asked, from)
+            List<Row<TimerVersion>> read = conditions(handle, asked, from)
                     .query(handle, sql, "query_versions", LOOKED, LOOKED)
                     .map((row, context) ->
                             row(row, VersionFilter.matches(row, asked, endedBefore) ? version(row) : null))
@@ -187,7 +230,7 @@ public final class QueryReads {
     }
 
     private List<TimerVersion> fewVersions(Handle handle, TimerQuery asked) {
-        return conditions(asked, RawKey.of(asked.after()))
+        return conditions(handle, asked, RawKey.of(asked.after()))
                 .query(handle, sql, "query_few", LOOKED, LOOKED)
                 .map((row, context) -> row(row, version(row)))
                 .stream()
@@ -207,20 +250,31 @@ public final class QueryReads {
                         row.getString("recurrence") != null);
     }
 
-    private static Conditions conditions(TimerQuery asked, @Nullable RawKey after) {
+    /** Returns what a statement tests. */
+    Conditions conditions(Handle handle, TimerQuery asked, @Nullable RawKey after) {
         Conditions all = Conditions.of(asked);
+        if (indexesEachState && asked.state() == TimerState.DEAD && !hasUnknownStates(handle)) {
+            all.withoutUnknownStates();
+        }
         if (after != null) {
-            all.after(after.tenantId, after.timerId, after.scope);
+            all.after(after.tenantId(), after.timerId(), after.scope());
         }
         return asked.scans() ? all : all.bounded();
+    }
+
+    private boolean hasUnknownStates(Handle handle) {
+        return handle.createQuery(sql.text("unknown_state"))
+                .mapTo(String.class)
+                .findFirst()
+                .isPresent();
     }
 
     /** Returns whether there are more timers than were examined, so that an answer would not be complete. */
     private boolean hasMore(Handle handle, TimerQuery asked, @Nullable RawKey after, int looked) {
         return !asked.scans()
-                && conditions(asked, after)
+                && conditions(handle, asked, after)
                         .query(handle, sql, "query_more", looked, looked)
-                        .mapTo(Long.class)
+                        .mapTo(String.class)
                         .findFirst()
                         .isPresent();
     }
@@ -257,41 +311,4 @@ public final class QueryReads {
     }
 
     private record Row<T>(RawKey key, @Nullable T found) {}
-
-    /** A key as it is stored, which need not be a valid one. */
-    private record RawKey(String tenantId, String timerId, String scope) {
-        static @Nullable RawKey of(@Nullable TimerKey key) {
-            return key == null ? null : new RawKey(key.tenantId(), key.timerId(), key.scope());
-        }
-
-        /** Returns the key; null if it is not a valid one. */
-        @Nullable
-        TimerKey key() {
-            return TimerRows.keyOrNull(tenantId, timerId, scope);
-        }
-    }
-
-    /** A test of the conditions that no index answers. */
-    private static final class VersionFilter {
-
-        static boolean matches(ResultSet row, TimerQuery asked, @Nullable Instant endedBefore) throws SQLException {
-            String state = row.getString("state");
-            return StandingRow.isKnown(state)
-                    && (asked.state() == null || asked.state().name().equals(state))
-                    && (asked.queue() == null || asked.queue().equals(row.getString("queue")))
-                    && (asked.type() == null || asked.type().equals(row.getString("type")))
-                    && isDue(row.getLong("due_at"), asked)
-                    && (endedBefore == null || endedBefore(row, MicrosecondBounds.before(endedBefore)));
-        }
-
-        private static boolean isDue(long dueAt, TimerQuery asked) {
-            return (asked.dueFrom() == null || dueAt >= MicrosecondBounds.before(asked.dueFrom()))
-                    && (asked.dueBefore() == null || dueAt < MicrosecondBounds.before(asked.dueBefore()));
-        }
-
-        private static boolean endedBefore(ResultSet row, long bound) throws SQLException {
-            long settledAt = row.getLong("settled_at");
-            return !row.wasNull() && settledAt < bound;
-        }
-    }
 }

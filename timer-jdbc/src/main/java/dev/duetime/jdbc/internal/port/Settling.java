@@ -20,8 +20,10 @@ import dev.duetime.store.Settlement.Moved;
 import dev.duetime.store.Settlement.Retried;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
@@ -122,25 +124,42 @@ public final class Settling {
                 }));
     }
 
-    /** A free row does not show here that its outcome can be written: its new place in an index may be locked. */
+    /**
+     * A free row does not show here that its outcome can be written: its new place in an index may be locked. Where
+     * only some waits are allowed, each call begins at another outcome, so that the same ones are not left each time.
+     */
     private Settled writtenOneByOne(Handle handle, List<Settlement> settlements) {
+        int waits = dialect.mostWaitsForGaps();
+        boolean isLimited = waits < Integer.MAX_VALUE;
         List<Settlement> held = new ArrayList<>();
         int count = 0;
-        for (Settlement each : settlements.stream()
-                .sorted(Comparator.comparing(Settlement::key))
-                .toList()) {
+        for (Settlement each : inOrder(settlements, isLimited)) {
+            if (isLimited && (waits == 0 || !isFound(handle, "lock_free", each))) {
+                held.add(each);
+                continue;
+            }
             try {
                 count += write(brief, handle, List.of(each));
             } catch (JdbiException e) {
                 if (!Failures.any(e, dialect::isLockTimeout) || !dialect.survivesLockTimeout(handle)) {
                     throw e;
                 }
+                waits--;
                 held.add(each);
             }
         }
         return new Settled(
                 count,
                 held.stream().filter(each -> isFound(handle, "is_open", each)).toList());
+    }
+
+    private static List<Settlement> inOrder(List<Settlement> settlements, boolean rotated) {
+        List<Settlement> ordered = new ArrayList<>(settlements);
+        ordered.sort(Comparator.comparing(Settlement::key));
+        if (rotated) {
+            Collections.rotate(ordered, ThreadLocalRandom.current().nextInt(ordered.size()));
+        }
+        return ordered;
     }
 
     private boolean isFound(Handle handle, String statement, Settlement outcome) {

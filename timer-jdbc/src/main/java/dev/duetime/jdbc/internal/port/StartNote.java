@@ -4,6 +4,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.row.Places;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.NotWritten;
@@ -46,6 +47,10 @@ public final class StartNote {
                 default -> prepared.setLong(position, Micros.toLong(now));
             }
         };
+        Places places = dialect.places();
+        if (places != null) {
+            places.take(key, generation); // The note moves the row.
+        }
         try {
             return limited == null
                     ? transactions.run(

@@ -1,31 +1,44 @@
 package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.admin.QueuePause;
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.Printable;
+import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.DuePage;
 import dev.duetime.jdbc.internal.row.DueRow;
 import dev.duetime.jdbc.internal.row.Exclusions;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
+import dev.duetime.jdbc.internal.row.Places;
+import dev.duetime.jdbc.internal.row.TimerColumn;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.jdbc.internal.sql.PlannedSize;
 import dev.duetime.jdbc.internal.sql.SlowPlanReplacement;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueStore.PendingCount;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.NextDue;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** The reads of many timers at once: due timers, and the results of a query. Thread-safe. */
 public final class TimerReads {
     /** The number of statements to cache. Each batch size, number of shards and replaced plan has its own statement. */
     private static final int MOST_DRIVERS = 100;
+
+    /** How many shards one statement counts: SQLite joins 500 parts at most. */
+    private static final int MOST_COUNTS = 400;
 
     private static final long SMALLEST_INLINE = 256;
     private static final long LARGEST_INLINE = 65_536;
@@ -34,6 +47,8 @@ public final class TimerReads {
     private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
     private final boolean mergesLazily;
     private final Exclusions leftOut;
+    private final @Nullable Places places;
+    private final PlannedSize size;
     private final LargePayloads payloads;
     private final SlowPlanReplacement duePlans = new SlowPlanReplacement(System::nanoTime);
     private final SlowPlanReplacement nextDuePlans = new SlowPlanReplacement(System::nanoTime);
@@ -41,13 +56,14 @@ public final class TimerReads {
     /**
      * Creates the statements.
      *
-     * @param mergesLazily whether the database reads no more of each shard than it returns
-     * @param leftOut binds the exclusions
+     * @param size what reads of due timers tell of the size of the table
      */
-    public TimerReads(SqlFiles sql, boolean mergesLazily, Exclusions leftOut) {
-        this.sql = sql;
-        this.mergesLazily = mergesLazily;
-        this.leftOut = leftOut;
+    public TimerReads(Dialect dialect, PlannedSize size) {
+        sql = dialect.sql();
+        mergesLazily = dialect.traits().mergesLazily();
+        leftOut = dialect.leftOut();
+        places = dialect.places();
+        this.size = size;
         payloads = new LargePayloads(sql);
     }
 
@@ -68,9 +84,9 @@ public final class TimerReads {
 
     private DuePage due(Handle handle, DueQuery asked, int perShard) {
         // One more than asked for, to know whether there is more. The file says why limits are written into the text.
-        boolean all =
-                asked.but().parallelKeys().isEmpty() && asked.but().tenants().isEmpty();
-        String text = sql.text(all ? "due" : "due_but", asked.shards().size())
+        String text = sql.text(
+                        asked.but().isNothing() ? "due" : "due_but",
+                        asked.shards().size())
                 .replace("<limit>", Integer.toString(asked.limit() + 1))
                 .replace("<perShard>", Integer.toString(perShard))
                 .replace("<inline>", Long.toString(inline(asked)));
@@ -78,9 +94,19 @@ public final class TimerReads {
         Map<String, Long> times =
                 Map.of("from", MicrosecondBounds.before(asked.from()), "now", MicrosecondBounds.atMost(asked.now()));
         DriverStatement.Binder binder = leftOut.binder(asked.but(), ofShards(asked.queue(), shards, times));
-        List<DueRow> read =
-                duePlans.run(text, planned -> driver(planned).query(handle, binder, DueRow::withoutLargePayload));
+        List<DueRow> read = duePlans.run(text, planned -> driver(planned).query(handle, binder, this::due));
         return new DuePage(read, asked.limit(), perShard);
+    }
+
+    private DueRow due(ResultSet row) throws SQLException {
+        DueRow read = DueRow.withoutLargePayload(row);
+        if (places != null) {
+            size.grow(TimerColumn.TABLE_BYTES.bigint(row));
+            if (read.timer() != null) {
+                places.note(read.timer().key(), read.timer().generation(), TimerColumn.PLACE.text(row));
+            }
+        }
+        return read;
     }
 
     /**
@@ -112,7 +138,28 @@ public final class TimerReads {
         String pausedBy = row.getString("paused_by");
         return new NextDue(
                 TimerRows.instantOrNull(row, "wake_at"),
-                pausedBy == null ? null : new QueuePause(TimerRows.instant(row, "paused_at"), pausedBy));
+                pausedBy == null
+                        ? null
+                        : pause(
+                                TimerRows.instant(row, "paused_at"),
+                                pausedBy,
+                                row.getString("operator"),
+                                row.getString("reason")));
+    }
+
+    static QueuePause pause(Instant since, String node, @Nullable String operator, @Nullable String reason) {
+        return new QueuePause(since, node, shown(operator, Limits.NAME_LENGTH), shown(reason, Limits.REASON_LENGTH));
+    }
+
+    /** Others may have written any text, which must not prevent a queue from being read. */
+    private static @Nullable String shown(@Nullable String text, int most) {
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        String line = Printable.line(text);
+        return line.codePointCount(0, line.length()) <= most
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, most));
     }
 
     private DriverStatement driver(String text) {
@@ -134,14 +181,40 @@ public final class TimerReads {
         };
     }
 
-    public Map<Integer, Integer> pending(Handle handle, String queue, List<Integer> shards, int atMost) {
-        Map<Integer, Integer> counts = new HashMap<>();
-        sql.driver("pending", shards.size())
+    /** Returns the counts of each queue, by one statement for every {@link #MOST_COUNTS} shards. */
+    public Map<String, Map<Integer, Integer>> pending(Handle handle, Collection<PendingCount> counts) {
+        Map<String, Map<Integer, Integer>> results = new HashMap<>();
+        List<Pair> pairs = new ArrayList<>();
+        for (PendingCount each : counts) {
+            results.put(each.queue(), new HashMap<>());
+            each.shards().forEach(shard -> pairs.add(new Pair(each.queue(), shard, each.atMost())));
+        }
+        for (int from = 0; from < pairs.size(); from += MOST_COUNTS) {
+            count(handle, pairs.subList(from, Math.min(pairs.size(), from + MOST_COUNTS)), results);
+        }
+        return results;
+    }
+
+    private void count(Handle handle, List<Pair> pairs, Map<String, Map<Integer, Integer>> results) {
+        sql.driver("pending", pairs.size())
                 .query(
                         handle,
-                        ofShards(queue, shards, Map.of("atMost", (long) atMost)),
-                        row -> Map.entry(row.getInt("shard"), row.getInt("timers")))
-                .forEach(each -> counts.put(each.getKey(), each.getValue()));
-        return counts;
+                        (statement, position, parameter) -> {
+                            Pair pair = pairs.get(parameter.number());
+                            switch (parameter.name()) {
+                                case "queue" -> statement.setString(position, pair.queue);
+                                case "shard" -> statement.setInt(position, pair.shard);
+                                case "pair" -> statement.setInt(position, parameter.number());
+                                default -> statement.setLong(position, pair.atMost);
+                            }
+                        },
+                        row -> Map.entry(row.getInt("pair"), row.getInt("timers")))
+                .forEach(each -> {
+                    Pair pair = pairs.get(each.getKey());
+                    results.computeIfAbsent(pair.queue, queue -> new HashMap<>())
+                            .put(pair.shard, each.getValue());
+                });
     }
+
+    private record Pair(String queue, int shard, int atMost) {}
 }

@@ -4,6 +4,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.sql.DriverStatement.Parameter;
+import dev.duetime.store.Settlement;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -55,6 +56,22 @@ public final class Columns<R> implements DriverStatement.Binder {
         String[] tenants = keys.map(TimerKey::tenantId).distinct().toArray(String[]::new);
         columns.put("tenants", new Column("text", tenants));
         return this;
+    }
+
+    /** Adds the places of the rows, null for each that is not known. Returns whether any is known. */
+    public boolean places(@Nullable Places known, List<? extends Settlement> outcomes) {
+        if (known == null) {
+            return false;
+        }
+        @Nullable String[] places = new String[outcomes.size()];
+        boolean any = false;
+        for (int i = 0; i < places.length; i++) {
+            Settlement outcome = outcomes.get(i);
+            places[i] = known.take(outcome.key(), outcome.generation());
+            any |= places[i] != null;
+        }
+        columns.put("place", new Column("text", places));
+        return any;
     }
 
     /** Adds a column of any type. */

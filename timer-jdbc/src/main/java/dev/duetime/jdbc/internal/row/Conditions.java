@@ -2,9 +2,12 @@ package dev.duetime.jdbc.internal.row;
 
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.internal.Limits;
 import dev.duetime.jdbc.internal.sql.MarkedConditions;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -21,12 +24,25 @@ public final class Conditions {
     private final Set<String> names = new HashSet<>();
     private final Map<String, Object> values = new HashMap<>();
 
+    /** Returns whether an index of the statements answers all filters of the query. */
+    public static boolean indexAnswers(TimerQuery asked) {
+        TimerQuery.Filters filters = asked.filters();
+        boolean indexesIds = asked.tenantId() != null;
+        return filters.isEmpty()
+                || (indexesIds && filters.equals(new TimerQuery.Filters(null, null, filters.idPrefix(), null)));
+    }
+
     public static Conditions of(TimerQuery asked) {
+        TimerQuery.Filters filters = asked.filters();
         return ofQueue(asked.queue())
                 .with("tenantId", asked.tenantId())
                 .with("type", asked.type())
                 .with("dueFrom", bound(asked.dueFrom()))
                 .with("dueBefore", bound(asked.dueBefore()))
+                .with("correlationId", filters.correlationId())
+                .with("parallelKey", filters.parallelKey())
+                .ids(filters.idPrefix(), asked.tenantId() != null)
+                .error(filters.errorClass())
                 .state(asked.state());
     }
 
@@ -46,6 +62,41 @@ public final class Conditions {
         return this;
     }
 
+    /**
+     * Adds the condition that ids begin with a prefix. With a tenant it is a range of the key, which an index answers.
+     */
+    private Conditions ids(@Nullable String prefix, boolean ofTenant) {
+        if (prefix != null) {
+            names.add(ofTenant ? "idRange" : "idPrefix");
+            with("prefix", prefix).with("prefixEnd", end(prefix));
+            names.removeAll(Set.of("prefix", "prefixEnd"));
+        }
+        return this;
+    }
+
+    /** Returns the first text, in the order of code points, after all texts that begin with the prefix. */
+    private static String end(String prefix) {
+        int[] points = prefix.codePoints().toArray();
+        for (int last = points.length - 1; last >= 0; last--) {
+            if (points[last] < Character.MAX_CODE_POINT) {
+                int next = points[last] + 1;
+                boolean isSurrogate = next >= Character.MIN_SURROGATE && next <= Character.MAX_SURROGATE;
+                points[last] = isSurrogate ? Character.MAX_SURROGATE + 1 : next;
+                return new String(points, 0, last + 1);
+            }
+        }
+        return Character.toString(Character.MAX_CODE_POINT).repeat(Limits.KEY_LENGTH + 1);
+    }
+
+    /** Adds the condition that the error is of a class, or of a class and a message. */
+    private Conditions error(@Nullable String errorClass) {
+        if (errorClass != null) {
+            with("errorClass", errorClass).with("errorStart", errorClass + ":");
+            values.put("errorStartLength", errorClass.codePointCount(0, errorClass.length()) + 1);
+        }
+        return this;
+    }
+
     /** A statement names the state literally if few rows are in it, so that the database plans for that. */
     private Conditions state(@Nullable TimerState state) {
         if (state == TimerState.SCHEDULED || state == TimerState.DEAD) {
@@ -57,12 +108,45 @@ public final class Conditions {
         return this;
     }
 
-    /** Adds the condition that rows come after a key, which need not be the key of a timer. */
+    /**
+     * Adds the condition that rows come after a key, which need not be the key of a timer. If the tenant is given too,
+     * the condition on the rest of the key is added: without it PostgreSQL reads the index from the tenant's first
+     * entry, so that each page takes longer than the one before. A key before the range of ids that was asked for is left
+     * out: PostgreSQL would read the index from there, and not from the beginning of the range.
+     */
     public Conditions after(String tenantId, String timerId, String scope) {
+        if (names.contains("idRange")
+                && tenantId.equals(values.get("tenantId"))
+                && isBefore(timerId, values.get("prefix"))) {
+            return this;
+        }
         names.add("after");
+        if (tenantId.equals(values.get("tenantId"))) {
+            names.add("afterInTenant");
+        }
         values.put("afterTenantId", tenantId);
         values.put("afterTimerId", timerId);
         values.put("afterScope", scope);
+        return this;
+    }
+
+    /** Compares by code points, as the databases do. */
+    private static boolean isBefore(String timerId, @Nullable Object prefix) {
+        return Arrays.compareUnsigned(
+                        timerId.getBytes(StandardCharsets.UTF_8),
+                        String.valueOf(prefix).getBytes(StandardCharsets.UTF_8))
+                < 0;
+    }
+
+    /**
+     * Replaces the condition for dead timers by one that leaves out rows in a state that this version does not know. An
+     * index by state has such rows between the others, so a database sorts all of them to return them in order of keys.
+     */
+    public Conditions withoutUnknownStates() {
+        if (names.remove("dead")) {
+            names.add("ended");
+            values.put("state", TimerState.DEAD.name());
+        }
         return this;
     }
 

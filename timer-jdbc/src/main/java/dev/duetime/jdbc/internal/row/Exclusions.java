@@ -31,6 +31,7 @@ public enum Exclusions {
         return (statement, position, parameter) -> {
             switch (parameter.name()) {
                 case "parallelKeys" -> bind(statement, position, but.parallelKeys());
+                case "types" -> bind(statement, position, but.types());
                 case "tenants" -> bind(statement, position, but.tenants());
                 case "upTo" -> statement.setInt(position, but.upTo());
                 default -> others.bind(statement, position, parameter);

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of {@code timer_schedules}. Statements that read timers name all but the last two, in this order, because a
+ * A column of {@code timer_schedules}. Statements that read timers name all but the last four, in this order, because a
  * row is read faster by position than by name. A column that a schedule writes has a type and a value. The statement
  * sets the others itself.
  */
@@ -56,6 +56,12 @@ public enum TimerColumn {
 
     /** The length of the payload; only in reads of due timers. */
     PAYLOAD_BYTES,
+
+    /** The physical place of the row; only in reads of due timers where {@link Places} are known. */
+    PLACE,
+
+    /** The size of the table; likewise. */
+    TABLE_BYTES,
 
     /** The answer of an upsert, where one statement decides about a schedule. Only that statement reads it. */
     REARM(ColumnType.BOOLEAN, NewTimer::rearm);
@@ -101,7 +107,7 @@ public enum TimerColumn {
     /** Returns the columns that are read, in their order. */
     public static List<TimerColumn> read() {
         return Arrays.stream(values())
-                .filter(column -> column != PAYLOAD_BYTES && column != REARM)
+                .filter(column -> column.compareTo(PAYLOAD_BYTES) < 0)
                 .toList();
     }
 
@@ -143,12 +149,12 @@ public enum TimerColumn {
     }
 
     @SuppressWarnings(
-            "EnumOrdinal") // Statements name the columns in the order of this list; SqlFormsTest compares them.
+            "EnumOrdinal") // Statements name the columns in the order of this list; SqlTextsTest compares them.
     private int place() {
         return ordinal() + 1;
     }
 
-    String text(ResultSet row) throws SQLException {
+    public String text(ResultSet row) throws SQLException {
         return row.getString(place());
     }
 
@@ -160,7 +166,7 @@ public enum TimerColumn {
         return row.getInt(place());
     }
 
-    long bigint(ResultSet row) throws SQLException {
+    public long bigint(ResultSet row) throws SQLException {
         return row.getLong(place());
     }
 

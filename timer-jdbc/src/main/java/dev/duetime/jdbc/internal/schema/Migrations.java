@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -29,15 +28,15 @@ import org.slf4j.LoggerFactory;
  * creates the history, and others may fail. These try again. A lock of our own would take one more connection out of a
  * pool that may be small.
  *
- * <p>MariaDB and H2 commit each statement. If a migration fails half-way there, Flyway notes that and refuses the next
- * start. Every statement of a migration does nothing the second time. So the note is deleted, and the migration runs
- * again.
+ * <p>MariaDB, MySQL and H2 commit each statement. If a migration fails half-way there, Flyway notes that and refuses
+ * the next start. Every statement of a migration does nothing the second time. So the note is deleted, and the
+ * migration runs again.
  */
 public final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
     private static final int ATTEMPTS = 10;
     /** Databases that commit each statement of a migration. */
-    private static final Set<String> RUN_AGAIN = Set.of("mariadb", "h2");
+    private static final Set<String> RUN_AGAIN = Set.of("mariadb", "mysql", "h2");
 
     /** A read-only transaction, a missing right, and the same two on H2. */
     private static final Set<String> FORBIDDEN = Set.of("25006", "42501", "90096", "90097");
@@ -45,20 +44,23 @@ public final class Migrations {
     /** A missing right on a database or a table. Their SQLSTATE is that of a syntax error. */
     private static final Set<Integer> DENIED_BY_MARIADB = Set.of(1044, 1142);
 
+    private static final Set<String> LIKE_MARIADB = Set.of("mariadb", "mysql");
+
     private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final DataSource dataSource;
-    private final String dialect;
+    private final SqlFiles statements;
     private final @Nullable String schema;
 
     /**
      * Creates them.
      *
-     * @param schema the schema of the tables; the current one of the data source's connections by default
+     * @param schema the schema of the tables, which Flyway creates if there is none; null for the current one of the
+     *     data source's connections
      */
-    public Migrations(DataSource dataSource, String dialect, @Nullable String schema) {
+    public Migrations(DataSource dataSource, SqlFiles statements, @Nullable String schema) {
         this.dataSource = dataSource;
-        this.dialect = dialect;
+        this.statements = statements;
         this.schema = schema;
     }
 
@@ -83,7 +85,7 @@ public final class Migrations {
                 }
                 LOG.debug("migration failed, attempt {}: {}", attempt, failure.getMessage());
             }
-            if (RUN_AGAIN.contains(dialect)) {
+            if (RUN_AGAIN.contains(statements.dialect())) {
                 forgetFailure();
             }
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(attempt * LONGER_PAUSE_NANOS));
@@ -94,7 +96,7 @@ public final class Migrations {
     private void forgetFailure() {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.executeUpdate(new SqlFiles(dialect).text("forget_failed_migration"));
+            statement.executeUpdate(statements.text("forget_failed_migration"));
             if (!connection.getAutoCommit()) {
                 connection.commit();
             }
@@ -121,54 +123,34 @@ public final class Migrations {
         return Failures.any(
                 e,
                 each -> FORBIDDEN.contains(String.valueOf(each.getSQLState()))
-                        || (dialect.equals("mariadb") && DENIED_BY_MARIADB.contains(each.getErrorCode())));
+                        || (LIKE_MARIADB.contains(statements.dialect())
+                                && DENIED_BY_MARIADB.contains(each.getErrorCode())));
     }
 
     private Flyway flyway() {
         FluentConfiguration configuration = Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(dataSource)
-                .table("duetime_schema_history")
-                .locations("classpath:dev/duetime/jdbc/migrations/" + dialect)
+                .table(statements.names().history())
+                .locations("classpath:dev/duetime/jdbc/migrations/" + statements.dialect())
                 .failOnMissingLocations(true)
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .cleanDisabled(true)
                 .skipDefaultCallbacks(true)
                 .placeholderReplacement(false);
+        if (!statements.names().prefix().isEmpty()) {
+            configuration.resourceProvider(new PrefixedMigrations(statements));
+        }
         return (schema == null ? configuration : configuration.defaultSchema(schema)).load();
     }
 
-    /**
-     * Refuses a Flyway that does not know the database. Its modules have the version of its core, which the host
-     * chooses.
-     */
+    /** Refuses a Flyway that does not know the database. */
     private void checkModule() {
-        switch (dialect) {
-            case "postgres" ->
-                checkModule(
-                        "flyway-database-postgresql",
-                        "org.flywaydb.database.postgresql.PostgreSQLDatabaseType",
-                        "org.flywaydb.core.internal.database.postgresql.PostgreSQLDatabaseType");
-            case "mariadb" -> checkModule("flyway-mysql", "org.flywaydb.database.mysql.MySQLDatabaseType");
-            default -> LOG.trace("{} is part of Flyway's core", dialect);
-        }
-    }
-
-    private static void checkModule(String artifact, String... types) {
-        if (Stream.of(types).noneMatch(Migrations::isPresent)) {
-            throw new IllegalStateException("Flyway must have its module for this database but has not: add"
-                    + " org.flywaydb:" + artifact
+        FlywayModule module = FlywayModule.of(statements.dialect());
+        if (!module.isPresent()) {
+            throw new IllegalStateException("Flyway must have its module for this database but has not: add " + module
                     + " in the version of flyway-core, or run the migrations yourself and set"
                     + " migrate(false)");
-        }
-    }
-
-    private static boolean isPresent(String type) {
-        try {
-            Class.forName(type, false, Migrations.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
         }
     }
 }

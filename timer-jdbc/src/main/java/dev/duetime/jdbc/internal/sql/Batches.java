@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** A runner of one statement for each element of a list, in as few round trips as the driver can. */
@@ -41,11 +42,25 @@ public final class Batches {
         if (elements.isEmpty()) {
             return new int[0];
         }
+        if (handle.getConfig(BatchSettings.class).endsAtFirstFailure()) {
+            return oneByOne(handle, sql, elements, parameters);
+        }
         try (PreparedBatch batch = handle.prepareBatch(sql)) {
             for (T element : elements) {
                 batch.bindMap(parameters.apply(element)).add();
             }
             return batch.execute();
         }
+    }
+
+    private static <T> int[] oneByOne(
+            Handle handle, String sql, List<T> elements, Function<T, Map<String, @Nullable Object>> parameters) {
+        int[] counts = new int[elements.size()];
+        for (int i = 0; i < counts.length; i++) {
+            try (Update update = handle.createUpdate(sql)) {
+                counts[i] = update.bindMap(parameters.apply(elements.get(i))).execute();
+            }
+        }
+        return counts;
     }
 }

@@ -98,7 +98,8 @@ public record DriverStatement(String text, List<Parameter> parameters, boolean i
     }
 
     private PreparedStatement prepare(Handle handle, Binder binder) throws SQLException {
-        PreparedStatement statement = handle.getConnection().prepareStatement(text);
+        PreparedStatement statement =
+                ((PlainStatements) handle.getStatementBuilder()).prepare(handle.getConnection(), text);
         try {
             for (int i = 0; i < parameters.size(); i++) {
                 binder.bind(statement, i + 1, parameters.get(i));

@@ -17,9 +17,10 @@ public final class PlainJdbi {
 
     private PlainJdbi() {}
 
-    /** Returns a Jdbi on these connections. */
-    public static Jdbi on(ConnectionFactory connections) {
-        Jdbi jdbi = Jdbi.create(connections).setStatementBuilderFactory(unused -> new PlainStatements());
+    /** Returns a Jdbi on these connections. Its statements are planned for the size of the table. */
+    public static Jdbi on(ConnectionFactory connections, PlannedSize size) {
+        PlainStatements statements = new PlainStatements(size);
+        Jdbi jdbi = Jdbi.create(connections).setStatementBuilderFactory(unused -> statements);
         jdbi.getConfig(Handles.class).setForceEndTransactions(false);
         jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER).setTemplateEngine(TemplateEngine.NOP);
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);

@@ -13,26 +13,48 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one database. A file of the database's variant comes first, then one of the database, then the
- * common one. Thread-safe; each file is read once.
+ * common one. Thread-safe; each file is read once, and gets the names of the tables then.
  */
 public final class SqlFiles {
     private static final String COMMON = "common";
 
     private final String dialect;
     private final List<String> folders;
+    private final TableNames names;
+    private final NamedSql named;
     private final Map<String, SqlFile> files = new ConcurrentHashMap<>();
     private final Map<String, String> repeated = new ConcurrentHashMap<>();
     private final Map<String, DriverStatement> drivers = new ConcurrentHashMap<>();
 
     public SqlFiles(String dialect) {
-        this.dialect = dialect;
-        folders = List.of(dialect, COMMON);
+        this(dialect, List.of(dialect, COMMON), TableNames.AS_WRITTEN);
     }
 
     /** Reads the statements that differ in the variant from its own folder. */
     public SqlFiles(String dialect, String variant) {
+        this(dialect, List.of(variant, dialect, COMMON), TableNames.AS_WRITTEN);
+    }
+
+    private SqlFiles(String dialect, List<String> folders, TableNames names) {
         this.dialect = dialect;
-        folders = List.of(variant, dialect, COMMON);
+        this.folders = folders;
+        this.names = names;
+        named = new NamedSql(dialect, names);
+    }
+
+    /** Reads the statements that differ from those of a similar database from the dialect's own folder. */
+    public static SqlFiles like(String similar, String dialect) {
+        return new SqlFiles(dialect, List.of(dialect, similar, COMMON), TableNames.AS_WRITTEN);
+    }
+
+    /** Returns the same statements on tables with other names. */
+    public SqlFiles on(TableNames other) {
+        return new SqlFiles(dialect, folders, other);
+    }
+
+    /** Returns the names of the tables in the statements. */
+    public TableNames names() {
+        return names;
     }
 
     /** Returns the name of the folders of statements and migrations. */
@@ -98,7 +120,7 @@ public final class SqlFiles {
         for (String folder : folders) {
             String text = read("/dev/duetime/jdbc/sql/" + folder + "/" + name + ".sql");
             if (text != null) {
-                return text;
+                return named.statement(text);
             }
         }
         throw new IllegalArgumentException("there is no statement " + name + " for " + dialect);

@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.write;
 
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.jdbc.internal.row.Columns;
+import dev.duetime.jdbc.internal.row.Places;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.store.Settlement;
@@ -16,22 +17,28 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** A way to settle with one statement a kind, which takes an array for each column. */
+/**
+ * A way to settle with one statement a kind, which takes an array for each column. What ends is looked for in its place
+ * first, if that is known, and then by key: a row may have moved since it was read, for instance by VACUUM FULL.
+ */
 public final class SettleByArrays implements SettleStatements {
     private final SqlFiles sql;
     private final boolean namesTenants;
+    private final @Nullable Places places;
     private final @Nullable String lockTimeout;
 
     /**
      * Creates the statements.
      *
      * @param namesTenants whether they also take the set of all tenants
+     * @param places where due rows were read; null if rows have no places
      * @param lockTimeout how many milliseconds they wait for a row that another transaction holds; null for the
      *     database's setting
      */
-    public SettleByArrays(SqlFiles sql, boolean namesTenants, @Nullable String lockTimeout) {
+    public SettleByArrays(SqlFiles sql, boolean namesTenants, @Nullable Places places, @Nullable String lockTimeout) {
         this.sql = sql;
         this.namesTenants = namesTenants;
+        this.places = places;
         this.lockTimeout = lockTimeout;
     }
 
@@ -42,12 +49,22 @@ public final class SettleByArrays implements SettleStatements {
                 .instant("at", Ended::at)
                 .integer("attempt", Ended::attempt);
         bindFailures(columns, Ended::failure);
-        return sql.driver("settle_ended").update(handle, columns);
+        return settled("settle_ended", handle, outcomes, columns);
     }
 
     @Override
     public int deleted(Handle handle, List<Deleted> outcomes) {
-        return sql.driver("settle_deleted").update(handle, matched(outcomes));
+        return settled("settle_deleted", handle, outcomes, matched(outcomes));
+    }
+
+    private <S extends Settlement> int settled(String statement, Handle handle, List<S> outcomes, Columns<S> columns) {
+        int inPlace = 0;
+        if (columns.places(places, outcomes)) {
+            inPlace = sql.driver(statement + "_in_place").update(handle, columns);
+        }
+        return inPlace == outcomes.size()
+                ? inPlace
+                : inPlace + sql.driver(statement).update(handle, columns);
     }
 
     @Override

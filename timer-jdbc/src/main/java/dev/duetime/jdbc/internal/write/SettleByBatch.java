@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.Batches;
+import dev.duetime.jdbc.internal.sql.KeyList;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.Settlement.Advanced;
@@ -23,9 +24,21 @@ import org.jspecify.annotations.Nullable;
 /** A way to settle with a batch of statements, each for one timer. */
 public final class SettleByBatch implements SettleStatements {
     private final SqlFiles sql;
+    private final @Nullable String lock;
 
     public SettleByBatch(SqlFiles sql) {
+        this(sql, null);
+    }
+
+    /**
+     * Creates the statements.
+     *
+     * @param lock the statement that locks all rows before the batch, and fails at once if another transaction holds
+     *     one; null for none
+     */
+    public SettleByBatch(SqlFiles sql, @Nullable String lock) {
         this.sql = sql;
+        this.lock = lock;
     }
 
     @Override
@@ -99,6 +112,12 @@ public final class SettleByBatch implements SettleStatements {
 
     private <S extends Settlement> int execute(
             Handle handle, String statement, List<S> outcomes, Function<S, Map<String, @Nullable Object>> parameters) {
+        if (lock != null) {
+            for (KeyList some :
+                    KeyList.split(outcomes.stream().map(Settlement::key).toList())) {
+                some.query(handle, sql, lock).mapTo(Long.class).list();
+            }
+        }
         return IntStream.of(Batches.count(handle, sql.text(statement), outcomes, parameters))
                 .sum();
     }

@@ -1,5 +1,5 @@
--- Reads what due.sql reads, in the same way, but for timers of given parallel keys and timers of given tenants up to a
--- priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
+-- Reads what due.sql reads, in the same way, but for timers of given parallel keys, timers of given types, and timers of
+-- given tenants up to a priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
 -- takes up.
 --
 -- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
@@ -21,6 +21,7 @@ WHERE queue = :queue
   AND wake_at >= :from
   AND wake_at <= :now
   AND (parallel_key IS NULL OR parallel_key <> ALL (CAST(:parallelKeys AS text[])))
+  AND type <> ALL (CAST(:types AS text[]))
   AND (priority > :upTo OR tenant_id <> ALL (CAST(:tenants AS text[])))
 ORDER BY wake_at
 LIMIT <limit>

@@ -20,8 +20,14 @@ FROM (
       -- if after
       AND (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
       -- end
+      -- if afterInTenant
+      AND (timer_id, scope) > (:afterTimerId, :afterScope)
+      -- end
       -- if tenantId
       AND tenant_id = :tenantId
+      -- end
+      -- if idRange
+      AND timer_id >= :prefix AND timer_id < :prefixEnd
       -- end
       -- if dead
       AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
@@ -49,6 +55,18 @@ WHERE 1 = 1
   -- end
   -- if dueBefore
   AND due_at < :dueBefore
+  -- end
+  -- if idPrefix
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
+  -- end
+  -- if correlationId
+  AND correlation_id = :correlationId
+  -- end
+  -- if parallelKey
+  AND parallel_key = :parallelKey
+  -- end
+  -- if errorClass
+  AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
   -- end
 ORDER BY tenant_id, timer_id, scope
 LIMIT <limit>

@@ -19,6 +19,9 @@ WHERE 1 = 1
   -- if after
   AND (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
   -- end
+  -- if afterInTenant
+  AND (timer_id, scope) > (:afterTimerId, :afterScope)
+  -- end
   -- if tenantId
   AND tenant_id = :tenantId
   -- end
@@ -30,6 +33,21 @@ WHERE 1 = 1
   -- end
   -- if dueBefore
   AND due_at < :dueBefore
+  -- end
+  -- if idPrefix
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
+  -- end
+  -- if correlationId
+  AND correlation_id = :correlationId
+  -- end
+  -- if parallelKey
+  AND parallel_key = :parallelKey
+  -- end
+  -- if errorClass
+  AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
+  -- end
+  -- if idRange
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
   -- end
 ORDER BY tenant_id, timer_id, scope
 LIMIT <limit>

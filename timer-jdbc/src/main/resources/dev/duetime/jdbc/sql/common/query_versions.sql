@@ -2,13 +2,28 @@
 -- reader tests what else is asked for, so that each statement is bounded and the next one goes on where it ended. Takes
 -- no lock.
 SELECT tenant_id, timer_id, scope, generation, state, recurrence, queue, type, due_at, settled_at
+       -- if correlationId
+       , correlation_id
+       -- end
+       -- if parallelKey
+       , parallel_key
+       -- end
+       -- if errorClass
+       , error
+       -- end
 FROM timer_schedules
 WHERE 1 = 1
   -- if after
   AND (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
   -- end
+  -- if afterInTenant
+  AND (timer_id, scope) > (:afterTimerId, :afterScope)
+  -- end
   -- if tenantId
   AND tenant_id = :tenantId
+  -- end
+  -- if idRange
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
   -- end
   -- if dead
   AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')

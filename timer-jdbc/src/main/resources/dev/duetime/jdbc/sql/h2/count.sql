@@ -5,6 +5,18 @@ SELECT queue,
        count(*) AS timers
 FROM (
     SELECT queue, state, type, due_at
+    -- if correlationId
+    , correlation_id
+    -- end
+    -- if parallelKey
+    , parallel_key
+    -- end
+    -- if errorClass
+    , error
+    -- end
+    -- if idPrefix
+    , timer_id
+    -- end
     FROM timer_schedules
     WHERE 1 = 1
       -- if after
@@ -12,6 +24,9 @@ FROM (
       -- end
       -- if tenantId
       AND tenant_id = :tenantId
+      -- end
+      -- if idRange
+      AND stringtoutf8(timer_id) >= stringtoutf8(:prefix) AND stringtoutf8(timer_id) < stringtoutf8(:prefixEnd)
       -- end
       -- if scheduled
       AND state = 'SCHEDULED'
@@ -39,5 +54,17 @@ WHERE 1 = 1
   -- end
   -- if dueBefore
   AND due_at < :dueBefore
+  -- end
+  -- if idPrefix
+  AND stringtoutf8(timer_id) >= stringtoutf8(:prefix) AND stringtoutf8(timer_id) < stringtoutf8(:prefixEnd)
+  -- end
+  -- if correlationId
+  AND correlation_id = :correlationId
+  -- end
+  -- if parallelKey
+  AND parallel_key = :parallelKey
+  -- end
+  -- if errorClass
+  AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
   -- end
 GROUP BY queue, CASE WHEN state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED') THEN state ELSE 'DEAD' END

@@ -24,6 +24,9 @@ FROM (
       -- if tenantId
       AND tenant_id = :tenantId
       -- end
+      -- if idRange
+      AND stringtoutf8(timer_id) >= stringtoutf8(:prefix) AND stringtoutf8(timer_id) < stringtoutf8(:prefixEnd)
+      -- end
       -- if scheduled
       AND state = 'SCHEDULED'
       -- end
@@ -50,6 +53,18 @@ WHERE 1 = 1
   -- end
   -- if dueBefore
   AND due_at < :dueBefore
+  -- end
+  -- if idPrefix
+  AND stringtoutf8(timer_id) >= stringtoutf8(:prefix) AND stringtoutf8(timer_id) < stringtoutf8(:prefixEnd)
+  -- end
+  -- if correlationId
+  AND correlation_id = :correlationId
+  -- end
+  -- if parallelKey
+  AND parallel_key = :parallelKey
+  -- end
+  -- if errorClass
+  AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
   -- end
 ORDER BY stringtoutf8(tenant_id), stringtoutf8(timer_id), stringtoutf8(scope)
 LIMIT <limit>

@@ -1,6 +1,7 @@
 -- Finds a timer beyond those that query.sql looks at. There is none if query.sql has looked at all. Takes no lock.
 -- Index: as query.sql.
-SELECT generation
+-- It names only columns of that index, so the rows themselves are not read.
+SELECT tenant_id
 FROM timer_schedules
 WHERE 1 = 1
   -- if after
@@ -9,6 +10,9 @@ WHERE 1 = 1
   -- end
   -- if tenantId
   AND tenant_id = :tenantId
+  -- end
+  -- if idRange
+  AND stringtoutf8(timer_id) >= stringtoutf8(:prefix) AND stringtoutf8(timer_id) < stringtoutf8(:prefixEnd)
   -- end
   -- if scheduled
   AND state = 'SCHEDULED'

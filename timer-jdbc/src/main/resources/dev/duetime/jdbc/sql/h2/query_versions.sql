@@ -2,6 +2,15 @@
 -- reader tests what else is asked for, so that each statement is bounded and the next one goes on where it ended. Takes
 -- no lock.
 SELECT tenant_id, timer_id, scope, generation, state, recurrence, queue, type, due_at, settled_at
+       -- if correlationId
+       , correlation_id
+       -- end
+       -- if parallelKey
+       , parallel_key
+       -- end
+       -- if errorClass
+       , error
+       -- end
 FROM timer_schedules
 WHERE 1 = 1
   -- if after
@@ -10,6 +19,9 @@ WHERE 1 = 1
   -- end
   -- if tenantId
   AND tenant_id = :tenantId
+  -- end
+  -- if idRange
+  AND stringtoutf8(timer_id) >= stringtoutf8(:prefix) AND stringtoutf8(timer_id) < stringtoutf8(:prefixEnd)
   -- end
   -- if scheduled
   AND state = 'SCHEDULED'

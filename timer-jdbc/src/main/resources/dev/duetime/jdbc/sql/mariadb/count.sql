@@ -5,6 +5,18 @@ SELECT queue,
        count(*) AS timers
 FROM (
     SELECT queue, state, type, due_at
+    -- if correlationId
+    , correlation_id
+    -- end
+    -- if parallelKey
+    , parallel_key
+    -- end
+    -- if errorClass
+    , error
+    -- end
+    -- if idPrefix
+    , timer_id
+    -- end
     FROM timer_schedules
     -- if scheduled
     FORCE INDEX (timer_schedules_state)
@@ -25,6 +37,9 @@ FROM (
       -- end
       -- if tenantId
       AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+      -- end
+      -- if idRange
+      AND timer_id >= :prefix AND timer_id < :prefixEnd
       -- end
       -- if scheduled
       AND state = 'SCHEDULED'
@@ -52,5 +67,17 @@ WHERE 1 = 1
   -- end
   -- if dueBefore
   AND due_at < :dueBefore
+  -- end
+  -- if idPrefix
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
+  -- end
+  -- if correlationId
+  AND correlation_id = :correlationId
+  -- end
+  -- if parallelKey
+  AND parallel_key = :parallelKey
+  -- end
+  -- if errorClass
+  AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
   -- end
 GROUP BY queue, CASE WHEN state IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED') THEN state ELSE 'DEAD' END

@@ -20,7 +20,7 @@ FROM (
         -- each shard, joined by UNION ALL
         (
             SELECT tenant_id, timer_id, scope, wake_at
-            FROM timer_schedules
+            FROM timer_schedules FORCE INDEX (timer_schedules_wake)
             WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
             ORDER BY wake_at
             LIMIT <perShard>

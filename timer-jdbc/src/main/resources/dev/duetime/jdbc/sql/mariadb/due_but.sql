@@ -1,5 +1,5 @@
--- Reads what due.sql reads, in the same way, but for timers of given parallel keys and timers of given tenants up to a
--- priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
+-- Reads what due.sql reads, in the same way, but for timers of given parallel keys, timers of given types, and timers of
+-- given tenants up to a priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
 -- takes up.
 --
 -- A list is one text, with a line feed before and after each key: no key has one.
@@ -21,6 +21,7 @@ FROM (
             FROM timer_schedules FORCE INDEX (timer_schedules_wake)
             WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
               AND (parallel_key IS NULL OR locate(concat(char(10 USING utf8mb4), parallel_key, char(10 USING utf8mb4)), :parallelKeys) = 0)
+              AND locate(concat(char(10 USING utf8mb4), type, char(10 USING utf8mb4)), :types) = 0
               AND (priority > :upTo OR locate(concat(char(10 USING utf8mb4), tenant_id, char(10 USING utf8mb4)), :tenants) = 0)
             ORDER BY wake_at
             LIMIT <perShard>

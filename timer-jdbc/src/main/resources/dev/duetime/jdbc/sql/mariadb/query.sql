@@ -21,6 +21,15 @@ FROM (
     SELECT tenant_id, timer_id, scope
     FROM (
         SELECT tenant_id, timer_id, scope, queue, type, due_at
+        -- if correlationId
+        , correlation_id
+        -- end
+        -- if parallelKey
+        , parallel_key
+        -- end
+        -- if errorClass
+        , error
+        -- end
         FROM timer_schedules
         -- if scheduled
         FORCE INDEX (timer_schedules_state)
@@ -41,6 +50,9 @@ FROM (
           -- end
           -- if tenantId
           AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+          -- end
+          -- if idRange
+          AND timer_id >= :prefix AND timer_id < :prefixEnd
           -- end
           -- if scheduled
           AND state = 'SCHEDULED'
@@ -68,6 +80,18 @@ FROM (
       -- end
       -- if dueBefore
       AND due_at < :dueBefore
+      -- end
+      -- if idPrefix
+      AND timer_id >= :prefix AND timer_id < :prefixEnd
+      -- end
+      -- if correlationId
+      AND correlation_id = :correlationId
+      -- end
+      -- if parallelKey
+      AND parallel_key = :parallelKey
+      -- end
+      -- if errorClass
+      AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
       -- end
     ORDER BY tenant_id, timer_id, scope
     LIMIT <limit>

@@ -7,6 +7,15 @@ FROM (
     SELECT tenant_id, timer_id, scope
     FROM (
         SELECT queue, type, due_at, tenant_id, timer_id, scope
+        -- if correlationId
+        , correlation_id
+        -- end
+        -- if parallelKey
+        , parallel_key
+        -- end
+        -- if errorClass
+        , error
+        -- end
         FROM timer_schedules
         FORCE INDEX (timer_schedules_state)
         -- if queue
@@ -37,6 +46,21 @@ FROM (
       -- end
       -- if dueBefore
       AND due_at < :dueBefore
+      -- end
+      -- if idPrefix
+      AND timer_id >= :prefix AND timer_id < :prefixEnd
+      -- end
+      -- if correlationId
+      AND correlation_id = :correlationId
+      -- end
+      -- if parallelKey
+      AND parallel_key = :parallelKey
+      -- end
+      -- if errorClass
+      AND (error = :errorClass OR substr(error, 1, :errorStartLength) = :errorStart)
+      -- end
+      -- if idRange
+      AND timer_id >= :prefix AND timer_id < :prefixEnd
       -- end
     ORDER BY tenant_id, timer_id, scope
     LIMIT <limit>

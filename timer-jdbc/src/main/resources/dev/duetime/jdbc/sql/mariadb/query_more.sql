@@ -1,6 +1,7 @@
 -- Finds a timer beyond those that query.sql looks at. There is none if query.sql has looked at all. Takes no lock.
 -- Index: as query.sql.
-SELECT generation
+-- It names only columns of that index, so the rows themselves are not read.
+SELECT tenant_id
 FROM timer_schedules
 -- if scheduled
 FORCE INDEX (timer_schedules_state)
@@ -21,6 +22,9 @@ WHERE 1 = 1
   -- end
   -- if tenantId
   AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+  -- end
+  -- if idRange
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
   -- end
   -- if scheduled
   AND state = 'SCHEDULED'

@@ -10,15 +10,21 @@
 --
 -- Larger payloads are left out and read by payloads.sql, so that what is read at once fits into memory.
 --
+-- A settlement finds the row again by its place. The size of the table, which is determined once, tells whether
+-- statements need other plans.
+--
 -- Takes no lock. Index: timer_schedules_wake.
-SELECT due.*
+SELECT due.*,
+       (SELECT pg_relation_size(COALESCE(
+            to_regclass(quote_ident(current_schema()) || '.' || quote_ident('timer_schedules')),
+            to_regclass(quote_ident('timer_schedules'))))) AS table_bytes
 FROM unnest((SELECT CAST(:shards AS integer[]))) AS owned (shard)
 CROSS JOIN LATERAL (
     SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
            CASE WHEN octet_length(payload) <= <inline> THEN payload END AS payload,
            headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
            registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at,
-           octet_length(payload) AS payload_bytes
+           octet_length(payload) AS payload_bytes, ctid AS place
     FROM timer_schedules AS timer
     WHERE queue = :queue AND timer.shard = owned.shard AND state = 'SCHEDULED'
       AND wake_at >= (SELECT CAST(:from AS bigint)) AND wake_at <= (SELECT CAST(:now AS bigint))

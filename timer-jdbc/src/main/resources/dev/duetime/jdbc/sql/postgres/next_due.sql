@@ -1,13 +1,14 @@
 -- Reads the earliest time after a given one at which a timer of the given shards wakes: one probe of the index for each
 -- shard. Takes no lock. Index: timer_schedules_wake.
 -- It also tells whether the queue is paused, so that this costs no statement of its own; by primary key.
-SELECT min(wake_at) AS wake_at, min(paused_at) AS paused_at, min(paused_by) AS paused_by
+SELECT min(wake_at) AS wake_at, min(paused_at) AS paused_at, min(paused_by) AS paused_by, min(operator) AS operator,
+       min(reason) AS reason
 FROM (
-    SELECT CAST(NULL AS bigint) AS wake_at, paused_at, paused_by
+    SELECT CAST(NULL AS bigint) AS wake_at, paused_at, paused_by, operator, reason
     FROM timer_pauses
     WHERE queue = :queue
     UNION ALL
-    SELECT first.wake_at, NULL, NULL
+    SELECT first.wake_at, NULL, NULL, NULL, NULL
     FROM unnest((SELECT CAST(:shards AS integer[]))) AS owned (shard)
     CROSS JOIN LATERAL (
         SELECT wake_at

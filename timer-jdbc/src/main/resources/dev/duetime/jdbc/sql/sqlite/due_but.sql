@@ -1,5 +1,5 @@
--- Reads what due.sql reads, in the same way, but for timers of given parallel keys and timers of given tenants up to a
--- priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
+-- Reads what due.sql reads, in the same way, but for timers of given parallel keys, timers of given types, and timers of
+-- given tenants up to a priority. What is left out is read over, so that the cost is that of due.sql and of the range of the index that it
 -- takes up.
 --
 -- A list is one text, with a line feed before and after each key: no key has one.
@@ -23,6 +23,7 @@ WHERE rowid IN (
             FROM timer_schedules
             WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from AND wake_at <= :now
               AND (parallel_key IS NULL OR instr(:parallelKeys, char(10) || parallel_key || char(10)) = 0)
+              AND instr(:types, char(10) || type || char(10)) = 0
               AND (priority > :upTo OR instr(:tenants, char(10) || tenant_id || char(10)) = 0)
             ORDER BY wake_at
             LIMIT <perShard>

@@ -4,7 +4,9 @@
 -- Not as one more part: 500 are the limit here.
 SELECT min(wake_at) AS wake_at,
        (SELECT paused_at FROM timer_pauses WHERE queue = :queue) AS paused_at,
-       (SELECT paused_by FROM timer_pauses WHERE queue = :queue) AS paused_by
+       (SELECT paused_by FROM timer_pauses WHERE queue = :queue) AS paused_by,
+       (SELECT operator FROM timer_pauses WHERE queue = :queue) AS operator,
+       (SELECT reason FROM timer_pauses WHERE queue = :queue) AS reason
 FROM (
     -- each shard, joined by UNION ALL
     SELECT min(wake_at) AS wake_at

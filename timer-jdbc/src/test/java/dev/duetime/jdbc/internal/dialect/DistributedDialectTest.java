@@ -9,6 +9,7 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.jdbc.database.H2Databases;
+import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.write.UpsertByRows;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -32,27 +33,33 @@ class DistributedDialectTest {
         try (FreshDatabases databases = Database.POSTGRESQL.open();
                 HikariDataSource pool = FreshDatabases.pool(databases.create());
                 Connection connection = pool.getConnection()) {
-            assertThat(namesTenants(Dialect.of(connection, null))).isFalse();
-            assertThat(namesTenants(Dialect.of(connection, true))).isTrue();
+            assertThat(namesTenants(Dialect.of(connection, null, TableNames.AS_WRITTEN)))
+                    .isFalse();
+            assertThat(namesTenants(Dialect.of(connection, true, TableNames.AS_WRITTEN)))
+                    .isTrue();
         }
     }
 
     @Test
     void theExtensionMeansDistributed() throws SQLException {
-        assertThat(namesTenants(Dialect.of(postgres(found(true)), null))).isTrue();
-        assertThat(namesTenants(Dialect.of(postgres(found(false)), null))).isFalse();
+        assertThat(namesTenants(Dialect.of(postgres(found(true)), null, TableNames.AS_WRITTEN)))
+                .isTrue();
+        assertThat(namesTenants(Dialect.of(postgres(found(false)), null, TableNames.AS_WRITTEN)))
+                .isFalse();
     }
 
     @Test
     void theUsersSettingWins() throws SQLException {
-        assertThat(namesTenants(Dialect.of(postgres(found(true)), false))).isFalse();
-        assertThat(namesTenants(Dialect.of(postgres(found(false)), true))).isTrue();
+        assertThat(namesTenants(Dialect.of(postgres(found(true)), false, TableNames.AS_WRITTEN)))
+                .isFalse();
+        assertThat(namesTenants(Dialect.of(postgres(found(false)), true, TableNames.AS_WRITTEN)))
+                .isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"42501", "42P01"})
     void aCatalogueThatCannotBeReadMeansOneServer(String state) throws SQLException {
-        assertThat(namesTenants(Dialect.of(postgres(new SQLException("refused", state)), null)))
+        assertThat(namesTenants(Dialect.of(postgres(new SQLException("refused", state)), null, TableNames.AS_WRITTEN)))
                 .isFalse();
     }
 
@@ -60,7 +67,8 @@ class DistributedDialectTest {
     void aBrokenConnectionIsNotTakenForAnAnswer() {
         SQLException broken = new SQLException("broken", "08006");
 
-        assertThatThrownBy(() -> Dialect.of(postgres(broken), null)).isSameAs(broken);
+        assertThatThrownBy(() -> Dialect.of(postgres(broken), null, TableNames.AS_WRITTEN))
+                .isSameAs(broken);
     }
 
     @Test

@@ -104,7 +104,9 @@ final class AttemptsCounted implements Invariant {
     private void settled(Settlement settlement, Event event, Model model) {
         Row row = Objects.requireNonNull(model.rows.get(settlement.key()));
         if (settlement instanceof Settlement.Retried retried && retried.wakeAt().equals(row.wakeAt())) {
-            boolean same = retried.attempt() == row.attempt() && !hasBegun(retried.generation());
+            // With a failure, it is not a count: the attempt met an outage.
+            boolean same =
+                    retried.failure() == null && retried.attempt() == row.attempt() && !hasBegun(retried.generation());
             if (retried.attempt() > row.attempt() || same) {
                 inAdvance.put(retried.generation(), new Counted(event.process(), event.number()));
             } else if (retried.attempt() < row.attempt()) {

@@ -19,23 +19,34 @@ public final class Invariants {
         this.all = List.copyOf(all);
     }
 
-    /** Selects the invariants of a run that publishes timers. */
-    public Invariants(Scenario scenario) {
-        this(List.of(
+    /**
+     * Selects the invariants of a run that publishes timers.
+     *
+     * @param hints whether the store has hints between nodes
+     */
+    public Invariants(Scenario scenario, boolean hints) {
+        this(of(scenario, hints));
+    }
+
+    private static List<Invariant> of(Scenario scenario, boolean hints) {
+        List<Invariant> all = new ArrayList<>(List.of(
                 new StoreAnswers(),
-                new UserAnswers(),
+                new UserAnswers(scenario.concurrency() > 1),
                 new StableIds(),
                 new NothingEarly(),
                 new NothingLost(scenario),
                 new OccurrencesFollow(scenario),
-                new OnlyInFlight(),
+                new OnlyInFlight(scenario.concurrency() > 1),
                 new OwnersOnly(),
+                new CallsAtOnce(scenario.concurrency()),
                 new AttemptsCounted(),
                 new SpentAttempts(),
                 new FlagClear(),
                 new ShardsServed(scenario.shards()),
-                new RepeatsExcused(),
-                new PunctualInCalm(scenario)));
+                new RepeatsExcused()));
+        // A timer that waits for a permit is late.
+        all.add(scenario.hasLimits() ? new WithinLimits(scenario) : new PunctualInCalm(scenario, hints));
+        return all;
     }
 
     /**

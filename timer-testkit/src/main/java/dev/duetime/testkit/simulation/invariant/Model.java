@@ -14,7 +14,9 @@ import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.simulation.run.Event;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +33,15 @@ public final class Model {
     /** All schedules that were ever accepted, and all occurrences that followed, by envelope id. */
     final Map<String, NewTimer> accepted = new HashMap<>();
 
+    /** How far ahead of the true time the store's clock ever was. */
+    private Duration mostAhead = Duration.ZERO;
+
+    private boolean storeClockWasSet;
+
     private final Map<Integer, Lease> leases = new HashMap<>();
     private final Map<String, Event> reads = new HashMap<>();
+    /** The timers that the search for other tenants has found since the last read, by process. */
+    private final Map<String, List<StoredTimer>> readForOthers = new HashMap<>();
 
     /** A row of the model. After its end, {@code wakeAt} is null and {@code settledAt} is not. */
     public record Row(
@@ -68,9 +77,31 @@ public final class Model {
             released.shards()
                     .forEach(shard -> leases.computeIfPresent(
                             shard, (same, lease) -> lease.process.equals(event.process()) ? null : lease));
+        } else if (fact instanceof Event.Read read && read.isForOthers()) {
+            readForOthers
+                    .computeIfAbsent(event.process(), process -> new ArrayList<>())
+                    .addAll(read.timers());
         } else if (fact instanceof Event.Read) {
             reads.put(event.process(), event);
+            readForOthers.remove(event.process());
+        } else if (fact instanceof Event.StoreClockSet set) {
+            storeClockWasSet = true;
+            mostAhead = set.ahead().compareTo(mostAhead) > 0 ? set.ahead() : mostAhead;
+        } else if (fact instanceof Event.Phase phase && phase.name().equals("calm")) {
+            storeClockWasSet = false;
         }
+    }
+
+    /**
+     * Returns whether nodes may not know the true time, because the store's clock was set and the calm is yet to come.
+     */
+    boolean isTimeUncertain() {
+        return storeClockWasSet;
+    }
+
+    /** Returns the latest time that a node may take for the time of an event. */
+    Instant latest(Event event) {
+        return isTimeUncertain() ? event.at().plus(mostAhead) : event.at();
     }
 
     private void write(Event.Wrote wrote) {
@@ -182,10 +213,14 @@ public final class Model {
         return leases.get(shard);
     }
 
-    /** Returns the timers of the process's last read. */
+    /** Returns the timers of the process's last read, and of the search for other tenants that followed it. */
     List<StoredTimer> lastRead(String process) {
         Event event = reads.get(process);
-        return event != null && event.fact() instanceof Event.Read read ? read.timers() : List.of();
+        List<StoredTimer> all = new ArrayList<>(readForOthers.getOrDefault(process, List.of()));
+        if (event != null && event.fact() instanceof Event.Read read) {
+            all.addAll(read.timers());
+        }
+        return all;
     }
 
     /** Returns the time of the process's last read; {@link Instant#MIN} if it has never read. */

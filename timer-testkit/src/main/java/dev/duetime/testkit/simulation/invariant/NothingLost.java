@@ -47,7 +47,7 @@ final class NothingLost implements Invariant {
                 : wasDelivered ? TimerState.REACHED : TimerState.EXPIRED;
         boolean right = switch (state) {
             case REACHED -> wasDelivered;
-            case EXPIRED -> tries.isOver(row, event);
+            case EXPIRED -> tries.isOver(row, event, model);
             case DEAD ->
                 settlement instanceof Settlement.Ended dead
                         && scenario.maxAttempts() > 0

@@ -30,10 +30,11 @@ final class PublishAttempts {
      * Returns whether the deadline of a row has passed. A timer also expires if its next retry would be too late: then
      * the deadline may be up to one retry delay ahead.
      */
-    boolean isOver(Row row, Event at) {
+    boolean isOver(Row row, Event at, Model model) {
         Instant expiresAt = row.timer().content().expiresAt();
         boolean wasTried = of(tried, at).contains(row.timer().generation());
-        Instant over = wasTried ? at.at().plus(Scenario.LONGEST_RETRY) : at.at();
+        Instant latest = model.latest(at);
+        Instant over = wasTried ? latest.plus(Scenario.LONGEST_RETRY) : latest;
         return expiresAt != null && expiresAt.isBefore(over);
     }
 

@@ -1,9 +1,9 @@
 package dev.duetime.testkit.simulation.invariant;
 
-import dev.duetime.ScheduleOutcome;
 import dev.duetime.ScheduleResult;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerState;
+import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.Recurrence;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.Settlement;
@@ -23,8 +23,10 @@ import java.util.Set;
 
 /**
  * The rule that nothing is late while nothing goes wrong. A timer that was scheduled on the node that owns its shard is
- * delivered at its time, any other one at most a polling interval later. The same holds if the reply to the schedule
- * was lost after the commit, and for all other timers while another transaction holds the row of one timer.
+ * delivered at its time, any other one at most a polling interval later. Each following occurrence of a recurring timer
+ * is delivered at its time. The same holds if the reply to the schedule was lost after the commit, and for all other
+ * timers while another transaction holds the row of one timer. An occurrence is skipped only if its successor was due
+ * before it had to be delivered.
  */
 final class PunctualInCalm implements Invariant {
     /** How long a read leaves rows alone that are being cancelled, and other due timers with them. */
@@ -33,16 +35,25 @@ final class PunctualInCalm implements Invariant {
     /** How long an outcome waits for a held row before it is set aside. Few rows are held at a time. */
     private static final Duration WHILE_OTHERS_HOLD_ROWS = Duration.ofMillis(600);
 
-    private final Scenario scenario;
+    /** The longest time between two looks for the hints of other nodes. */
+    private static final Duration LOOKS = Duration.ofSeconds(1);
+
+    private final Duration elsewhere;
     private final Duration tolerance;
     private final Set<TimerKey> heldRows = new HashSet<>();
     private final Map<String, List<ScheduleResult>> written = new HashMap<>();
     private final Set<Long> delivered = new HashSet<>();
-    private final Map<String, Instant> latest = new HashMap<>();
+
+    /** The time by which each generation must be delivered. */
+    private final Map<Long, Instant> latest = new HashMap<>();
+
     private boolean calm;
 
-    PunctualInCalm(Scenario scenario) {
-        this.scenario = scenario;
+    PunctualInCalm(Scenario scenario, boolean hints) {
+        boolean looks = hints
+                && !scenario.faults().contains(Fault.LOST_HINT)
+                && scenario.poll().compareTo(LOOKS) > 0;
+        elsewhere = looks ? LOOKS : scenario.poll();
         boolean holds = scenario.faults().contains(Fault.HELD_ROW);
         tolerance = holds ? WHILE_CANCELLING.plus(WHILE_OTHERS_HOLD_ROWS) : WHILE_CANCELLING;
     }
@@ -67,23 +78,28 @@ final class PunctualInCalm implements Invariant {
                 done.forEach(each -> expect(each, event, model));
             }
         } else if (event.fact() instanceof Event.Settled settled) {
-            settled.settlements().stream().filter(model::applies).forEach(each -> checkExpired(each, event, model));
+            settled.settlements().stream().filter(model::applies).forEach(each -> settled(each, event, model));
         } else if (event.fact() instanceof Event.Accepted accepted) {
-            delivered.add(model.of(accepted.envelope()).generation());
-            Instant by = latest.get(accepted.envelope().id());
-            if (by != null
-                    && event.at().isAfter(by)
-                    && !heldRows.contains(accepted.envelope().key())) {
-                throw new Violation(
-                        accepted.envelope().key(),
-                        "generation %d due %s was delivered at %s, though nothing went wrong and %s was the latest:"
-                                + " event %d",
-                        model.of(accepted.envelope()).generation(),
-                        accepted.envelope().event().dueAt(),
-                        event.at(),
-                        by,
-                        event.number());
-            }
+            accepted(accepted, event, model);
+        }
+    }
+
+    private void accepted(Event.Accepted accepted, Event event, Model model) {
+        long generation = model.of(accepted.envelope()).generation();
+        delivered.add(generation);
+        Instant by = latest.get(generation);
+        if (by != null
+                && event.at().isAfter(by)
+                && !heldRows.contains(accepted.envelope().key())) {
+            throw new Violation(
+                    accepted.envelope().key(),
+                    "generation %d due %s was delivered at %s, though nothing went wrong and %s was the latest:"
+                            + " event %d",
+                    generation,
+                    accepted.envelope().event().dueAt(),
+                    event.at(),
+                    by,
+                    event.number());
         }
     }
 
@@ -91,23 +107,35 @@ final class PunctualInCalm implements Invariant {
     private void expect(ScheduleResult result, Event event, Model model) {
         NewTimer timer = model.accepted.get(result.envelopeId());
         if (timer != null && ScheduleDecision.writes(result)) {
-            Duration wait = model.isHeld(timer.shard(), event) ? Duration.ZERO : scenario.poll();
-            Instant due = timer.content().dueAt();
-            Instant from = due.isBefore(event.at()) ? event.at() : due;
-            latest.putIfAbsent(result.envelopeId(), from.plus(wait).plus(tolerance));
+            expect(timer.generation(), timer.shard(), timer.content().dueAt(), event, model);
         }
     }
 
-    private void checkExpired(Settlement settlement, Event event, Model model) {
+    private void expect(long generation, int shard, Instant dueAt, Event event, Model model) {
+        Duration wait = model.isHeld(shard, event) ? Duration.ZERO : elsewhere;
+        Instant from = dueAt.isBefore(event.at()) ? event.at() : dueAt;
+        latest.putIfAbsent(generation, from.plus(wait).plus(tolerance));
+    }
+
+    private void settled(Settlement settlement, Event event, Model model) {
         Row row = model.rows.get(settlement.key());
-        if (row == null || delivered.contains(settlement.generation()) || heldRows.contains(settlement.key())) {
+        if (row == null || settlement instanceof Settlement.Retried) {
+            return;
+        }
+        checkSkipped(settlement, row, event);
+        if (calm && settlement instanceof Settlement.Moved moved) {
+            expect(moved.nextGeneration(), row.timer().shard(), moved.dueAt(), event, model);
+        }
+    }
+
+    private void checkSkipped(Settlement settlement, Row row, Event event) {
+        Instant by = latest.get(settlement.generation());
+        if (by == null || delivered.contains(settlement.generation()) || heldRows.contains(settlement.key())) {
             return;
         }
         Instant expiresAt = row.timer().content().expiresAt();
-        Instant by = latest.get(new ScheduleResult(
-                        settlement.key(), ScheduleOutcome.CREATED, TimerState.SCHEDULED, settlement.generation())
-                .envelopeId());
-        if (expiresAt != null && by != null && expiresAt.isAfter(by) && !(settlement instanceof Settlement.Retried)) {
+        boolean expired = expiresAt != null && !expiresAt.isAfter(by);
+        if (!expired && !isReplacedBy(by, row.timer())) {
             throw new Violation(
                     settlement.key(),
                     "generation %d was ended by %s without a delivery, though nothing went wrong and %s was the latest:"
@@ -117,5 +145,17 @@ final class PunctualInCalm implements Invariant {
                     by,
                     event.number());
         }
+    }
+
+    /** Returns whether the catch-up of a timer may skip its occurrence, because the next one is due by then. */
+    private static boolean isReplacedBy(Instant by, NewTimer timer) {
+        if (timer.content().recurrence() == null) {
+            return false;
+        }
+        Recurrence rule = OccurrencesFollow.rule(timer);
+        return rule.catchUp() != CatchUp.ALL
+                && rule.next(timer.content().dueAt())
+                        .filter(next -> !next.isAfter(by))
+                        .isPresent();
     }
 }

@@ -65,6 +65,9 @@ final class RepeatsExcused implements Invariant {
     private static final class Hands {
         final Map<Long, List<Delivery>> unsettled = new HashMap<>();
         final Set<Integer> lostShards = new HashSet<>();
+        /** The shards that were lost during a call of the publisher. The loop may read on meanwhile. */
+        final Map<Integer, Set<Integer>> lostInCall = new HashMap<>();
+
         boolean closed;
         boolean settleFailed;
         /** Generations whose outcomes could not be written because other transactions hold the rows, and since when. */
@@ -96,6 +99,8 @@ final class RepeatsExcused implements Invariant {
         Hands hands = processes.computeIfAbsent(event.process(), process -> new Hands());
         if (fact instanceof Event.Read) {
             hands.lostShards.clear();
+        } else if (fact instanceof Event.Called called) {
+            hands.lostInCall.put(called.call(), new HashSet<>(hands.lostShards));
         } else if (fact instanceof Event.Accepted accepted) {
             accepted(event, accepted, hands, model);
         } else if (fact instanceof Event.Answered answered && answered.nothingKnown()) {
@@ -134,8 +139,12 @@ final class RepeatsExcused implements Invariant {
     private void accepted(Event event, Event.Accepted accepted, Hands hands, Model model) {
         NewTimer timer = model.of(accepted.envelope());
         Delivery delivery = new Delivery(event, accepted, timer.shard());
-        if (hands.lostShards.contains(timer.shard())) {
+        if (hands.lostShards.contains(timer.shard())
+                || hands.lostInCall.getOrDefault(accepted.call(), Set.of()).contains(timer.shard())) {
             delivery.excuse = "the lease had run out";
+        }
+        if (model.isTimeUncertain()) {
+            delivery.excuse = "the store's clock was set";
         }
         deliveries
                 .computeIfAbsent(timer.generation(), generation -> new ArrayList<>())
@@ -152,6 +161,7 @@ final class RepeatsExcused implements Invariant {
         }
         Hands hands = processes.computeIfAbsent(before.process(), process -> new Hands());
         hands.lostShards.add(shard);
+        hands.lostInCall.values().forEach(lost -> lost.add(shard));
         hands.unsettled
                 .values()
                 .forEach(all -> all.stream()

@@ -150,6 +150,7 @@ final class StoreAnswers implements Invariant {
         String parallelKey = timer.content().parallelKey();
         boolean busyKey = parallelKey != null && but.parallelKeys().contains(parallelKey);
         return busyKey
+                || but.types().contains(timer.content().type())
                 || (but.tenants().contains(timer.key().tenantId())
                         && timer.content().priority() <= but.upTo());
     }

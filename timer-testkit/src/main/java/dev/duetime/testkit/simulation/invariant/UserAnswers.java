@@ -16,9 +16,11 @@ import java.util.Set;
 
 /**
  * The rule that users get the answers that the store gave. A timer is too late to be cancelled only if it is in
- * delivery on their node.
+ * delivery on their node. With several calls at once, a timer that waits for its thread is in delivery, too; no event
+ * shows that, so this part is not checked.
  */
 final class UserAnswers implements Invariant {
+    private final boolean severalCalls;
     private final List<Event> answers = new ArrayList<>();
     private final Map<String, Integer> unsettled = new HashMap<>();
     /** Outcomes whose rows others hold. */
@@ -32,6 +34,10 @@ final class UserAnswers implements Invariant {
 
     /** Returns those of these timers that were delivered and not settled at that moment. */
     private final Set<String> sparedInDelivery = new HashSet<>();
+
+    UserAnswers(boolean severalCalls) {
+        this.severalCalls = severalCalls;
+    }
 
     @Override
     public void see(Event event, Model model) {
@@ -106,7 +112,7 @@ final class UserAnswers implements Invariant {
         boolean open = unsettled.getOrDefault(event.process(), -1) > readAt;
         boolean movedOn = readAt >= said.since();
         boolean waits = sparedInDelivery.contains(event.process() + said.key());
-        if (!movedOn && !waits && !(wasRead && (open || said.inTurn()))) {
+        if (!severalCalls && !movedOn && !waits && !(wasRead && (open || said.inTurn()))) {
             throw new Violation(
                     said.key(), "user was told %s, but it was not in delivery on %s", said.result(), event.process());
         }

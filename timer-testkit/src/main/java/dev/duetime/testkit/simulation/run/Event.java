@@ -62,6 +62,9 @@ public record Event(int number, Instant at, String process, Fact fact) {
         }
     }
 
+    /** The clock of the store was set: it is now ahead of the true time by that much, or behind if that is negative. */
+    public record StoreClockSet(Duration ahead) implements Fact {}
+
     /** A call to the store went wrong; {@code done} if only its reply was lost. */
     public record Broken(StoreCall call, boolean done) implements Fact {}
 
@@ -120,6 +123,11 @@ public record Event(int number, Instant at, String process, Fact fact) {
 
     /** The store returned due timers. */
     public record Read(DueQuery query, List<StoredTimer> timers) implements Fact {
+        /** Returns whether it is a search for tenants that wait behind the backlog of others. */
+        public boolean isForOthers() {
+            return !query.but().tenants().isEmpty() && query.from().isBefore(query.now());
+        }
+
         @Override
         public Collection<TimerKey> keys() {
             return timers.stream().map(StoredTimer::key).toList();

@@ -2,6 +2,7 @@ package dev.duetime.testkit.simulation.run;
 
 import dev.duetime.Beta;
 import dev.duetime.testkit.simulation.Simulation;
+import java.util.EnumSet;
 
 /** The faults that a {@link Simulation} inflicts on its nodes. */
 @Beta
@@ -41,5 +42,18 @@ public enum Fault {
     /** A timer kills each process that delivers it, several times in a row. */
     DEADLY_TIMER,
     /** A stranger whose clock is wrong leaves leases that end far in the future. */
-    FUTURE_LEASE
+    FUTURE_LEASE,
+    /** A hint to other nodes is lost, without an error. It also happens in the calm. */
+    LOST_HINT,
+    /**
+     * The clock of the store is set forward or back, often by more than a lease. Nodes learn this within a minute.
+     * While it is wrong, timers may be early or late by as much, and two nodes may own a shard. So it does not happen
+     * unless it is {@linkplain Simulation.Builder#faults asked for}.
+     */
+    STORE_CLOCK;
+
+    /** Returns the faults that happen by default: all but {@link #STORE_CLOCK}. */
+    public static Fault[] usual() {
+        return EnumSet.complementOf(EnumSet.of(STORE_CLOCK)).toArray(new Fault[0]);
+    }
 }

@@ -1,13 +1,16 @@
 package dev.duetime.testkit.simulation.run;
 
 import dev.duetime.Beta;
+import dev.duetime.RateLimit;
 import dev.duetime.RetryPolicy;
 import dev.duetime.SchedulerBuilder;
+import dev.duetime.Timer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that a seed chooses: how many nodes, how they are set up, which faults, and how often. Each run has only
@@ -18,6 +21,9 @@ import java.util.random.RandomGenerator;
  * @param maxAttempts 0 for no limit
  * @param faults which ones happen
  * @param rate how probable one is at each opportunity
+ * @param concurrency how many calls of the publisher a node makes at once; not chosen by the seed
+ * @param concurrencyLimit how many timers all nodes together may have in calls; 0 for any number; not chosen by the seed
+ * @param rateLimit how many timers all nodes together may begin in a time; null for any number; not chosen by the seed
  */
 @Beta
 public record Scenario(
@@ -30,12 +36,15 @@ public record Scenario(
         Duration retention,
         int maxAttempts,
         Set<Fault> faults,
-        double rate) {
+        double rate,
+        int concurrency,
+        int concurrencyLimit,
+        @Nullable RateLimit rateLimit) {
     public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
     /** Draws a number for one run, up to the allowed maximum. */
     public static Scenario draw(
-            int mostNodes, int mostKeys, Set<Fault> given, double mostRate, RandomGenerator random) {
+            int mostNodes, int mostKeys, Set<Fault> given, double mostRate, int concurrency, RandomGenerator random) {
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
         given.stream().sorted().filter(fault -> random.nextInt(100) < 60).forEach(faults::add);
         return new Scenario(
@@ -48,7 +57,33 @@ public record Scenario(
                 millis(random, 0, 0, 20_000, 3_600_000),
                 random.nextInt(3) == 0 ? 3 + random.nextInt(3) : 0,
                 faults,
-                mostRate * (0.2 + random.nextDouble()));
+                mostRate * (0.2 + random.nextDouble()),
+                concurrency,
+                0,
+                null);
+    }
+
+    /** Returns this scenario with limits of the cluster. */
+    public Scenario withLimits(int ofConcurrency, @Nullable RateLimit ofRate) {
+        return new Scenario(
+                nodes,
+                keys,
+                shards,
+                batchSize,
+                lease,
+                poll,
+                retention,
+                maxAttempts,
+                faults,
+                rate,
+                concurrency,
+                ofConcurrency,
+                ofRate);
+    }
+
+    /** Returns whether all nodes together have limits. */
+    public boolean hasLimits() {
+        return concurrencyLimit > 0 || rateLimit != null;
     }
 
     private static Duration millis(RandomGenerator random, Integer... choices) {
@@ -64,9 +99,18 @@ public record Scenario(
         RetryPolicy retry = RetryPolicy.exponential(Duration.ofMillis(100), LONGEST_RETRY);
         builder.shards(shards)
                 .batchSize(batchSize)
+                .concurrency(concurrency)
                 .leaseDuration(lease)
                 .pollInterval(poll)
                 .retention(retention)
                 .retry(maxAttempts == 0 ? retry : retry.maxAttempts(maxAttempts));
+        builder.queue(Timer.DEFAULT_QUEUE, queue -> {
+            if (concurrencyLimit > 0) {
+                queue.concurrencyLimit(concurrencyLimit);
+            }
+            if (rateLimit != null) {
+                queue.rateLimit(rateLimit);
+            }
+        });
     }
 }

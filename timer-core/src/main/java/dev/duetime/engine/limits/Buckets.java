@@ -1,0 +1,68 @@
+package dev.duetime.engine.limits;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The buckets of a rate: one, or one for each tenant. A tenant that was not seen lately has a full one. Guarded by the
+ * lock of its queue's permits.
+ */
+final class Buckets {
+    /** Bounds memory: above it, buckets that are as full as that of an unknown tenant are forgotten. */
+    private static final int MOST = 10_000;
+
+    private final Map<String, Bucket> used = new HashMap<>();
+
+    /** What nobody takes from: a new tenant begins with it. */
+    private final Bucket untouched = new Bucket(0, 0);
+
+    /** Returns the bucket of a tenant, filled up to now. */
+    Bucket of(String tenant, long nowNanos, int units, double nanosEach) {
+        untouched.fill(nowNanos, units, nanosEach);
+        Bucket bucket = used.get(tenant);
+        if (bucket == null) {
+            if (used.size() >= MOST) {
+                forgetFull(nowNanos, units, nanosEach);
+            }
+            bucket = untouched.copy();
+            used.put(tenant, bucket);
+        }
+        bucket.fill(nowNanos, units, nanosEach);
+        return bucket;
+    }
+
+    private void forgetFull(long nowNanos, int units, double nanosEach) {
+        used.values().removeIf(each -> {
+            each.fill(nowNanos, units, nanosEach);
+            return each.permits() >= untouched.permits();
+        });
+    }
+
+    /** Fills all buckets up to now, and adds permits to each. */
+    void add(long nowNanos, int units, double nanosEach, double count) {
+        untouched.fill(nowNanos, units, nanosEach);
+        untouched.add(count);
+        used.values().forEach(each -> {
+            each.fill(nowNanos, units, nanosEach);
+            each.add(count);
+        });
+    }
+
+    /**
+     * Fills all buckets up to now, and lets none keep more than the given number.
+     *
+     * @return how many permits each of them had beyond it, at least
+     */
+    double cut(long nowNanos, int units, double nanosEach, int most) {
+        untouched.fill(nowNanos, units, nanosEach);
+        double least = Math.max(0, untouched.permits() - most);
+        untouched.add(-least);
+        for (Bucket each : used.values()) {
+            each.fill(nowNanos, units, nanosEach);
+            double beyond = Math.max(0, each.permits() - most);
+            each.add(-beyond);
+            least = Math.min(least, beyond);
+        }
+        return least;
+    }
+}

@@ -1,0 +1,319 @@
+package dev.duetime.engine.limits;
+
+import dev.duetime.RateLimit;
+import dev.duetime.StoredTimer;
+import dev.duetime.store.Permits.Limit;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The share of this node in one limit, and its use. A unit is one timer in delivery, or one permit of the burst of a
+ * rate with its part of the rate. Guarded by the lock of its queue's permits.
+ */
+final class HeldLimit {
+    /** After this time without demand the node gives its units back. */
+    static final long LINGER_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** Timers that were refused are read again after this time, so that their number stays known. */
+    static final long REFUSED_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Permits of a rate are used in groups that arrive in this time, so that a fast rate costs few turns. */
+    private static final double GROUP_NANOS = Duration.ofMillis(50).toNanos();
+
+    private static final long SHORTEST_MEASURE_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final int MOST_TENANTS = 1_000;
+
+    final Limit name;
+    final int total;
+    final long spacing;
+    private final @Nullable String type;
+    private final boolean byTenant;
+    private final Buckets buckets = new Buckets();
+
+    /** The values that hold while nodes are configured differently. */
+    int commonTotal;
+
+    long commonSpacing;
+
+    /** The units that the ledger shows for this node, and those of them that may be used. */
+    int units;
+
+    int usable;
+    long validUntilNanos;
+
+    private int running;
+    private int refused;
+    private int mostRefused;
+    private boolean isRefused;
+    private long refusedAtNanos;
+    private int used;
+    private double usedPerNano;
+    private double usedPerNanoBefore;
+    private long measuredNanos;
+    private long demandNanos;
+    private final Set<String> refusedTenants = new HashSet<>();
+
+    private HeldLimit(Limit name, int total, long spacing, @Nullable String type, boolean byTenant, long nowNanos) {
+        this.name = name;
+        this.total = total;
+        this.spacing = spacing;
+        this.type = type;
+        this.byTenant = byTenant;
+        commonTotal = total;
+        commonSpacing = spacing;
+        validUntilNanos = nowNanos;
+        measuredNanos = nowNanos;
+        demandNanos = nowNanos - LINGER_NANOS;
+    }
+
+    static HeldLimit ofConcurrency(String queue, @Nullable String type, int most, long nowNanos) {
+        return new HeldLimit(new Limit(queue, "concurrency" + of(type)), most, 0, type, false, nowNanos);
+    }
+
+    static HeldLimit ofRate(String queue, @Nullable String type, RateLimit rate, boolean byTenant, long nowNanos) {
+        String name = (byTenant ? "tenant rate" : "rate") + of(type);
+        // Rounded up, so that no rounding makes it faster than the limit.
+        long spacing = -Math.floorDiv(-rate.period().toNanos(), (long) rate.permits());
+        return new HeldLimit(new Limit(queue, name), rate.burst(), spacing, type, byTenant, nowNanos);
+    }
+
+    private static String of(@Nullable String type) {
+        return type == null ? "" : " of type " + type;
+    }
+
+    boolean isRate() {
+        return spacing > 0;
+    }
+
+    /** Returns whether timers of this type count. */
+    boolean isOf(String other) {
+        return type == null || type.equals(other);
+    }
+
+    @Nullable
+    String type() {
+        return type;
+    }
+
+    boolean isByTenant() {
+        return byTenant;
+    }
+
+    boolean isOfWholeQueue() {
+        return type == null && !byTenant;
+    }
+
+    int running() {
+        return running;
+    }
+
+    private String bucket(StoredTimer timer) {
+        return byTenant ? timer.key().tenantId() : "";
+    }
+
+    /** Returns in how many nanoseconds one permit arrives at this node; only if it holds units. */
+    private double nanosEach() {
+        return (double) commonSpacing * commonTotal / Math.max(1, units);
+    }
+
+    private boolean isValid(long nowNanos) {
+        return nowNanos - validUntilNanos < 0 && usable > 0;
+    }
+
+    /** Returns whether a timer may begin. */
+    boolean isFree(StoredTimer timer, long nowNanos) {
+        return isFree(bucket(timer), nowNanos);
+    }
+
+    private boolean isFree(String tenant, long nowNanos) {
+        if (!isValid(nowNanos)) {
+            return false;
+        }
+        return isRate() ? buckets.of(tenant, nowNanos, units, nanosEach()).hasOne() : running < usable;
+    }
+
+    void take(StoredTimer timer, long nowNanos) {
+        used++;
+        demandNanos = nowNanos;
+        if (isRate()) {
+            buckets.of(bucket(timer), nowNanos, units, nanosEach()).add(-1);
+        } else {
+            running++;
+        }
+    }
+
+    /** Notes that a timer waits for a permit of another limit: then it will need one of this limit, too. */
+    void want(long nowNanos) {
+        refused++;
+        demandNanos = nowNanos;
+    }
+
+    void refuse(StoredTimer timer, long nowNanos) {
+        want(nowNanos);
+        isRefused = true;
+        refusedAtNanos = nowNanos;
+        if (byTenant && refusedTenants.size() < MOST_TENANTS) {
+            refusedTenants.add(timer.key().tenantId());
+        }
+    }
+
+    void ended(long nowNanos) {
+        if (!isRate()) {
+            running--;
+            demandNanos = nowNanos;
+        }
+    }
+
+    /** Takes back the permit of a timer that did not begin. */
+    void undo(StoredTimer timer, long nowNanos) {
+        used--;
+        if (isRate() && units > 0) {
+            buckets.of(bucket(timer), nowNanos, units, nanosEach()).add(1);
+        }
+        ended(nowNanos);
+    }
+
+    /**
+     * Begins a new count of the timers that are refused.
+     *
+     * @param all whether timers of blocked limits are counted again, too
+     */
+    void beginPass(boolean all) {
+        if (all || !isRefused) {
+            mostRefused = Math.max(mostRefused, refused);
+            refused = 0;
+        }
+    }
+
+    /** Returns how many timers wait, as the last pass found; 0 if that was long ago. */
+    int waiting(long nowNanos) {
+        return nowNanos - refusedAtNanos < 2 * REFUSED_NANOS ? refused : 0;
+    }
+
+    /** Returns whether timers that were refused may be tried again, and forgets that they were. */
+    boolean takeReady(long nowNanos) {
+        if (!isRefused) {
+            return false;
+        }
+        boolean old = nowNanos - refusedAtNanos >= REFUSED_NANOS;
+        if (byTenant) {
+            boolean some = refusedTenants.removeIf(each -> old || isFree(each, nowNanos));
+            isRefused = !refusedTenants.isEmpty();
+            return some;
+        }
+        isRefused = !old && !isGroupFree(nowNanos);
+        return !isRefused;
+    }
+
+    /** Returns whether timers were refused a moment ago, and would be refused now. */
+    boolean isBlocked(long nowNanos) {
+        return !byTenant && isRefused && nowNanos - refusedAtNanos < REFUSED_NANOS && !isGroupFree(nowNanos);
+    }
+
+    private boolean isGroupFree(long nowNanos) {
+        return isFree("", nowNanos)
+                && (!isRate() || buckets.of("", nowNanos, units, nanosEach()).permits() >= group() - 1e-9);
+    }
+
+    private double group() {
+        double most = Math.min(units, Math.max(1, refused));
+        return Math.max(1, Math.min(most, Math.floor(GROUP_NANOS / nanosEach())));
+    }
+
+    /** Returns the tenants that were refused a moment ago, and would be refused now. */
+    Set<String> blockedTenants(long nowNanos) {
+        Set<String> blocked = new HashSet<>();
+        if (byTenant && isRefused && nowNanos - refusedAtNanos < REFUSED_NANOS) {
+            refusedTenants.stream().filter(each -> !isFree(each, nowNanos)).forEach(blocked::add);
+        }
+        return blocked;
+    }
+
+    /** Returns after how many nanoseconds to try again, if timers were refused; {@link Long#MAX_VALUE} if none were. */
+    long nanosToNextTry(long nowNanos) {
+        if (!isRefused) {
+            return Long.MAX_VALUE;
+        }
+        long left = Math.max(0, REFUSED_NANOS - (nowNanos - refusedAtNanos));
+        if (!isRate() || !isValid(nowNanos)) {
+            return left;
+        }
+        double missing = group() - buckets.of("", nowNanos, units, nanosEach()).permits();
+        if (byTenant) {
+            missing = refusedTenants.stream()
+                    .mapToDouble(each ->
+                            1 - buckets.of(each, nowNanos, units, nanosEach()).permits())
+                    .min()
+                    .orElse(0);
+        }
+        return Math.min(left, (long) Math.ceil(Math.max(0, missing) * nanosEach()));
+    }
+
+    /** Returns whether the node uses the limit, or did lately. */
+    boolean isActive(long nowNanos) {
+        return units > 0 || running > 0 || nowNanos - demandNanos < LINGER_NANOS;
+    }
+
+    /** Returns how many units the node could use, and begins to measure anew. */
+    int demand(long nowNanos) {
+        int waiting = Math.max(refused, mostRefused);
+        mostRefused = refused;
+        if (!isRate()) {
+            return (int) Math.min(total, (long) running + waiting);
+        }
+        long time = nowNanos - measuredNanos;
+        if (time >= SHORTEST_MEASURE_NANOS) {
+            // Of two measures in a row the higher one counts: a pause between two groups is no lack of demand.
+            usedPerNanoBefore = usedPerNano;
+            usedPerNano = (double) used / time;
+            used = 0;
+            measuredNanos = nowNanos;
+        }
+        double inUse = Math.max(usedPerNano, usedPerNanoBefore) * commonSpacing * commonTotal;
+        return (int) Math.min(total, Math.ceil(inUse) + waiting);
+    }
+
+    /** Returns whether the node has had no use for the limit for a while. */
+    boolean isIdle(long nowNanos) {
+        return running == 0 && nowNanos - demandNanos >= LINGER_NANOS;
+    }
+
+    /** Returns whether more timers wait than may begin, and more units could help. */
+    boolean wantsMore() {
+        return isRefused && units < commonTotal;
+    }
+
+    /**
+     * Makes the share smaller before that is written, so that other nodes can use the rest at once.
+     *
+     * @return which part of the units that are given up was unused, 0 to 1
+     */
+    double shrink(int to, int mostUsable, long nowNanos) {
+        usable = Math.min(usable, mostUsable);
+        if (to >= units) {
+            return 0;
+        }
+        double beyond = isRate() ? buckets.cut(nowNanos, units, nanosEach(), to) : 0;
+        double unused = beyond / (units - to);
+        units = to;
+        return Math.min(1, unused);
+    }
+
+    /**
+     * Uses a share that was written.
+     *
+     * @param added how many permits of a rate come with the new units
+     */
+    void grant(int to, int mostUsable, double added, long nowNanos, long validUntil) {
+        if (to > units && isRate()) {
+            // The old units fill up to now by their own pace.
+            buckets.add(nowNanos, units, nanosEach(), added);
+        }
+        units = to;
+        usable = mostUsable;
+        validUntilNanos = validUntil;
+    }
+}

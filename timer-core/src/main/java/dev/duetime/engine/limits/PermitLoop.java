@@ -1,0 +1,222 @@
+package dev.duetime.engine.limits;
+
+import dev.duetime.Clock;
+import dev.duetime.StoreException;
+import dev.duetime.engine.limits.LedgerPlan.Step;
+import dev.duetime.engine.report.Availability;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.report.Outage;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.time.StoreClock;
+import dev.duetime.store.CollisionException;
+import dev.duetime.store.Permits;
+import dev.duetime.store.Permits.Change;
+import dev.duetime.store.Permits.Ledger;
+import dev.duetime.store.Permits.Limit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The exchange of shares in limits with other nodes. It begins with the first timer that needs a permit, and ends some
+ * seconds after the last one. In between, one read and one write a turn serve all limits of the node. Run by one
+ * thread, except {@link #add}, {@link #start} and {@link #giveBack}.
+ */
+public final class PermitLoop implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(PermitLoop.class);
+
+    /** How often to exchange: at most, while timers wait for units that other nodes may have given back, */
+    private static final Duration WHILE_WAITING = Duration.ofMillis(200);
+    /** while other nodes share a limit, */
+    private static final Duration WHILE_SHARED = Duration.ofMillis(250);
+    /** and while this node is alone. */
+    private static final Duration WHILE_ALONE = Duration.ofMillis(500);
+
+    private static final Duration AFTER_RACE = Duration.ofMillis(20);
+
+    private static final int RENEWALS_A_LEASE = 3;
+    private static final int STOPS_BEFORE = 20;
+    private static final int TRIES = 3;
+
+    private final NodeSettings node;
+    private final Permits permits;
+    private final Clock clock;
+    private final Outage outage;
+    private final LedgerPlan planner;
+    private final List<QueuePermits> queues = new ArrayList<>();
+
+    private volatile Clock.@Nullable Loop loop;
+    private volatile boolean waits;
+    private volatile boolean closed;
+
+    // Mutable state of the loop's thread.
+    private long exchangedNanos;
+    private boolean shared;
+    private boolean hasExchanged;
+
+    public PermitLoop(NodeSettings node, Permits permits, Clock clock) {
+        this.node = node;
+        this.permits = permits;
+        this.clock = clock;
+        outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
+        planner = new LedgerPlan(node.nodeId().toString());
+    }
+
+    /** Adds a queue, before the start. */
+    public void add(QueuePermits queue) {
+        if (queue.isLimited()) {
+            queues.add(queue);
+            queue.onDemand(this::demanded);
+        }
+    }
+
+    /** Starts the loop, if there are limits. */
+    public void start(Clock watched) {
+        if (!queues.isEmpty()) {
+            closed = false;
+            loop = watched.start("duetime-limits", this);
+        }
+    }
+
+    /** Ends the loop. */
+    public void close(Duration longest) {
+        closed = true;
+        Clock.Loop running = loop;
+        if (running != null) {
+            running.close(longest);
+        }
+    }
+
+    private void demanded() {
+        Clock.Loop running = loop;
+        if (!waits && running != null) {
+            waits = true;
+            running.wakeAt(Instant.MIN);
+        }
+    }
+
+    @Override
+    public Instant run() {
+        boolean waited = waits;
+        waits = false;
+        if (closed || isQuiet()) {
+            return Instant.MAX;
+        }
+        long now = clock.nanoTime();
+        long next = exchangedNanos + pace(waited).toNanos();
+        if (hasExchanged && next - now > 0) {
+            waits = waited;
+            return clock.now().plusNanos(next - now);
+        }
+        try {
+            hasExchanged = true;
+            exchangedNanos = now;
+            boolean all = exchange(false);
+            outage.over(clock.now());
+            return clock.now().plus(all ? pace(waits || isWaiting()) : AFTER_RACE);
+        } catch (CollisionException e) {
+            LOG.debug("another transaction holds the limits of this node: {}", ErrorText.of(e));
+            return clock.now().plus(WHILE_SHARED);
+        } catch (StoreException | OutOfMemoryError e) {
+            return outage.failed(e, clock.now());
+        }
+    }
+
+    private Duration pace(boolean waiting) {
+        Duration renewal = node.leaseDuration().dividedBy(RENEWALS_A_LEASE);
+        Duration pace = waiting ? WHILE_WAITING : shared ? WHILE_SHARED : WHILE_ALONE;
+        return pace.compareTo(renewal) < 0 ? pace : renewal;
+    }
+
+    private boolean isQuiet() {
+        return queues.stream()
+                .noneMatch(each -> each.locked(now -> each.limits().stream().anyMatch(limit -> limit.isActive(now))));
+    }
+
+    private boolean isWaiting() {
+        return queues.stream()
+                .anyMatch(each -> each.locked(now -> each.limits().stream().anyMatch(HeldLimit::wantsMore)));
+    }
+
+    /** Exchanges shares. Returns whether no other node was quicker at the last try. */
+    private boolean exchange(boolean closing) {
+        for (int i = 0; i < TRIES; i++) {
+            if (exchangeOnce(closing)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean exchangeOnce(boolean closing) {
+        long began = clock.nanoTime();
+        Instant now = clock.now();
+        Map<Limit, Ledger> ledgers = new HashMap<>();
+        permits.ledgers().forEach(each -> ledgers.put(each.limit(), each));
+        List<Change> changes = new ArrayList<>();
+        Map<Limit, Step> steps = new HashMap<>();
+        boolean othersThere = false;
+        for (QueuePermits queue : queues) {
+            for (HeldLimit limit : queue.limits()) {
+                Step step = queue.locked(nanos -> limit.isActive(nanos)
+                        ? planner.plan(
+                                limit, ledgers.get(limit.name), now, now.plus(node.leaseDuration()), nanos, closing)
+                        : null);
+                if (step != null) {
+                    othersThere |= step.isShared();
+                    if (closing || step.isNews() || limit.validUntilNanos - began < validNanos() / 2) {
+                        changes.add(step.change());
+                        steps.put(limit.name, step);
+                    }
+                }
+            }
+        }
+        shared = othersThere;
+        Set<Limit> written = permits.change(changes);
+        long validUntil = began + validNanos();
+        for (QueuePermits queue : queues) {
+            boolean grew = false;
+            for (HeldLimit limit : queue.limits()) {
+                Step step = steps.get(limit.name);
+                if (step != null && written.contains(limit.name)) {
+                    grew |= queue.locked(nanos -> {
+                        boolean more = step.usable() > limit.usable || nanos - limit.validUntilNanos >= 0;
+                        limit.grant(step.units(), step.usable(), step.added(), nanos, validUntil);
+                        return more;
+                    });
+                }
+            }
+            if (grew) {
+                queue.changed();
+            }
+        }
+        return written.size() == changes.size();
+    }
+
+    /** As long as a lease counts for its node: other nodes must not see it end before. */
+    private long validNanos() {
+        long nanos = node.leaseDuration().toNanos();
+        long behind = clock instanceof StoreClock storeClock ? storeClock.mostBehindNanos() : 0;
+        return nanos - nanos / STOPS_BEFORE - behind;
+    }
+
+    /** Gives all units back, after the last delivery has ended, so that other nodes need not wait. */
+    public void giveBack() {
+        try {
+            boolean holds = queues.stream()
+                    .anyMatch(each -> each.locked(now -> each.limits().stream().anyMatch(it -> it.isActive(now))));
+            if (holds) {
+                exchange(true);
+            }
+        } catch (StoreException e) {
+            LOG.debug("the units of limits come free with their leases: {}", ErrorText.of(e));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.duetime.engine.prompt;
+
+import dev.duetime.engine.loop.QueueLoops;
+import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.internal.Times;
+import dev.duetime.store.NewTimer;
+import dev.duetime.store.WakeUp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The alarm for timers that this node has stored: it wakes the loops of this node for those in its own shards, and
+ * sends hints of those that other nodes own and that are due before these nodes poll. Thread-safe.
+ */
+public final class LoopAlarm {
+    private final Map<String, Duration> pollIntervals = new HashMap<>();
+    private final ShardOwner owner;
+    private final QueueLoops loops;
+    private final WakeUpLoop hints;
+
+    /**
+     * Creates the alarm of a node.
+     *
+     * @param queues the queues that the node knows
+     */
+    public LoopAlarm(List<QueueSettings> queues, ShardOwner owner, QueueLoops loops, WakeUpLoop hints) {
+        queues.forEach(each -> pollIntervals.put(each.name(), each.pollInterval()));
+        this.owner = owner;
+        this.loops = loops;
+        this.hints = hints;
+    }
+
+    /** Raises the alarm for timers that are committed. */
+    public void committed(List<NewTimer> timers) {
+        raise(timers, loops::wake, new HashMap<>());
+    }
+
+    /** Raises the alarm for timers whose write failed, because the reply of a commit may have been lost. */
+    public void mayBeCommitted(List<NewTimer> timers) {
+        raise(timers, loops::wakeUncommitted, new HashMap<>());
+    }
+
+    /** Lets the loops of this node poll for timers whose commit nothing tells of. Other nodes get no hint. */
+    public void uncommitted(List<NewTimer> timers) {
+        raise(timers, loops::wakeUncommitted, null);
+    }
+
+    /** Raises the alarm for timers of any queues and shards, which an operator has made due. */
+    public void anyTimer(Instant now) {
+        loops.wakeAll();
+        pollIntervals.keySet().forEach(queue -> hints.send(new WakeUp(queue, Set.of(), now)));
+    }
+
+    /** Wakes the loops at the earliest due time of each queue, and collects and sends the hints, unless null. */
+    private void raise(List<NewTimer> timers, BiConsumer<String, Instant> wake, @Nullable Map<String, WakeUp> wakeUps) {
+        Map<String, Instant> earliest = new HashMap<>();
+        Map<String, Set<Integer>> owned = new HashMap<>();
+        for (NewTimer timer : timers) {
+            String queue = timer.content().queue();
+            if (owned.computeIfAbsent(queue, owner::owned).contains(timer.shard())) {
+                earliest.merge(queue, wakeAt(timer), Times::earlier);
+            } else if (wakeUps != null && isDueBeforePoll(timer)) {
+                wakeUps.merge(queue, new WakeUp(queue, Set.of(timer.shard()), wakeAt(timer)), WakeUp::with);
+            }
+        }
+        earliest.forEach(wake);
+        if (wakeUps != null) {
+            wakeUps.values().forEach(hints::send);
+        }
+    }
+
+    private boolean isDueBeforePoll(NewTimer timer) {
+        Duration pollInterval = pollIntervals.get(timer.content().queue());
+        return pollInterval != null
+                && wakeAt(timer).isBefore(timer.registeredAt().plus(pollInterval));
+    }
+
+    private static Instant wakeAt(NewTimer timer) {
+        // A recurring timer may have kept an occurrence that is overdue.
+        boolean recurs = timer.content().recurrence() != null;
+        return recurs ? timer.registeredAt() : timer.content().dueAt();
+    }
+}

@@ -1,0 +1,220 @@
+package dev.duetime.engine.prompt;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.loop.QueueLoops;
+import dev.duetime.engine.report.Availability;
+import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.report.Outage;
+import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.engine.time.LeftOutTurns;
+import dev.duetime.engine.time.StoreClock;
+import dev.duetime.internal.Times;
+import dev.duetime.store.WakeUp;
+import dev.duetime.store.WakeUps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hints between nodes: it sends those of this node, and wakes the loops of this node for those of others. A node
+ * that only schedules has no loop until its first hint. Thread-safe.
+ */
+public final class WakeUpLoop implements Clock.Pass {
+    private static final Logger LOG = LoggerFactory.getLogger(WakeUpLoop.class);
+
+    private final WakeUps wakeUps;
+    private final Clock clock;
+    private final ShardOwner owner;
+    private final QueueLoops loops;
+    private final WakeUpSender sender;
+    private final WakeUpLook look;
+    private Consumer<Instant> watched = until -> {};
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Mutable state, guarded by lock; any thread reads the volatile fields.
+    private volatile Clock.@Nullable Loop loop;
+    private Clock.@Nullable Loop receiving;
+    private @Nullable PushedWakeUps pushed;
+    private boolean closed;
+
+    /** Whether this node delivers, and so wants the hints of others. */
+    private volatile boolean delivers;
+
+    /** Whether to look once more: hints may have been sent just before the store began to push them. */
+    private volatile boolean looksOnce;
+
+    /** Whether the last turn found nothing to do. Used by the loop's thread. */
+    private boolean idle;
+
+    public WakeUpLoop(NodeSettings node, WakeUps wakeUps, Clock clock, ShardOwner owner, QueueLoops loops) {
+        this.wakeUps = wakeUps;
+        this.clock = clock;
+        this.owner = owner;
+        this.loops = loops;
+        sender = new WakeUpSender(wakeUps, clock);
+        Outage outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
+        look = new WakeUpLook(wakeUps, clock, outage, loops::wake, time -> watched.accept(time), owner.news()::hint);
+        if (wakeUps.areKept()) {
+            owner.onChange((queue, shards) -> send(WakeUp.ofShards(queue, shards)));
+        }
+    }
+
+    /** Begins to receive the hints of other nodes. Only the time of a store passes while its receiver waits. */
+    public void start(Clock watched) {
+        lock.lock();
+        try {
+            delivers = true;
+            if (clock instanceof StoreClock) {
+                PushedWakeUps receiver = new PushedWakeUps(wakeUps, clock, this::received, this::lookAgain);
+                pushed = receiver;
+                receiving = watched.start("duetime-hints-received", receiver);
+            }
+            startLoop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the loops that were started. They can be started again. */
+    public void undoStart() {
+        lock.lock();
+        try {
+            delivers = false;
+            stop(Duration.ZERO);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Clock.Loop startLoop() {
+        Clock.Loop running = loop;
+        if (running == null) {
+            running = clock.start("duetime-hints", this);
+            loop = running;
+        }
+        return running;
+    }
+
+    /** Sends a hint soon. It is lost if this node dies before, or after it is closed. */
+    public void send(WakeUp wakeUp) {
+        if (!wakeUps.areKept()) {
+            return;
+        }
+        boolean first = sender.add(wakeUp);
+        Clock.Loop running = loop;
+        if (running == null) {
+            startToSend();
+        } else if (first) {
+            running.wakeAt(Instant.MIN);
+        }
+    }
+
+    /** Starts the loop, which sends at once. The timers are stored: no failure may reach their caller. */
+    private void startToSend() {
+        lock.lock();
+        try {
+            if (!closed) {
+                startLoop().wakeAt(Instant.MIN);
+            }
+        } catch (OutOfMemoryError e) {
+            LOG.debug("there is no thread to send hints to other nodes: {}", ErrorText.of(e));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sets what is called with the time until when somebody looks at samples. Must be called before the start. */
+    public void onWatched(Consumer<Instant> until) {
+        watched = until;
+    }
+
+    private void received(WakeUp wakeUp) {
+        if (wakeUp.queue().equals(WakeUps.WATCHED)) {
+            watched.accept(wakeUp.dueAt());
+        } else if (wakeUp.isOfShards()) {
+            owner.news().hint();
+        } else if (wakeUp.shards().isEmpty() || owns(wakeUp)) {
+            loops.wake(wakeUp.queue(), wakeUp.dueAt());
+        }
+    }
+
+    private boolean owns(WakeUp wakeUp) {
+        Set<Integer> owned = owner.owned(wakeUp.queue());
+        return wakeUp.shards().stream().anyMatch(owned::contains);
+    }
+
+    private void lookAgain() {
+        looksOnce = true;
+        Clock.Loop running = loop;
+        if (running != null) {
+            running.wakeAt(Instant.MIN);
+        }
+    }
+
+    @Override
+    public Instant run() {
+        boolean sends = !sender.isEmpty();
+        Instant sendAt = sender.send();
+        Instant lookAt = looks() ? look.look() : Instant.MAX;
+        if (looksOnce) {
+            looksOnce = false;
+            lookAt = look.lookNow();
+        }
+        idle = !sends && sender.isEmpty() && (!looks() || look.isIdle());
+        return Times.earlier(sendAt, lookAt);
+    }
+
+    private boolean looks() {
+        PushedWakeUps receiver = pushed;
+        return delivers && (receiver == null || !receiver.isReceiving());
+    }
+
+    @Override
+    public Instant idleUntil() {
+        return idle ? LeftOutTurns.FAR : Instant.MIN;
+    }
+
+    @Override
+    public Instant leftOut() {
+        look.leftOut();
+        return looks() ? look.look() : Instant.MAX;
+    }
+
+    /** Ends the loops, no later than after the given time. What was not sent is sent by {@link #finish}. */
+    public void close(Duration longest) {
+        lock.lock();
+        try {
+            closed = true;
+            stop(longest);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void stop(Duration longest) {
+        if (receiving != null) {
+            receiving.close(longest);
+            receiving = null;
+        }
+        if (pushed != null) {
+            pushed.close();
+            pushed = null;
+        }
+        Clock.Loop running = loop;
+        if (running != null) {
+            running.close(longest);
+            loop = null;
+        }
+    }
+
+    /** Sends the last hints of a node that closes. */
+    public void finish() {
+        sender.sendNow();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.loop.LoopWatch;
+import dev.duetime.engine.publish.PublishCall.Result;
+import dev.duetime.internal.UserCode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that makes one call of a publisher at a time. The loop begins a call, and takes its result when the call has
+ * ended. Used by the loop's thread, except {@link #since} and {@link #close}.
+ */
+final class CallThread {
+    private final LoopWatch clock;
+    private final PublishCall call;
+    private final Runnable wake;
+    private final String name;
+
+    /** The call that has not begun; the thread that takes it runs it. */
+    private final AtomicReference<@Nullable Work> waiting = new AtomicReference<>();
+
+    private final AtomicReference<@Nullable Ended> ended = new AtomicReference<>();
+    private volatile List<Parcel> batch = List.of();
+    private volatile @Nullable Instant since;
+    private volatile Clock.@Nullable Loop loop;
+    private volatile boolean closed;
+
+    /**
+     * A call that has ended.
+     *
+     * @param batch what it was given
+     * @param result what became of it
+     */
+    record Ended(List<Parcel> batch, Result result) {}
+
+    private record Work(List<Parcel> batch, Supplier<Predicate<Parcel>> mayBePublished) {}
+
+    CallThread(LoopWatch clock, String name, PublishCall call, Runnable wake) {
+        this.clock = clock;
+        this.name = name;
+        this.call = call;
+        this.wake = wake;
+    }
+
+    /** Returns whether it has no call whose result was not taken. */
+    boolean isFree() {
+        return batch.isEmpty();
+    }
+
+    /** Returns the timers of the call whose result was not taken. */
+    List<Parcel> batch() {
+        return batch;
+    }
+
+    /** Begins a call. The thread must be free. */
+    void begin(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
+        batch = List.copyOf(parcels);
+        waiting.set(new Work(batch, mayBePublished));
+        Clock.Loop started = loop;
+        if (started == null && !closed) {
+            started = clock.startPatient(name, this::run);
+            loop = started;
+        }
+        if (started != null) {
+            started.wakeAt(Instant.MIN);
+        }
+    }
+
+    private Instant run() throws InterruptedException {
+        Work work = waiting.getAndSet(null);
+        if (work != null) {
+            run(work);
+        }
+        return Instant.MAX;
+    }
+
+    private void run(Work work) throws InterruptedException {
+        Result result = new Result();
+        since = clock.now();
+        try {
+            result.error = call.publish(work.batch, result, work.mayBePublished);
+        } catch (RuntimeException | Error e) {
+            UserCode.rethrowFatal(e);
+            // For example the store failed: nothing is known of these timers.
+            result.error = e;
+        } finally {
+            since = null;
+            ended.set(new Ended(work.batch, result));
+            wake.run();
+        }
+    }
+
+    /**
+     * Returns the result of the call, and becomes free; null if the call still runs, or none was begun. A call that
+     * has not begun once the node closes ends without the publisher.
+     */
+    @Nullable
+    Ended takeEnded() {
+        Work left = closed ? waiting.getAndSet(null) : null;
+        if (left != null) {
+            ended.set(new Ended(left.batch, new Result()));
+        }
+        Ended result = ended.getAndSet(null);
+        if (result != null) {
+            batch = List.of();
+        }
+        return result;
+    }
+
+    @Nullable
+    Instant since() {
+        return since;
+    }
+
+    /** Waits for the running call, and then interrupts it. Returns whether the thread has ended. */
+    boolean close(Duration limit) {
+        closed = true;
+        Clock.Loop started = loop;
+        return started == null || started.close(limit);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Clock;
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.publish.PublishCall.Result;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.engine.settle.Settlements;
+import dev.duetime.engine.settle.Settler;
+import dev.duetime.store.Settlement;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The outcomes of the timers that are being published: hands them to the settler. Used by one thread. */
+final class PublishOutcomes {
+    private final Settlements settlements;
+    private final Settler settler;
+    private final CrashAttempts lostAttempts;
+    private final PublisherPresence presence;
+    private final Clock clock;
+
+    /** The timers of this turn that have an outcome or are in a call. */
+    private final Set<TimerKey> done = new HashSet<>();
+
+    private boolean failed;
+
+    PublishOutcomes(
+            Settlements settlements,
+            Settler settler,
+            CrashAttempts lostAttempts,
+            PublisherPresence presence,
+            Clock clock) {
+        this.settlements = settlements;
+        this.settler = settler;
+        this.lostAttempts = lostAttempts;
+        this.presence = presence;
+        this.clock = clock;
+    }
+
+    /** Begins a turn. */
+    void begin() {
+        failed = false;
+        done.clear();
+    }
+
+    /** Ends a turn. */
+    void end() {
+        done.clear();
+    }
+
+    /** Returns whether some timers of the turn were not delivered. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Returns whether the timer has an outcome or is in a call. */
+    boolean isDone(StoredTimer timer) {
+        return done.contains(timer.key());
+    }
+
+    /** Notes that a call beside the loop publishes the timer. */
+    void begun(StoredTimer timer) {
+        done.add(timer.key());
+    }
+
+    /** Notes the results of parcels. */
+    void note(List<Parcel> tried, Result result) {
+        Instant now = clock.now();
+        for (Parcel each : tried) {
+            StoredTimer timer = each.timer();
+            Throwable failure = result.failed.get(each.id());
+            if (result.delivered.contains(each.id())) {
+                settle(timer, settlements.delivered(timer, each.envelope(), now));
+            } else if (failure != null) {
+                settle(timer, settlements.failed(timer, each.envelope(), failure, now));
+            }
+        }
+        presence.noteOutcomes(result);
+        failed |= result.error != null || !result.failed.isEmpty();
+    }
+
+    /** Makes a timer due again at that time, without an attempt. */
+    void putOff(StoredTimer timer, Instant until) {
+        settle(timer, settlements.putOff(timer, until));
+    }
+
+    /**
+     * Notes that nothing got through. Returns until when to back off.
+     *
+     * @param isAlone whether no other timer is due: then the row shows the error
+     */
+    Instant backOff(List<Parcel> tried, Result result, boolean isAlone) {
+        List<Parcel> open = result.open(tried);
+        Throwable error = result.error;
+        if (open.isEmpty() || error == null) {
+            return Instant.MIN;
+        }
+        Instant now = clock.now();
+        if (isAlone) {
+            StoredTimer timer = open.get(0).timer();
+            Settlement shown = settlements.shown(timer, error, now);
+            if (shown != null) {
+                settle(timer, shown);
+            }
+        }
+        return presence.failed(result, error, now);
+    }
+
+    private void settle(StoredTimer timer, Settlement outcome) {
+        lostAttempts.over(timer);
+        settler.add(outcome);
+        done.add(timer.key());
+    }
+}

@@ -1,0 +1,84 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.Clock;
+import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.publish.PublishCall.Result;
+import dev.duetime.engine.report.Outage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The knowledge whether the publisher is there: what got through lately, and what its failures cost. Used by one
+ * thread.
+ */
+final class PublisherPresence {
+    /** If something got through less than this ago, a timer that fails again is no sign of an outage. */
+    private static final long RECENT_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final Clock clock;
+    private final Outage outage;
+    private final FailingLanes failing;
+    private final SuspectedLanes suspected;
+
+    /**
+     * The cost of tries during an outage. If other lanes get through now, there was no outage, and the lanes bear the
+     * cost.
+     */
+    private final Map<Lane, Long> spentInVain = new HashMap<>();
+
+    private boolean somethingGotThrough;
+    private boolean isKnown;
+    private long gotThroughNanos;
+
+    PublisherPresence(Clock clock, Outage outage, FailingLanes failing, SuspectedLanes suspected) {
+        this.clock = clock;
+        this.outage = outage;
+        this.failing = failing;
+        this.suspected = suspected;
+    }
+
+    /** Begins a turn. */
+    void beginTurn() {
+        somethingGotThrough = false;
+    }
+
+    /** Notes whether something got through in this turn. */
+    void noteOutcomes(Result result) {
+        somethingGotThrough |= !result.delivered.isEmpty();
+    }
+
+    /** Returns whether something got through in this turn, or recently. */
+    boolean isThere() {
+        return somethingGotThrough
+                || (isKnown && clock.nanoTime() - gotThroughNanos < RECENT_NANOS && outage.failures() == 0);
+    }
+
+    /** Returns whether the result is the sign of an outage. */
+    boolean isOutage(Result result) {
+        return result.isOutage() && !somethingGotThrough;
+    }
+
+    /** A publisher that names an envelope is available. An error that is the envelope's own does not show that. */
+    void noteThatItIsThere(Result result) {
+        boolean gotThrough = !result.delivered.isEmpty();
+        if (gotThrough) {
+            isKnown = true;
+            gotThroughNanos = clock.nanoTime();
+            spentInVain.forEach((lane, spent) -> failing.blame(lane, spent, gotThroughNanos));
+            spentInVain.clear();
+            suspected.clear();
+        }
+        if (gotThrough || (result.error == null && !result.certain.isEmpty())) {
+            outage.over(clock.now());
+        }
+    }
+
+    /** Notes an outage. Returns until when to back off. */
+    Instant failed(Result result, Throwable error, Instant now) {
+        spentInVain.clear();
+        spentInVain.putAll(result.spentNanos);
+        return outage.failed(error, now);
+    }
+}

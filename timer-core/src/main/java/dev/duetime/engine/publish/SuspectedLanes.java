@@ -1,0 +1,44 @@
+package dev.duetime.engine.publish;
+
+import dev.duetime.engine.publish.Parcel.Lane;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The lanes that failed while nothing got through, and how often. It may be an outage, or their poison. So the lanes
+ * that failed least are tried next, however many timers the others have. Used by one thread.
+ */
+final class SuspectedLanes {
+    /** Bounds memory. Beyond it all lanes are equal again. */
+    private static final int MOST = 10_000;
+
+    private final Map<Lane, Integer> failures = new HashMap<>();
+
+    /** Notes that a call failed which tried timers of this lane only. */
+    void failed(Lane lane) {
+        if (failures.size() >= MOST && !failures.containsKey(lane)) {
+            failures.clear();
+        }
+        failures.merge(lane, 1, Integer::sum);
+    }
+
+    /** Forgets all failures, because something got through. */
+    void clear() {
+        failures.clear();
+    }
+
+    int failures(Lane lane) {
+        return failures.getOrDefault(lane, 0);
+    }
+
+    /** Returns the parcels of the lanes that failed least. */
+    List<Parcel> least(List<Parcel> parcels) {
+        int least = parcels.stream().mapToInt(this::failures).min().orElse(0);
+        return parcels.stream().filter(each -> failures(each) == least).toList();
+    }
+
+    private int failures(Parcel parcel) {
+        return failures(parcel.lane());
+    }
+}

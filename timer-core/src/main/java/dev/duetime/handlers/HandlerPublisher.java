@@ -1,0 +1,86 @@
+package dev.duetime.handlers;
+
+import dev.duetime.Envelope;
+import dev.duetime.HandlerException;
+import dev.duetime.PartialPublishException;
+import dev.duetime.PostponedException;
+import dev.duetime.Publisher;
+import dev.duetime.UnknownTypeException;
+import dev.duetime.handlers.Handlers.Handler;
+import dev.duetime.internal.Errors;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A publisher that passes the timers of one queue to the handlers of their types, one after the other. When the
+ * scheduler closes, the handled timers are settled, and the others are left to the next owner. Thread-safe if the
+ * handlers are.
+ */
+final class HandlerPublisher implements Publisher {
+    /** A timer that has not begun can go to the next owner as soon as this node has released its shards. */
+    private static final Duration TO_THE_NEXT_OWNER = Duration.ofMillis(1);
+
+    /** Bounds the search through causes, which may form a cycle. */
+    private static final int DEEPEST = 20;
+
+    private final Map<String, Handler> handlers;
+
+    HandlerPublisher(Map<String, Handler> handlers) {
+        this.handlers = new TreeMap<>(handlers);
+    }
+
+    @Override
+    public void publish(List<Envelope> batch) throws PartialPublishException {
+        UserCode userCode = UserCode.ofThisThread();
+        Map<String, Throwable> failures = new HashMap<>();
+        boolean interrupted = false;
+        for (Envelope envelope : batch) {
+            Handler handler = handlers.get(envelope.type());
+            if (interrupted || userCode.isClosing()) {
+                failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
+            } else if (handler == null) {
+                failures.put(envelope.id(), new UnknownTypeException(envelope.type(), handlers.keySet()));
+            } else {
+                interrupted = handle(envelope, handler, userCode, failures);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new PartialPublishException(failures);
+        }
+    }
+
+    /**
+     * Calls a handler. A failure is not an outage. It costs this timer an attempt, even if the batch has no other
+     * timer. The other timers of the batch are still handled. Returns whether the call was interrupted, because the
+     * scheduler closes.
+     */
+    private static boolean handle(
+            Envelope envelope, Handler handler, UserCode userCode, Map<String, Throwable> failures) {
+        Answer<Boolean> answer = userCode.run(() -> handler.handle(envelope));
+        Throwable error = answer.error();
+        if (error instanceof PostponedException) {
+            failures.put(envelope.id(), error);
+        } else if (error != null && (answer.isInterrupted() || (userCode.isClosing() && isInterrupt(error)))) {
+            failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
+        } else if (error != null) {
+            failures.put(envelope.id(), new HandlerException(error));
+        }
+        return answer.isInterrupted();
+    }
+
+    private static boolean isInterrupt(Throwable error) {
+        Throwable cause = error;
+        for (int i = 0; i < DEEPEST && cause != null; i++) {
+            if (cause instanceof InterruptedException) {
+                return true;
+            }
+            cause = Errors.cause(cause);
+        }
+        return false;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.duetime.handlers;
+
+import dev.duetime.Scheduler;
+import dev.duetime.StoredTimer;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
+import dev.duetime.recurrence.Recurrence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reconciliation of the stored recurring timers of handlers with the declared ones. If nothing is to be done, it costs
+ * one read. Thread-safe.
+ */
+final class RecurringTimers {
+    /** The tenant of all timers that the patterns of Duetime declare. */
+    private static final String TENANT = "duetime";
+
+    private static final String PREFIX = "handlers/";
+    private static final int PAGE = 1_000;
+
+    /** A validity longer than any default of the scheduler, because {@code CatchUp} decides about late occurrences. */
+    private static final Duration EVER = Duration.ofDays(36_500);
+
+    private final String queue;
+    private final Map<TimerKey, Declared> timers = new HashMap<>();
+    private final Set<TimerKey> removed;
+
+    /** A timer and its recurrence. */
+    private record Declared(Timer timer, Recurrence recurrence) {
+
+        boolean is(@Nullable StoredTimer stored) {
+            return stored != null && TimerContents.recursBy(stored.content(), recurrence);
+        }
+    }
+
+    RecurringTimers(String queue, Map<String, Recurrence> declared, Set<String> removed) {
+        this.queue = queue;
+        this.removed = Set.copyOf(removed.stream().map(name -> key(queue, name)).toList());
+        declared.forEach((name, recurrence) -> {
+            TimerKey key = key(queue, name);
+            timers.put(key, new Declared(timer(key, name, recurrence), recurrence));
+        });
+    }
+
+    static TimerKey key(String queue, String name) {
+        return TimerKey.of(TENANT, PREFIX + queue + "/" + name);
+    }
+
+    /** Returns the timer. An ended one begins again; only an operator or an unreadable row can end one. */
+    private Timer timer(TimerKey key, String name, Recurrence recurrence) {
+        return Timer.recurring(key, recurrence)
+                .queue(queue)
+                .type(name)
+                .validFor(EVER)
+                .rearm()
+                .build();
+    }
+
+    boolean isAny() {
+        return !timers.isEmpty() || !removed.isEmpty();
+    }
+
+    /**
+     * Stores what is missing or recurs otherwise, and cancels what was removed.
+     *
+     * @return until when nothing is to be done, unless something is written to the store
+     */
+    Instant reconcile(Scheduler scheduler) {
+        Map<TimerKey, StoredTimer> standing = standing(scheduler);
+        List<Timer> missing = new ArrayList<>();
+        timers.forEach((key, declared) -> {
+            if (!declared.is(standing.get(key))) {
+                missing.add(declared.timer());
+            }
+        });
+        if (!missing.isEmpty()) {
+            scheduler.scheduleAll(missing);
+        }
+        List<TimerKey> left = removed.stream().filter(standing::containsKey).toList();
+        left.forEach(scheduler::cancel);
+        return missing.isEmpty() && left.isEmpty() ? Instant.MAX : Instant.MIN;
+    }
+
+    private Map<TimerKey, StoredTimer> standing(Scheduler scheduler) {
+        Map<TimerKey, StoredTimer> standing = new HashMap<>();
+        TimerQuery query = TimerQuery.all()
+                .tenantId(TENANT)
+                .queue(queue)
+                .state(TimerState.SCHEDULED)
+                .limit(PAGE);
+        List<StoredTimer> page = scheduler.query(query);
+        while (true) {
+            page.forEach(timer -> standing.put(timer.key(), timer));
+            if (page.size() < PAGE) {
+                return standing;
+            }
+            page = scheduler.query(query.after(page.get(page.size() - 1).key()));
+        }
+    }
+}

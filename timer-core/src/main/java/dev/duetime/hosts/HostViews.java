@@ -1,0 +1,162 @@
+package dev.duetime.hosts;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.admin.BoundedCount;
+import dev.duetime.admin.DeadGroups;
+import dev.duetime.admin.DeadGroups.DeadGroup;
+import dev.duetime.admin.DueCount;
+import dev.duetime.admin.Occurrence;
+import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerViews;
+import dev.duetime.admin.TodoListSummary;
+import dev.duetime.admin.UpcomingQuery;
+import dev.duetime.internal.Times;
+import dev.duetime.internal.ViewLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The reads for operators over all hosts. Thread-safe. */
+final class HostViews implements TimerViews {
+    private final HostStores hosts;
+
+    HostViews(HostStores hosts) {
+        this.hosts = hosts;
+    }
+
+    @Override
+    public List<StoredTimer> upcoming(UpcomingQuery query) {
+        return each(views -> views.upcoming(query)).stream()
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing((StoredTimer timer) -> Objects.requireNonNull(timer.wakeAt()))
+                        .thenComparing(StoredTimer::key))
+                .limit(query.limit())
+                .toList();
+    }
+
+    @Override
+    public BoundedCount countUpTo(TimerQuery query, int most) {
+        BoundedCount sum = each(views -> views.countUpTo(query, most)).stream()
+                .reduce(new BoundedCount(0, true), BoundedCount::plus);
+        return sum.timers() <= most ? sum : new BoundedCount(most, false);
+    }
+
+    @Override
+    public DeadGroups deadGroups(TimerQuery query) {
+        Map<DeadGroup, DeadGroup> sums = new LinkedHashMap<>();
+        boolean isComplete = true;
+        for (DeadGroups ofHost : each(views -> views.deadGroups(query))) {
+            isComplete &= ofHost.isComplete();
+            for (DeadGroup group : ofHost.groups()) {
+                sums.merge(
+                        new DeadGroup(group.queue(), group.type(), group.errorClass(), 0, null), group, HostViews::sum);
+            }
+        }
+        return new DeadGroups(List.copyOf(sums.values()), isComplete);
+    }
+
+    private static DeadGroup sum(DeadGroup one, DeadGroup other) {
+        return new DeadGroup(
+                one.queue(),
+                one.type(),
+                one.errorClass(),
+                one.timers() + other.timers(),
+                later(one.lastFailedAt(), other.lastFailedAt()));
+    }
+
+    private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || other == null ? (one == null ? other : one) : Times.later(one, other);
+    }
+
+    @Override
+    public List<DueCount> forecast(String queue, Instant from, Duration width, int slots) {
+        List<DueCount> sums = new ArrayList<>();
+        for (List<DueCount> ofHost : each(views -> views.forecast(queue, from, width, slots))) {
+            for (int i = 0; i < ofHost.size(); i++) {
+                DueCount more = ofHost.get(i);
+                if (i == sums.size()) {
+                    sums.add(more);
+                } else {
+                    DueCount one = sums.get(i);
+                    sums.set(
+                            i,
+                            new DueCount(
+                                    one.from(),
+                                    one.before(),
+                                    one.timers() + more.timers(),
+                                    one.isExact() && more.isExact()));
+                }
+            }
+        }
+        return sums;
+    }
+
+    @Override
+    public RecurringTimers recurring(@Nullable String tenantId, @Nullable TimerKey after, int limit) {
+        List<RecurringTimers> pages = each(views -> views.recurring(tenantId, after, limit));
+        // No further than where the first of the hosts stopped.
+        TimerKey end = pages.stream()
+                .map(RecurringTimers::next)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        List<StoredTimer> found =
+                HostAdmin.page(pages.stream().map(RecurringTimers::timers).toList(), StoredTimer::key, limit).stream()
+                        .filter(timer -> end == null || timer.key().compareTo(end) <= 0)
+                        .toList();
+        boolean isFull = found.size() == limit;
+        return new RecurringTimers(found, isFull ? found.get(limit - 1).key() : end);
+    }
+
+    /** A timer that moved from host to host has a part of its history on each. */
+    @Override
+    public List<Occurrence> occurrences(TimerKey key) {
+        return each(views -> views.occurrences(key)).stream()
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(Occurrence::dueAt).reversed())
+                .limit(ViewLimits.OCCURRENCES)
+                .toList();
+    }
+
+    @Override
+    public List<TodoListSummary> todoLists(Instant now) {
+        Map<String, TodoListSummary> sums = new TreeMap<>();
+        each(views -> views.todoLists(now)).stream()
+                .flatMap(List::stream)
+                .forEach(list -> sums.merge(list.list(), list, HostViews::sum));
+        return List.copyOf(sums.values());
+    }
+
+    private static TodoListSummary sum(TodoListSummary one, TodoListSummary other) {
+        Instant first = one.first();
+        Instant second = other.first();
+        return new TodoListSummary(
+                one.list(),
+                one.open().plus(other.open()),
+                one.overdue().plus(other.overdue()),
+                first == null || second == null ? (first == null ? second : first) : Times.earlier(first, second));
+    }
+
+    @Override
+    public List<TodoListSummary.Item> todoItems(String list, TodoListSummary.@Nullable Item after, int limit) {
+        return each(views -> views.todoItems(list, after, limit)).stream()
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(TodoListSummary.Item::overdueAt).thenComparing(TodoListSummary.Item::id))
+                .limit(limit)
+                .toList();
+    }
+
+    private <T> List<T> each(Function<TimerViews, T> work) {
+        return hosts.each(store -> work.apply(store.admin().views()));
+    }
+}

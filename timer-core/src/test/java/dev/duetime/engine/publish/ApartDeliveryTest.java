@@ -1,0 +1,79 @@
+package dev.duetime.engine.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Clock;
+import dev.duetime.RetryPolicy;
+import dev.duetime.RetryRules;
+import dev.duetime.SystemClock;
+import dev.duetime.engine.publish.PublishCall.Result;
+import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.internal.UserCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tests of retries of several lanes while nothing gets through. */
+class ApartDeliveryTest {
+    private static final Clock CLOCK = new SystemClock();
+
+    private final List<String> tried = new ArrayList<>();
+
+    @Test
+    void theSecondLaneIsTriedThoughTheFirstOneIsFullOfPoison() throws InterruptedException {
+        List<Parcel> parcels = new ArrayList<>(IntStream.range(0, 1_000)
+                .mapToObj(i -> Parcels.of("noisy", "bad-" + i))
+                .toList());
+        parcels.add(Parcels.of("quiet", "good"));
+        ApartDelivery delivery = delivery();
+        Result result = new Result();
+
+        delivery.publish(parcels, false, false, result);
+
+        assertThat(result.delivered).containsExactly(parcels.get(1_000).id());
+        assertThat(tried).filteredOn(each -> each.startsWith("bad")).hasSizeLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void theLaneThatFailedLeastIsTriedFirst() throws InterruptedException {
+        List<Parcel> parcels = new ArrayList<>(IntStream.range(0, 1_000)
+                .mapToObj(i -> Parcels.of("noisy-" + i % 4, "bad-" + i))
+                .toList());
+        parcels.add(Parcels.of("quiet", "good"));
+        ApartDelivery delivery = delivery();
+        int turns = 0;
+        Result result = new Result();
+        while (result.delivered.isEmpty() && turns < 10) {
+            result = new Result();
+            delivery.publish(parcels, false, false, result);
+            turns++;
+        }
+
+        assertThat(turns).isLessThanOrEqualTo(3);
+    }
+
+    private ApartDelivery delivery() {
+        PublishCall call = new PublishCall(
+                batch -> {
+                    batch.forEach(each -> tried.add(each.key().timerId()));
+                    if (batch.stream().anyMatch(each -> each.key().timerId().startsWith("bad"))) {
+                        throw new IOException("refused");
+                    }
+                },
+                (envelope, error) -> false,
+                () -> parcel -> true,
+                new CrashAttempts(
+                        attempts -> {},
+                        new RetryPolicies(
+                                RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
+                new UserCode(() -> false),
+                CLOCK);
+        return new ApartDelivery(call, new FailingLanes(), new SuspectedLanes(), CLOCK, new Random(1), 500);
+    }
+}

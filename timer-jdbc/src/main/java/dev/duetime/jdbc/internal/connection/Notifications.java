@@ -1,0 +1,148 @@
+package dev.duetime.jdbc.internal.connection;
+
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The notifications of PostgreSQL that arrive on one connection of the pool. The driver is no dependency of ours, so
+ * its interface is called by name. Used by one thread at a time.
+ */
+public final class Notifications implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
+    private static final String DRIVER = "org.postgresql.PGConnection";
+    private static final String MESSAGE = "org.postgresql.PGNotification";
+
+    private final Connection connection;
+    private final boolean autoCommit;
+    private final SqlFiles sql;
+    private final Object driver;
+    private final Method receive;
+    private final Method text;
+    private final String schema;
+
+    private Notifications(
+            Connection connection, boolean autoCommit, SqlFiles sql, Class<?> api, Class<?> message, String schema)
+            throws SQLException, NoSuchMethodException {
+        this.connection = connection;
+        this.autoCommit = autoCommit;
+        this.sql = sql;
+        this.schema = schema;
+        driver = connection.unwrap(api);
+        receive = api.getMethod("getNotifications", int.class);
+        text = message.getMethod("getParameter");
+    }
+
+    /**
+     * Takes a connection and begins to listen.
+     *
+     * @return null if the driver is not PostgreSQL's own, or the pool hides it
+     */
+    public static @Nullable Notifications open(DataSource dataSource, SqlFiles sql) throws SQLException {
+        @Nullable Class<?> api = find(DRIVER);
+        @Nullable Class<?> message = find(MESSAGE);
+        if (api == null || message == null) {
+            return null;
+        }
+        Connection connection = dataSource.getConnection();
+        boolean listens = false;
+        try {
+            if (!connection.isWrapperFor(api)) {
+                return null;
+            }
+            boolean autoCommit = connection.getAutoCommit();
+            // A session receives nothing while it is in a transaction.
+            connection.setAutoCommit(true);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql.text("listen"));
+                Notifications notifications =
+                        new Notifications(connection, autoCommit, sql, api, message, schema(statement, sql));
+                listens = true;
+                return notifications;
+            }
+        } catch (NoSuchMethodException e) {
+            LOG.debug("the driver has no notifications with a time limit", e);
+            return null;
+        } finally {
+            if (!listens) {
+                connection.close();
+            }
+        }
+    }
+
+    private static @Nullable Class<?> find(String name) {
+        try {
+            return Class.forName(name, false, Notifications.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            LOG.trace("{} is not visible to the library", name, e);
+        }
+        try {
+            return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+        } catch (ClassNotFoundException e) {
+            LOG.debug("{} is not visible", name, e);
+            return null;
+        }
+    }
+
+    private static String schema(Statement statement, SqlFiles sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql.text("schema"))) {
+            return row.next() ? String.valueOf(row.getString(1)) : "";
+        }
+    }
+
+    /**
+     * Waits until messages arrive that were sent in this schema, and returns them.
+     *
+     * @param longest how long to wait at most, at least a millisecond
+     */
+    public List<String> await(Duration longest) throws SQLException {
+        List<String> messages = new ArrayList<>();
+        try {
+            Object arrived = receive.invoke(driver, Math.max(1, Math.toIntExact(longest.toMillis())));
+            if (arrived instanceof Object[] all) {
+                for (Object each : all) {
+                    String message = String.valueOf(text.invoke(each));
+                    if (message.startsWith(schema + '\n')) {
+                        messages.add(message.substring(schema.length() + 1));
+                    }
+                }
+            }
+            return messages;
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof SQLException failed) {
+                throw failed;
+            }
+            throw new SQLException("notifications cannot be received", e);
+        } catch (IllegalAccessException e) {
+            throw new SQLException("notifications cannot be received", e);
+        }
+    }
+
+    /** Gives the connection back to the pool, as it was. */
+    @Override
+    public void close() {
+        try (connection) {
+            if (!connection.isClosed()) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(sql.text("unlisten"));
+                }
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug(
+                    "the connection for hints was not closed in good order: {}",
+                    e.getClass().getName());
+        }
+    }
+}

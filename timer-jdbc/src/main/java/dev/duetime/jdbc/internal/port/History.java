@@ -1,0 +1,105 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.TimerKey;
+import dev.duetime.admin.Occurrence;
+import dev.duetime.admin.Occurrence.Outcome;
+import dev.duetime.internal.Limits;
+import dev.duetime.internal.Micros;
+import dev.duetime.internal.ViewLimits;
+import dev.duetime.jdbc.internal.sql.Batches;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The history of recurring timers, in {@code timer_occurrences}. Thread-safe. */
+final class History {
+    private final Transactions transactions;
+    private final SqlFiles sql;
+
+    History(Transactions transactions, SqlFiles sql) {
+        this.transactions = transactions;
+        this.sql = sql;
+    }
+
+    private record Key(TimerKey timer, Instant dueAt) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER =
+                Comparator.comparing(Key::timer).thenComparing(Key::dueAt);
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** Writes the rows in order of their keys, so that two nodes do not wait for each other in a circle. */
+    void put(List<Occurrence> occurrences) {
+        Map<Key, Occurrence> last = new TreeMap<>();
+        occurrences.forEach(each -> last.put(new Key(each.key(), each.dueAt()), each));
+        List<Occurrence> sorted = List.copyOf(last.values());
+        if (sorted.isEmpty()) {
+            return;
+        }
+        transactions.run("write", "occurrences", handle -> {
+            int[] updated = Batches.count(handle, sql.text("update_occurrence"), sorted, History::parameters);
+            List<Occurrence> first = new ArrayList<>();
+            for (int i = 0; i < updated.length; i++) {
+                if (updated[i] == 0) {
+                    first.add(sorted.get(i));
+                }
+            }
+            if (!first.isEmpty()) {
+                Batches.execute(handle, sql.text("insert_occurrence"), first, History::parameters);
+            }
+            return sorted.size();
+        });
+    }
+
+    private static Map<String, @Nullable Object> parameters(Occurrence occurrence) {
+        Map<String, @Nullable Object> parameters = new HashMap<>();
+        parameters.put("tenantId", occurrence.key().tenantId());
+        parameters.put("timerId", occurrence.key().timerId());
+        parameters.put("scope", occurrence.key().scope());
+        parameters.put("dueAt", Micros.toLong(occurrence.dueAt()));
+        parameters.put("outcome", occurrence.outcome().name());
+        parameters.put("endedAt", Micros.toLong(occurrence.endedAt()));
+        parameters.put("attempts", occurrence.attempts());
+        parameters.put("error", occurrence.error());
+        return parameters;
+    }
+
+    List<Occurrence> of(TimerKey key) {
+        Limits.given("key", key);
+        return transactions.single(
+                "read",
+                key,
+                handle -> handle.createQuery(sql.text("occurrences"))
+                        .bind("tenantId", key.tenantId())
+                        .bind("timerId", key.timerId())
+                        .bind("scope", key.scope())
+                        .bind("limit", ViewLimits.OCCURRENCES)
+                        .map((row, context) -> new Occurrence(
+                                key,
+                                Micros.ofLong(row.getLong("due_at")),
+                                Outcome.valueOf(row.getString("outcome")),
+                                Micros.ofLong(row.getLong("ended_at")),
+                                row.getInt("attempts"),
+                                row.getString("error")))
+                        .list());
+    }
+
+    void forget(Instant before) {
+        transactions.run(
+                "delete",
+                "occurrences",
+                handle -> handle.createUpdate(sql.text("delete_occurrences"))
+                        .bind("before", Micros.toLong(before))
+                        .execute());
+    }
+}

@@ -1,0 +1,109 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.RecurringTimers;
+import dev.duetime.internal.ViewLimits;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.row.Conditions;
+import dev.duetime.jdbc.internal.row.StandingRow;
+import dev.duetime.jdbc.internal.row.TimerRows;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.store.TimerVersion;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The reads of timers that recur, for pages of operators. Thread-safe. */
+final class RecurringReads {
+    private static final int LOOKED_AT_ONCE = 1_000;
+    private static final int LOOKED = 10_000;
+
+    private final Transactions transactions;
+    private final QueryReads queries;
+    private final Dialect dialect;
+    private final SqlFiles sql;
+
+    RecurringReads(Transactions transactions, QueryReads queries, Dialect dialect) {
+        this.transactions = transactions;
+        this.queries = queries;
+        this.dialect = dialect;
+        sql = dialect.sql();
+    }
+
+    RecurringTimers recurring(@Nullable String tenantId, @Nullable TimerKey after, int limit) {
+        ViewLimits.page(limit);
+        return transactions.single(
+                "query",
+                "timers",
+                handle -> dialect.indexesRecurring()
+                        ? indexed(handle, tenantId, after, limit)
+                        : examined(handle, tenantId, after, limit));
+    }
+
+    private RecurringTimers indexed(Handle handle, @Nullable String tenantId, @Nullable TimerKey after, int limit) {
+        TimerQuery query =
+                tenantId == null ? TimerQuery.all() : TimerQuery.all().tenantId(tenantId);
+        Conditions conditions = Conditions.of(query);
+        if (after != null) {
+            conditions.after(after.tenantId(), after.timerId(), after.scope());
+        }
+        List<Optional<StoredTimer>> rows = conditions
+                .query(handle, sql, "recurring", limit, limit)
+                .map((row, context) -> timer(row))
+                .list();
+        List<StoredTimer> found = rows.stream().flatMap(Optional::stream).toList();
+        boolean isFull = rows.size() == limit && !found.isEmpty();
+        return new RecurringTimers(found, isFull ? found.get(found.size() - 1).key() : null);
+    }
+
+    /** Returns the timer of a row; empty if its key is none. */
+    private static Optional<StoredTimer> timer(ResultSet row) throws SQLException {
+        return TimerRows.keyOrNull(row) == null
+                ? Optional.empty()
+                : Optional.of(StandingRow.of(row).timer());
+    }
+
+    /** Looks at scheduled timers without their content, and reads those in full that recur. */
+    private RecurringTimers examined(Handle handle, @Nullable String tenantId, @Nullable TimerKey after, int limit) {
+        TimerQuery all = TimerQuery.all().state(TimerState.SCHEDULED).limit(LOOKED_AT_ONCE);
+        TimerQuery ofTenant = tenantId == null ? all : all.tenantId(tenantId);
+        List<StoredTimer> found = new ArrayList<>();
+        TimerKey end = after;
+        for (int looked = 0; looked < LOOKED; looked += LOOKED_AT_ONCE) {
+            TimerVersion.Page page = queries.versions(handle, end == null ? ofTenant : ofTenant.after(end), null);
+            for (TimerVersion each : page.timers()) {
+                if (each.recurs()) {
+                    standing(handle, each.key()).ifPresent(found::add);
+                    if (found.size() == limit) {
+                        return new RecurringTimers(found, each.key());
+                    }
+                }
+            }
+            end = page.next();
+            if (end == null) {
+                return new RecurringTimers(found, null);
+            }
+        }
+        return new RecurringTimers(found, end);
+    }
+
+    /** Reads a timer that may have changed since it was found. */
+    private Optional<StoredTimer> standing(Handle handle, TimerKey key) {
+        return handle.createQuery(sql.text("find"))
+                .bind("tenantId", key.tenantId())
+                .bind("timerId", key.timerId())
+                .bind("scope", key.scope())
+                .map((row, context) -> StandingRow.of(row).timer())
+                .findOne()
+                .filter(timer ->
+                        timer.state() == TimerState.SCHEDULED && timer.content().recurrence() != null);
+    }
+}

@@ -1,0 +1,252 @@
+package dev.duetime.jdbc.internal.port;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.BoundedCount;
+import dev.duetime.admin.DeadGroups;
+import dev.duetime.admin.DeadGroups.DeadGroup;
+import dev.duetime.admin.DueCount;
+import dev.duetime.admin.Occurrence;
+import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerViews;
+import dev.duetime.admin.TodoListSummary;
+import dev.duetime.admin.UpcomingQuery;
+import dev.duetime.internal.ViewLimits;
+import dev.duetime.jdbc.internal.row.MicrosecondBounds;
+import dev.duetime.jdbc.internal.row.StandingRow;
+import dev.duetime.jdbc.internal.row.TimerRows;
+import dev.duetime.jdbc.internal.sql.DriverStatement;
+import dev.duetime.jdbc.internal.sql.SqlFiles;
+import dev.duetime.jdbc.internal.tx.Transactions;
+import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The reads for pages of operators. Each statement examines a bounded number of index entries. Thread-safe. */
+final class ViewReads implements TimerViews {
+    /** The number of dead timers to group: about 30 ms on PostgreSQL. */
+    private static final int GROUPED = 10_000;
+    /** How many timers of one instant are read from all shards together, if more of them wake at it. */
+    private static final int AT_ONE_INSTANT = 10_000;
+    /** From how many shards a forecast is made, and how many timers it counts in each shard and slot. */
+    private static final int FORECAST_SHARDS = 8;
+
+    private static final int FORECAST_COUNTED = 250;
+
+    private final Transactions transactions;
+    private final SqlFiles sql;
+    private final QueryReads queries;
+    private final RecurringReads recurring;
+    private final ListReads lists;
+    private final History history;
+
+    ViewReads(
+            Transactions transactions,
+            SqlFiles sql,
+            QueryReads queries,
+            RecurringReads recurring,
+            ListReads lists,
+            History history) {
+        this.transactions = transactions;
+        this.sql = sql;
+        this.queries = queries;
+        this.recurring = recurring;
+        this.lists = lists;
+        this.history = history;
+    }
+
+    @Override
+    public List<StoredTimer> upcoming(UpcomingQuery query) {
+        return transactions.single("query", "timers", handle -> upcoming(handle, query));
+    }
+
+    private List<StoredTimer> upcoming(Handle handle, UpcomingQuery query) {
+        int shards = shards(handle, query.queue());
+        if (shards == 0) {
+            return List.of();
+        }
+        String text = sql.text("upcoming", shards)
+                .replace("<limit>", Integer.toString(query.limit()))
+                .replace("<atOneInstant>", Integer.toString(Math.max(query.limit(), AT_ONE_INSTANT / shards)));
+        long from = MicrosecondBounds.before(query.from());
+        TimerKey after = query.after();
+        return DriverStatement.of(text)
+                .query(
+                        handle,
+                        (statement, position, parameter) -> {
+                            switch (parameter.name()) {
+                                case "queue" -> statement.setString(position, query.queue());
+                                case "shard" -> statement.setInt(position, parameter.number());
+                                case "shards" ->
+                                    statement.setArray(position, integers(statement, IntStream.range(0, shards)));
+                                case "from" -> statement.setLong(position, from);
+                                default ->
+                                    statement.setString(position, after == null ? "" : part(after, parameter.name()));
+                            }
+                        },
+                        row -> TimerRows.keyOrNull(row) == null
+                                ? Optional.<StoredTimer>empty()
+                                : Optional.of(StandingRow.of(row).timer()))
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static String part(TimerKey key, String parameter) {
+        return switch (parameter) {
+            case "afterTenantId" -> key.tenantId();
+            case "afterTimerId" -> key.timerId();
+            default -> key.scope();
+        };
+    }
+
+    private int shards(Handle handle, String queue) {
+        return handle.createQuery(sql.text("count_shards"))
+                .bind("queue", queue)
+                .mapTo(Integer.class)
+                .one();
+    }
+
+    @Override
+    public BoundedCount countUpTo(TimerQuery query, int most) {
+        ViewLimits.count(most);
+        return transactions.single("count", "timers", handle -> queries.countUpTo(handle, query, most));
+    }
+
+    @Override
+    public DeadGroups deadGroups(TimerQuery query) {
+        TimerQuery dead = new TimerQuery(
+                TimerState.DEAD,
+                query.queue(),
+                query.tenantId(),
+                query.type(),
+                query.dueFrom(),
+                query.dueBefore(),
+                null,
+                1,
+                false,
+                query.filters());
+        return transactions.single("count", "timers", handle -> {
+            List<DeadGroup> groups = queries.conditions(handle, dead, null)
+                    .query(handle, sql, "dead_groups", GROUPED, GROUPED)
+                    .map((row, context) -> new DeadGroup(
+                            row.getString("queue"),
+                            row.getString("type"),
+                            row.getString("error_class"),
+                            row.getLong("timers"),
+                            TimerRows.instantOrNull(row, "last_failed_at")))
+                    .list();
+            return new DeadGroups(groups, !queries.hasMoreDead(handle, query.tenantId(), GROUPED));
+        });
+    }
+
+    @Override
+    public RecurringTimers recurring(@Nullable String tenantId, @Nullable TimerKey after, int limit) {
+        return recurring.recurring(tenantId, after, limit);
+    }
+
+    @Override
+    public List<Occurrence> occurrences(TimerKey key) {
+        return history.of(key);
+    }
+
+    @Override
+    public List<TodoListSummary> todoLists(Instant now) {
+        return lists.lists(now);
+    }
+
+    @Override
+    public List<TodoListSummary.Item> todoItems(String list, TodoListSummary.@Nullable Item after, int limit) {
+        return lists.items(list, after, limit);
+    }
+
+    @Override
+    public List<DueCount> forecast(String queue, Instant from, Duration width, int slots) {
+        ViewLimits.forecast(queue, from, width, slots);
+        return transactions.single("count", queue, handle -> forecast(handle, queue, from, width, slots));
+    }
+
+    private List<DueCount> forecast(Handle handle, String queue, Instant from, Duration width, int slots) {
+        int shards = shards(handle, queue);
+        List<Integer> read = sample(shards);
+        long[] counts = new long[slots];
+        boolean[] isFull = new boolean[slots];
+        if (!read.isEmpty()) {
+            String text =
+                    sql.text("forecast", slots * read.size()).replace("<looked>", Integer.toString(FORECAST_COUNTED));
+            DriverStatement.of(text)
+                    .query(
+                            handle,
+                            (statement, position, parameter) -> {
+                                int slot = parameter.number() / read.size();
+                                switch (parameter.name()) {
+                                    case "queue" -> statement.setString(position, queue);
+                                    case "slot" -> statement.setInt(position, slot);
+                                    case "shard" ->
+                                        statement.setInt(position, read.get(parameter.number() % read.size()));
+                                    case "from" -> statement.setLong(position, bound(from, width, slot));
+                                    case "slots" ->
+                                        statement.setArray(position, integers(statement, IntStream.range(0, slots)));
+                                    case "shards" ->
+                                        statement.setArray(
+                                                position,
+                                                integers(
+                                                        statement, read.stream().mapToInt(each -> each)));
+                                    case "froms" ->
+                                        statement.setArray(position, bounds(statement, from, width, 0, slots));
+                                    case "befores" ->
+                                        statement.setArray(position, bounds(statement, from, width, 1, slots));
+                                    default -> statement.setLong(position, bound(from, width, slot + 1));
+                                }
+                            },
+                            row -> Map.entry(row.getInt("slot"), row.getLong("timers")))
+                    .forEach(each -> {
+                        counts[each.getKey()] += each.getValue();
+                        isFull[each.getKey()] |= each.getValue() >= FORECAST_COUNTED;
+                    });
+        }
+        List<DueCount> all = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            Instant begin = from.plus(width.multipliedBy(slot));
+            long timers = read.isEmpty() ? 0 : counts[slot] * shards / read.size();
+            all.add(new DueCount(begin, begin.plus(width), timers, read.size() == shards && !isFull[slot]));
+        }
+        return all;
+    }
+
+    private static Array integers(PreparedStatement statement, IntStream numbers) throws SQLException {
+        return statement.getConnection().createArrayOf("int4", numbers.boxed().toArray());
+    }
+
+    private static Array bounds(PreparedStatement statement, Instant from, Duration width, int first, int slots)
+            throws SQLException {
+        return statement
+                .getConnection()
+                .createArrayOf(
+                        "int8",
+                        IntStream.range(first, first + slots)
+                                .mapToObj(slot -> bound(from, width, slot))
+                                .toArray());
+    }
+
+    private static long bound(Instant from, Duration width, int slot) {
+        return MicrosecondBounds.before(from.plus(width.multipliedBy(slot)));
+    }
+
+    /** Returns some shards, spread evenly. */
+    private static List<Integer> sample(int shards) {
+        int read = Math.min(shards, FORECAST_SHARDS);
+        return IntStream.range(0, read).mapToObj(i -> i * shards / read).toList();
+    }
+}

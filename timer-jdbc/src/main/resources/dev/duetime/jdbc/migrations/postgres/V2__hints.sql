@@ -1,0 +1,13 @@
+-- Hints from nodes that schedule to the owners of shards: one row a queue. No timer depends on it.
+-- On Citus, run this afterwards:
+--   SELECT create_distributed_table('timer_hints', 'queue', colocate_with => 'timer_shards');
+CREATE TABLE timer_hints (
+    queue  text COLLATE "C" NOT NULL,
+    sent   bigint           NOT NULL,
+    due_at bigint           NOT NULL,
+    PRIMARY KEY (queue)
+) WITH (fillfactor = 50);
+
+COMMENT ON TABLE timer_hints IS 'Hints from nodes that schedule to the owners of shards; no timer depends on them';
+COMMENT ON COLUMN timer_hints.sent IS 'How many hints were sent, ever';
+COMMENT ON COLUMN timer_hints.due_at IS 'The due time that the latest hint named';

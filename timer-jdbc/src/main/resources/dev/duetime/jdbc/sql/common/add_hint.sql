@@ -1,0 +1,3 @@
+-- Leaves a hint for the owners of a queue's shards: their next look sees another number. Locks the row, which no
+-- transaction of a user ever locks. Index: primary key.
+UPDATE timer_hints SET sent = sent + 1, due_at = :dueAt WHERE queue = :queue

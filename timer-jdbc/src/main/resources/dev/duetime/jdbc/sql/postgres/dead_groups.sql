@@ -1,0 +1,44 @@
+-- Groups dead timers by queue, type and the error up to its first colon. Examines a bounded number of them, in the order
+-- of the index. A row in a state that this version does not know counts as dead. Takes no lock. Index:
+-- timer_schedules_dead.
+SELECT queue, type, error_class, count(*) AS timers, max(last_failed_at) AS last_failed_at
+FROM (
+    SELECT queue, type, coalesce(CASE WHEN strpos(error, ':') = 0 THEN error ELSE substr(error, 1, strpos(error, ':') - 1) END, '') AS error_class,
+           last_failed_at, error, due_at, correlation_id, parallel_key, timer_id
+    FROM timer_schedules
+    WHERE state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+      -- if tenantId
+      AND tenant_id = :tenantId
+      -- end
+    ORDER BY tenant_id, timer_id, scope
+    LIMIT <looked>
+) AS found
+WHERE 1 = 1
+  -- if queue
+  AND queue = :queue
+  -- end
+  -- if type
+  AND type = :type
+  -- end
+  -- if dueFrom
+  AND due_at >= :dueFrom
+  -- end
+  -- if dueBefore
+  AND due_at < :dueBefore
+  -- end
+  -- if idRange
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
+  -- end
+  -- if idPrefix
+  AND timer_id >= :prefix AND timer_id < :prefixEnd
+  -- end
+  -- if correlationId
+  AND correlation_id = :correlationId
+  -- end
+  -- if parallelKey
+  AND parallel_key = :parallelKey
+  -- end
+  -- if errorClass
+  AND error_class = :errorClass
+  -- end
+GROUP BY queue, type, error_class

@@ -1,0 +1,28 @@
+package dev.duetime.testkit.simulation;
+
+import dev.duetime.store.Permits;
+import dev.duetime.testkit.fault.StoreCall;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/** The shares in limits, as one process reads and changes them. */
+final class SimulatedPermits implements Permits {
+    private final Permits permits;
+    private final NodeProcess process;
+
+    SimulatedPermits(Permits permits, NodeProcess process) {
+        this.permits = permits;
+        this.process = process;
+    }
+
+    @Override
+    public List<Ledger> ledgers() {
+        return process.call(StoreCall.READ_PERMITS, permits::ledgers, ledgers -> null);
+    }
+
+    @Override
+    public Set<Limit> change(Collection<Change> changes) {
+        return process.call(StoreCall.CHANGE_PERMITS, () -> permits.change(changes), written -> null);
+    }
+}
