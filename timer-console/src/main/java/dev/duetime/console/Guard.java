@@ -1,0 +1,130 @@
+package dev.duetime.console;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The checks of a request before anybody looks at what it asks for. Thread-safe. */
+final class Guard {
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+    static final String COOKIE = "duetime-console";
+
+    private static final int TOKEN_BYTES = 18;
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{24}");
+    private static final String ANY = "*";
+
+    private final Set<String> hosts;
+    private final SecureRandom random = new SecureRandom();
+
+    Guard(Set<String> hosts) {
+        this.hosts = hosts;
+    }
+
+    /**
+     * Returns why the request is refused whoever sent it; null if it is not.
+     *
+     * @param access decides what senders may do; null if only this machine is served
+     */
+    @Nullable
+    String refusal(ConsoleRequest request, @Nullable ConsoleAccess access) {
+        String host = host(request.header("host"));
+        if (!hosts.contains(ANY) && (host == null || !hosts.contains(host))) {
+            return "This console is not served under this name. Its names are set by hosts(…), or duetime.console.hosts.";
+        }
+        if (access == null && !isLocal(request)) {
+            return "Without an access function, the console is served to this machine only.";
+        }
+        return null;
+    }
+
+    /** A request that a proxy passed on comes from elsewhere. */
+    private static boolean isLocal(ConsoleRequest request) {
+        InetAddress remote = request.remote();
+        return remote.isLoopbackAddress()
+                && request.header("forwarded") == null
+                && request.header("x-forwarded-for") == null;
+    }
+
+    /** Returns the name without the port. */
+    static @Nullable String host(@Nullable String header) {
+        if (header == null) {
+            return null;
+        }
+        String host = header.startsWith("[")
+                ? header.substring(0, header.indexOf(']') + 1)
+                : header.indexOf(':') < 0 ? header : header.substring(0, header.indexOf(':'));
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns what the sender may do: nothing, if the function that decides it fails. */
+    Grant grant(ConsoleRequest request, @Nullable ConsoleAccess access) {
+        if (access == null) {
+            return Grant.operate("local");
+        }
+        try {
+            return access.of(request);
+        } catch (RuntimeException e) {
+            LOG.warn("the access function of the console failed, the request is refused", e);
+            return Grant.none();
+        }
+    }
+
+    /** Returns whether a page of another site sent the request, as far as the browser says. */
+    static boolean isForeign(ConsoleRequest request) {
+        String site = request.header("sec-fetch-site");
+        return site != null && !site.equals("same-origin") && !site.equals("none");
+    }
+
+    /**
+     * Returns why a request that changes something is refused; null if it is not. It must come from a page of the
+     * console: other sites can neither read the token nor set the cookie.
+     */
+    @Nullable
+    String forgery(ConsoleRequest request) {
+        String site = request.header("sec-fetch-site");
+        if (site != null && !site.equals("same-origin")) {
+            return "The form came from another site.";
+        }
+        String origin = request.header("origin");
+        if (origin != null && !isSame(origin, request.header("host"))) {
+            return "The form came from another site.";
+        }
+        String cookie = request.cookie(COOKIE);
+        String token = request.parameter("token");
+        boolean matches = cookie != null
+                && token != null
+                && TOKEN.matcher(cookie).matches()
+                && MessageDigest.isEqual(
+                        cookie.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        return matches ? null : "The form is too old. Go back, load the page again, and repeat it.";
+    }
+
+    private static boolean isSame(String origin, @Nullable String host) {
+        try {
+            String authority = URI.create(origin).getAuthority();
+            return authority != null && authority.equalsIgnoreCase(host);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Returns the token of the sender's cookie, or a new one. */
+    String token(ConsoleRequest request) {
+        String cookie = request.cookie(COOKIE);
+        if (cookie != null && TOKEN.matcher(cookie).matches()) {
+            return cookie;
+        }
+        byte[] bytes = new byte[TOKEN_BYTES];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.duetime.console.internal.action;
+
+import dev.duetime.Scheduler;
+import dev.duetime.TimerQuery;
+import dev.duetime.admin.BoundedCount;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What operators did through this console: runs under way, runs that have ended, single actions. Thread-safe. */
+public final class Runs implements AutoCloseable {
+    private static final int KEPT = 50;
+    private static final int DEEDS_KEPT = 200;
+    private static final int AT_ONCE = 2;
+    private static final int IDLE_SECONDS = 30;
+
+    private final Scheduler scheduler;
+    private final Executor executor;
+
+    // Mutable state, guarded by this.
+    private final Deque<Run> runs = new ArrayDeque<>();
+    private final Deque<Deed> deeds = new ArrayDeque<>();
+    private int last;
+
+    /** Creates it for a scheduler. */
+    public Runs(Scheduler scheduler, Executor executor) {
+        this.scheduler = scheduler;
+        this.executor = executor;
+    }
+
+    /** Returns threads for two runs at a time, which do not keep the process alive. */
+    public static Executor threads() {
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(AT_ONCE, AT_ONCE, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        threads.allowCoreThreadTimeOut(true);
+        threads.setThreadFactory(work -> {
+            Thread thread = new Thread(work, "duetime-console-run");
+            thread.setDaemon(true);
+            return thread;
+        });
+        return threads;
+    }
+
+    /**
+     * Begins an operation on all timers that match, or lets it wait for one of two runs under way.
+     *
+     * @param to the new due time of a reschedule; null for another operation
+     */
+    public synchronized Run begin(
+            Operation operation, TimerQuery query, BoundedCount expected, String user, @Nullable Instant to) {
+        Instant now = scheduler.now();
+        Run run = new Run(++last, operation, query, expected, user, now, to == null ? now : to);
+        runs.addFirst(run);
+        while (runs.size() > KEPT && runs.getLast().ended() != null) {
+            runs.removeLast();
+        }
+        executor.execute(() -> run.execute(scheduler.admin(), scheduler::now));
+        return run;
+    }
+
+    /** Notes an action that is no run. */
+    public synchronized void note(Deed deed) {
+        deeds.addFirst(deed);
+        if (deeds.size() > DEEDS_KEPT) {
+            deeds.removeLast();
+        }
+    }
+
+    /** Returns the actions that are no runs, the latest first. */
+    public synchronized List<Deed> deeds() {
+        return List.copyOf(deeds);
+    }
+
+    /** Returns all runs, the latest first. */
+    public synchronized List<Run> all() {
+        return List.copyOf(runs);
+    }
+
+    /** Stops all runs after their current batches. */
+    @Override
+    public void close() {
+        all().forEach(Run::stop);
+    }
+}

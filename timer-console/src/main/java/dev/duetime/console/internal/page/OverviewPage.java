@@ -1,0 +1,195 @@
+package dev.duetime.console.internal.page;
+
+import static dev.duetime.console.internal.html.Html.at;
+import static dev.duetime.console.internal.html.Html.el;
+
+import dev.duetime.TimerQuery;
+import dev.duetime.TimerState;
+import dev.duetime.admin.BoundedCount;
+import dev.duetime.admin.DueCount;
+import dev.duetime.admin.Health;
+import dev.duetime.admin.QueueHealth;
+import dev.duetime.admin.QueueOverview;
+import dev.duetime.admin.QueuePause;
+import dev.duetime.console.internal.html.Html;
+import dev.duetime.console.internal.html.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The first screen: whether all is well, and each queue in a line. */
+public final class OverviewPage {
+    private static final int MOST = 10_000;
+    private static final Duration LATE = Duration.ofMinutes(1);
+
+    private OverviewPage() {}
+
+    /** Returns the page. */
+    public static String of(View view) {
+        List<QueueOverview> queues = view.reads().queues();
+        Health health = view.scheduler().admin().health();
+        List<Html> troubles = troubles(view, queues, health);
+        List<Html> rows = queues.stream().map(queue -> row(view, queue)).toList();
+        return Layout.page(
+                view,
+                "Overview",
+                true,
+                el(
+                        "section",
+                        at("class", troubles.isEmpty() ? "truth well" : "truth trouble"),
+                        el("h1", troubles.isEmpty() ? "All is well." : troubles.get(0)),
+                        troubles.size() < 2
+                                ? null
+                                : el(
+                                        "ul",
+                                        troubles.stream()
+                                                .skip(1)
+                                                .map(each -> el("li", each))
+                                                .toList())),
+                Layout.table("Queues", head(view), rows));
+    }
+
+    private static List<String> head(View view) {
+        return view.grant().tenants() == null
+                ? List.of(
+                        "Queue",
+                        "Scheduled",
+                        "Due now",
+                        "Oldest due",
+                        "In delivery",
+                        "Delivered",
+                        "Lateness p50, p99",
+                        "Dead",
+                        "Nodes",
+                        "")
+                : List.of("Queue", "Dead", "");
+    }
+
+    private static List<Html> troubles(View view, List<QueueOverview> queues, Health health) {
+        List<Html> found = new ArrayList<>();
+        if (health.leaseOutage() != null) {
+            found.add(Html.group(
+                    "The database has failed to renew leases for ",
+                    Words.span(Duration.between(health.leaseOutage().since(), view.now())),
+                    "."));
+        }
+        for (QueueHealth queue : health.queues()) {
+            if (queue.storeOutage() != null) {
+                found.add(Html.group(
+                        "The database has been away for queue ",
+                        el("b", queue.queue()),
+                        " for ",
+                        Words.span(Duration.between(queue.storeOutage().since(), view.now())),
+                        "."));
+            }
+            if (queue.publisherOutage() != null && queue.pause() == null) {
+                found.add(Html.group(
+                        "The publisher of queue ",
+                        el("b", queue.queue()),
+                        " has been out for ",
+                        Words.span(Duration.between(queue.publisherOutage().since(), view.now())),
+                        "."));
+            }
+        }
+        if (view.grant().tenants() == null) {
+            queues.forEach(queue -> late(view, queue, found));
+        }
+        queues.forEach(queue -> {
+            if (queue.pause() != null) {
+                found.add(Html.group("Queue ", el("b", queue.queue()), " is ", pause(view, queue.pause()), "."));
+            }
+        });
+        return found;
+    }
+
+    private static void late(View view, QueueOverview queue, List<Html> found) {
+        if (queue.unownedShards() > 0) {
+            found.add(Html.group(
+                    "No node delivers ",
+                    queue.unownedShards() == queue.shards()
+                            ? "queue "
+                            : Words.many(queue.unownedShards(), "shard", "shards") + " of queue ",
+                    el("b", queue.queue()),
+                    "."));
+        }
+        if (queue.oldestDue() != null
+                && queue.pause() == null
+                && queue.oldestDue().isBefore(view.now().minus(LATE))) {
+            found.add(Html.group(
+                    "The oldest timer of queue ",
+                    el("b", queue.queue()),
+                    " has been due for ",
+                    Words.span(Duration.between(queue.oldestDue(), view.now())),
+                    "."));
+        }
+    }
+
+    /** Returns since when, by whom and why a queue is paused. */
+    static Html pause(View view, QueuePause pause) {
+        return Html.group(
+                "paused since ",
+                Words.when(pause.since(), view.now()),
+                pause.operator() == null ? null : Html.group(" by ", el("b", pause.operator())),
+                pause.reason() == null ? null : Html.group(": ", el("q", pause.reason())));
+    }
+
+    private static Html row(View view, QueueOverview queue) {
+        String name = queue.queue();
+        Html link = el("a", at("href", view.links().to("/queue", "name", name)), name);
+        Html paused = queue.pause() == null ? Html.NONE : el("span", at("class", "state paused"), "paused");
+        if (view.grant().tenants() != null) {
+            return el("tr", el("th", at("scope", "row"), link), el("td", deadLink(view, name)), el("td", paused));
+        }
+        BoundedCount pending =
+                view.reads().countUpTo(TimerQuery.all().queue(name).state(TimerState.SCHEDULED), MOST);
+        return el(
+                "tr",
+                el("th", at("scope", "row"), link),
+                el(
+                        "td",
+                        el(
+                                "a",
+                                at("href", view.links().to("/timers", "queue", name, "order", "wake")),
+                                Words.count(pending))),
+                el("td", due(view, name)),
+                el("td", Words.when(queue.oldestDue(), view.now())),
+                Activity.cells(view, name),
+                el("td", deadLink(view, name)),
+                el("td", nodes(queue)),
+                el("td", paused));
+    }
+
+    private static String due(View view, String queue) {
+        Duration year = Duration.ofDays(365);
+        Instant from = view.now().truncatedTo(ChronoUnit.SECONDS).minus(year);
+        DueCount due = view.reads().forecast(queue, from, year, 1).get(0);
+        return (due.isExact() ? "" : "about ") + Words.number(due.timers());
+    }
+
+    private static Html deadLink(View view, String queue) {
+        BoundedCount dead = dead(view, queue);
+        return el(
+                "a",
+                at("class", dead.timers() > 0 ? "warn" : "quiet"),
+                at("href", view.links().to("/dead", "queue", queue)),
+                Words.count(dead));
+    }
+
+    private static BoundedCount dead(View view, @Nullable String queue) {
+        TimerQuery query = TimerQuery.all().state(TimerState.DEAD);
+        TimerQuery dead = queue == null ? query : query.queue(queue);
+        return view.grant().tenants() == null
+                ? view.reads().countUpTo(dead, MOST)
+                : view.grant().tenants().stream()
+                        .map(tenant -> view.reads().countUpTo(dead.tenantId(tenant), MOST))
+                        .reduce(new BoundedCount(0, true), BoundedCount::plus);
+    }
+
+    private static Html nodes(QueueOverview queue) {
+        long alive = queue.nodes().stream().filter(QueueOverview.Node::alive).count();
+        return el("span", at("class", alive == 0 ? "warn" : "plain"), Words.number(alive));
+    }
+}

@@ -1,0 +1,182 @@
+// The keys of the console, and its pulse: an open page asks for new numbers when the server says so.
+(function () {
+  'use strict';
+  var body = document.body;
+  var source = null;
+  var polling = null;
+  var pending = false;
+  var row = -1;
+
+  function busy() {
+    var active = document.activeElement;
+    var typing = active && /^(INPUT|SELECT|TEXTAREA)$/.test(active.tagName) && active.type !== 'checkbox';
+    return typing || document.querySelector('#live input:checked, #live details[open], dialog[open]');
+  }
+
+  function pulse() {
+    if (document.hidden || busy() || !window.htmx) {
+      pending = true;
+      return;
+    }
+    pending = false;
+    window.htmx.trigger(body, 'duetime-live');
+  }
+
+  function stop() {
+    if (source) {
+      source.close();
+      source = null;
+    }
+    clearInterval(polling);
+    polling = null;
+  }
+
+  function poll() {
+    polling = polling || setInterval(pulse, 5000);
+  }
+
+  function start() {
+    var address = body.dataset.live;
+    if (!address || address === 'off' || document.hidden || source) {
+      return;
+    }
+    if (!window.EventSource) {
+      poll();
+      return;
+    }
+    source = new EventSource(address);
+    var first = true;
+    source.addEventListener('tick', function () {
+      clearInterval(polling);
+      polling = null;
+      if (!first) {
+        pulse();
+      }
+      first = false;
+    });
+    source.onerror = function () {
+      poll();
+      // Refused, not lost: the browser does not try again by itself.
+      if (source && source.readyState === 2) {
+        source = null;
+        setTimeout(start, 30000);
+      }
+    };
+  }
+
+  document.addEventListener('visibilitychange', function () {
+    if (document.hidden) {
+      stop();
+    } else {
+      start();
+      if (pending) {
+        pulse();
+      }
+    }
+  });
+
+  function rows() {
+    return Array.prototype.slice.call(document.querySelectorAll('#live tbody tr'));
+  }
+
+  function move(step) {
+    var all = rows();
+    if (!all.length) {
+      return;
+    }
+    row = Math.max(0, Math.min(all.length - 1, row + step));
+    all.forEach(function (each, i) {
+      each.classList.toggle('here', i === row);
+    });
+    var link = all[row].querySelector('a');
+    if (link) {
+      link.focus();
+    }
+    all[row].scrollIntoView({ block: 'nearest' });
+  }
+
+  var going = false;
+  document.addEventListener('keydown', function (event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    var target = event.target;
+    var typing = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== 'checkbox';
+    var help = document.getElementById('help');
+    if (event.key === 'Escape') {
+      if (typing) {
+        target.blur();
+      }
+      going = false;
+      return;
+    }
+    if (typing || help.open) {
+      return;
+    }
+    if (going) {
+      going = false;
+      var link = document.querySelector('nav a[data-key="' + CSS.escape(event.key) + '"]');
+      if (link) {
+        event.preventDefault();
+        link.click();
+      }
+      return;
+    }
+    switch (event.key) {
+      case 'g': going = true; break;
+      case '?': help.showModal(); break;
+      case '/':
+        var field = document.querySelector('.filters input, .filters select');
+        if (field) {
+          event.preventDefault();
+          field.focus();
+        }
+        break;
+      case 'j': move(1); break;
+      case 'k': move(-1); break;
+      case 'x':
+        var tick = rows()[row] && rows()[row].querySelector('input[type=checkbox]');
+        if (tick) {
+          tick.checked = !tick.checked;
+        }
+        break;
+      default: break;
+    }
+  });
+
+  function stale(why) {
+    var stamp = document.querySelector('#live .stamp');
+    if (stamp && !stamp.querySelector('.warn')) {
+      var note = document.createElement('span');
+      note.className = 'warn';
+      note.setAttribute('role', 'status');
+      note.textContent = ' · not up to date: ' + why;
+      stamp.appendChild(note);
+    }
+  }
+
+  // A page to log in is no part of this page.
+  document.addEventListener('htmx:beforeSwap', function (event) {
+    if (event.detail.xhr.status === 200 && event.detail.serverResponse.indexOf('id="live"') < 0) {
+      event.detail.shouldSwap = false;
+      location.reload();
+    }
+  });
+  document.addEventListener('htmx:responseError', function (event) {
+    stale('the server answers ' + event.detail.xhr.status);
+  });
+  document.addEventListener('htmx:sendError', function () {
+    stale('the server does not answer');
+  });
+
+  document.addEventListener('htmx:afterSwap', function () {
+    if (row >= 0) {
+      var all = rows();
+      if (all[row]) {
+        all[row].classList.add('here');
+      }
+    }
+  });
+
+  start();
+})();
