@@ -54,6 +54,7 @@ final class CallersTransaction implements Supplier<Optional<Transaction>> {
                     + " another one: use the transaction manager of that data source, or the bean Scheduler"
                     + " to commit at once");
         }
-        return Optional.of(JdbcTransaction.managed(new TransactionAwareDataSourceProxy(jdbc.dataSource())));
+        return Optional.of(
+                JdbcTransaction.managed(new TransactionAwareDataSourceProxy(jdbc.dataSource()), watched::afterCommit));
     }
 }

@@ -5,30 +5,26 @@ import dev.duetime.PayloadCodec;
 import dev.duetime.Propagation;
 import dev.duetime.Publisher;
 import dev.duetime.Scheduler;
-import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
-import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.Timers;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerStore;
 import dev.duetime.todo.TodoQueue;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 
@@ -37,15 +33,19 @@ import org.springframework.core.env.Environment;
  * It is started last and stopped first.
  *
  * <p>It uses these beans, if there are any: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
- * TimerHandler}, {@link TimerListener}, {@link TodoQueue}, {@link SchedulerExtension} and {@link SchedulerCustomizer};
+ * TimerHandler}, methods with {@link OnTimer} or {@link OnSchedule}, each {@link TimerListener}, {@link TodoQueue}, {@link SchedulerExtension} and {@link SchedulerCustomizer};
  * a {@link Clock}, a {@link PayloadCodec} and a {@link Propagation}. It provides {@link Timers}. These, todo queues and
  * to-do lists join the transaction that Spring manages, if there is one. Its properties begin with {@code duetime}.
  */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-            "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration"
+            "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
+            // Spring Boot 3.5
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.flyway.FlywayAutoConfiguration"
         })
+@Conditional(EnabledOrNot.class)
 @ConditionalOnBooleanProperty(name = "duetime.enabled", matchIfMissing = true)
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnMissingBean(Scheduler.class)
@@ -62,81 +62,32 @@ public final class DuetimeAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(TimerStore.class)
     @DependsOnDatabaseInitialization
-    ScheduleStore duetimeStore(ListableBeanFactory beans, Environment environment, DuetimeProperties properties) {
-        return new StoreOpening(beans, environment).open(properties.migrate());
-    }
-
-    @Bean
-    ClosingFlag duetimeClosing() {
-        return new ClosingFlag();
+    ScheduleStore duetimeStore(
+            ListableBeanFactory beans,
+            Environment environment,
+            DuetimeProperties properties,
+            @DuetimeDataSource ObjectProvider<DataSource> chosen) {
+        HostCheck.jackson();
+        return new StoreOpening(beans, environment, chosen.getIfAvailable()).open(properties);
     }
 
     @Bean(destroyMethod = "close")
     Scheduler duetimeScheduler(
             TimerStore store,
             DuetimeProperties properties,
+            ConfigurableListableBeanFactory beans,
             Environment environment,
-            ClosingFlag closing,
-            ObjectProvider<Publisher> publisher,
-            ObjectProvider<TimerHandler> handlers,
-            ObjectProvider<TimerListener> listeners,
-            ObjectProvider<TodoQueue> todoQueues,
-            ObjectProvider<SchedulerExtension> extensions,
-            ObjectProvider<Clock> clock,
-            ObjectProvider<PayloadCodec> codec,
-            ObjectProvider<Propagation> propagation,
-            ObjectProvider<SchedulerCustomizer> customizers) {
-        SchedulerBuilder builder = Scheduler.builder().store(store).callersTransaction(new CallersTransaction(store));
-        PropertySettings.checkUnits(environment);
-        PropertySettings.apply(properties, builder);
-        publisher.ifAvailable(builder::publisher);
-        deliver(handlers.orderedStream().toList(), publisher.getIfAvailable(), closing, builder);
-        listeners.orderedStream().forEach(builder::listener);
-        clock.ifAvailable(builder::clock);
-        codec.ifAvailable(builder::codec);
-        propagation.ifAvailable(builder::propagation);
-        todoQueues.orderedStream().forEach(builder::todoQueue);
-        extensions.orderedStream().forEach(builder::extension);
-        customizers.orderedStream().forEach(each -> each.customize(builder));
-        return build(builder, properties);
+            ApplicationEventPublisher events) {
+        HostCheck.jackson();
+        return new SchedulerAssembly(beans, environment, properties, events).build(store);
     }
 
-    private static Scheduler build(SchedulerBuilder builder, DuetimeProperties properties) {
-        try {
-            return builder.build();
-        } catch (StoreException e) {
-            if (properties.migrate()) {
-                throw e;
-            }
-            throw new IllegalStateException(
-                    "tables of timers must exist if duetime.migrate is false but could not be used: run the files"
-                            + " below " + StoreOpening.MIGRATIONS + ", or set duetime.migrate=true",
-                    e);
-        }
-    }
-
-    private static void deliver(
-            List<TimerHandler> handlers, @Nullable Publisher publisher, ClosingFlag closing, SchedulerBuilder builder) {
-        Map<String, List<TimerHandler>> byQueue = handlers.stream()
-                .collect(Collectors.groupingBy(TimerHandler::queue, TreeMap::new, Collectors.toList()));
-        byQueue.forEach((name, all) -> {
-            if (publisher != null && name.equals(Timer.DEFAULT_QUEUE)) {
-                throw new IllegalStateException(("queue %s must have a Publisher or handlers but has both, %s and %s:"
-                                + " give the handlers another queue()")
-                        .formatted(
-                                name,
-                                publisher.getClass().getName(),
-                                all.stream()
-                                        .map(each -> each.getClass().getName())
-                                        .toList()));
-            }
-            builder.queue(name, queue -> queue.publisher(new HandlerPublisher(name, all, closing)));
-        });
-    }
-
+    /** In virtual time nothing is delivered by itself, so nothing keeps the process alive. */
     @Bean
-    SchedulerLifecycle duetimeLifecycle(Scheduler scheduler, ClosingFlag closing, DuetimeProperties properties) {
-        return new SchedulerLifecycle(scheduler, closing, properties.autoStartup());
+    SchedulerLifecycle duetimeLifecycle(
+            Scheduler scheduler, DuetimeProperties properties, ObjectProvider<Clock> clock) {
+        boolean keepAlive = properties.keepAlive() && clock.stream().findAny().isEmpty();
+        return new SchedulerLifecycle(scheduler, properties.autoStartup(), keepAlive);
     }
 
     /** Returns the bean to inject into code that schedules. Handlers can have it injected, too, without a cycle. */

@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
@@ -21,7 +22,12 @@ public final class DuetimeHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "duetimeHealthIndicator")
     HealthIndicator duetimeHealthIndicator(Scheduler scheduler, DuetimeProperties properties) {
-        PropertySettings.check(properties);
-        return new SchedulerHealthIndicator(scheduler, properties);
+        SchedulerHealth.check(properties);
+        return () -> {
+            SchedulerHealth health = SchedulerHealth.of(scheduler, properties);
+            return (health.isUp() ? Health.up() : Health.down())
+                    .withDetails(health.details())
+                    .build();
+        };
     }
 }

@@ -1,6 +1,9 @@
 package dev.duetime.spring;
 
+import dev.duetime.QueueBuilder;
+import dev.duetime.RateLimit;
 import dev.duetime.SchedulerBuilder;
+import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -17,10 +20,8 @@ import org.springframework.core.env.PropertyResolver;
  */
 final class PropertySettings {
 
-    private static final List<String> DURATIONS = Arrays.stream(DuetimeProperties.class.getRecordComponents())
-            .filter(each -> each.getType() == Duration.class)
-            .map(each -> DataObjectPropertyName.toDashedForm(each.getName()))
-            .toList();
+    private static final List<String> DURATIONS = durations(DuetimeProperties.class);
+    private static final List<String> DURATIONS_OF_QUEUES = durations(DuetimeProperties.Queue.class);
 
     private static final Pattern BARE_NUMBER = Pattern.compile("[+-]?0*[1-9]\\d*");
 
@@ -30,28 +31,82 @@ final class PropertySettings {
      * Refuses durations without a unit. They would count as milliseconds, and a retention of 7 ms is certainly not
      * meant.
      */
-    static void checkUnits(PropertyResolver environment) {
-        for (String name : DURATIONS) {
-            String value = environment.getProperty("duetime." + name);
-            if (value != null && BARE_NUMBER.matcher(value.trim()).matches()) {
-                throw new InvalidConfigurationPropertyValueException(
-                        "duetime." + name,
-                        value,
-                        "%s must have a unit, such as %sd or %ss, but was %s".formatted(name, value, value, value));
-            }
+    static void checkUnits(PropertyResolver environment, DuetimeProperties properties) {
+        DURATIONS.forEach(each -> checkUnit(environment, each));
+        properties
+                .queues()
+                .keySet()
+                .forEach(queue ->
+                        DURATIONS_OF_QUEUES.forEach(each -> checkUnit(environment, "queues." + queue + "." + each)));
+    }
+
+    private static List<String> durations(Class<? extends Record> properties) {
+        return Arrays.stream(properties.getRecordComponents())
+                .filter(each -> each.getType() == Duration.class)
+                .map(each -> DataObjectPropertyName.toDashedForm(each.getName()))
+                .toList();
+    }
+
+    private static void checkUnit(PropertyResolver environment, String name) {
+        String value = environment.getProperty("duetime." + name);
+        if (value != null && BARE_NUMBER.matcher(value.trim()).matches()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "duetime." + name,
+                    value,
+                    "%s must have a unit, such as %sd or %ss, but was %s".formatted(name, value, value, value));
         }
+    }
+
+    /** Sets up single queues. A queue that nothing else declares is one on which this node only schedules. */
+    static void applyQueues(DuetimeProperties properties, SchedulerBuilder builder) {
+        properties
+                .queues()
+                .forEach((name, given) -> builder.queue(name, queue -> {
+                    String prefix = "queues." + name + ".";
+                    set(prefix + "poll-interval", given.pollInterval(), queue::pollInterval);
+                    set(prefix + "batch-size", given.batchSize(), queue::batchSize);
+                    set(prefix + "concurrency", given.concurrency(), queue::concurrency);
+                    set(prefix + "shards", given.shards(), queue::shards);
+                    set(prefix + "retention", given.retention(), queue::retention);
+                    set(prefix + "valid-for", given.validFor(), queue::validFor);
+                }));
     }
 
     static void apply(DuetimeProperties properties, SchedulerBuilder builder) {
         set("poll-interval", properties.pollInterval(), builder::pollInterval);
         set("batch-size", properties.batchSize(), builder::batchSize);
+        set("concurrency", properties.concurrency(), builder::concurrency);
+        builder.hints(properties.hints());
         set("shards", properties.shards(), builder::shards);
         set("retention", properties.retention(), builder::retention);
         set("valid-for", properties.validFor(), builder::validFor);
         set("lease-duration", properties.leaseDuration(), builder::leaseDuration);
         set("close-timeout", properties.closeTimeout(), builder::closeTimeout);
+        set("occurrence-history", properties.occurrenceHistory(), builder::occurrenceHistory);
         set("max-payload-bytes", properties.maxPayloadBytes(), builder::maxPayloadBytes);
         set("node-id", properties.nodeId(), builder::nodeId);
+        properties.limits().forEach((queue, limit) -> builder.queue(queue, settings -> apply(queue, limit, settings)));
+    }
+
+    private static void apply(String queue, DuetimeProperties.Limit limit, QueueBuilder settings) {
+        String prefix = "limits." + queue + ".";
+        set(prefix + "concurrency", limit.concurrency(), settings::concurrencyLimit);
+        set(prefix + "parallel-key", limit.parallelKey(), settings::parallelKeyLimit);
+        set(prefix + "rate", limit.rate(), rate -> settings.rateLimit(of(rate, limit.period(), limit.burst())));
+        set(
+                prefix + "tenant-rate",
+                limit.tenantRate(),
+                rate -> settings.tenantRateLimit(of(rate, limit.tenantPeriod(), limit.tenantBurst())));
+    }
+
+    private static RateLimit of(int permits, Duration period, @Nullable Integer burst) {
+        RateLimit limit = RateLimit.of(permits, period);
+        return burst == null ? limit : limit.burst(burst);
+    }
+
+    static void apply(DuetimeProperties.Jdbc properties, JdbcScheduleStoreBuilder builder) {
+        set("jdbc.schema", properties.schema(), builder::schema);
+        set("jdbc.table-prefix", properties.tablePrefix(), builder::tablePrefix);
     }
 
     /** Refuses a negative tolerance. */

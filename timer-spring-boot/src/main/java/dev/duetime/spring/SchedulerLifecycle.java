@@ -1,45 +1,70 @@
 package dev.duetime.spring;
 
 import dev.duetime.Scheduler;
-import org.springframework.beans.factory.DisposableBean;
+import java.util.concurrent.CountDownLatch;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * The lifecycle of the scheduler in the application. It is in the last phase: delivery starts after the web server
  * began to listen, and stops before the web server stops. Requests that the web server still finishes can schedule.
- * Other nodes deliver their timers, or this one after its next start. Thread-safe.
+ * Other nodes deliver their timers, or this one after its next start.
+ *
+ * <p>While it runs, a thread that is no daemon keeps the process alive: the scheduler's own threads are daemons, and a
+ * worker may have no web server. Thread-safe.
  */
-final class SchedulerLifecycle implements SmartLifecycle, DisposableBean {
+final class SchedulerLifecycle implements SmartLifecycle {
+    private static final String KEEP_ALIVE = "duetime-keep-alive";
+
     private final Scheduler scheduler;
-    private final ClosingFlag closing;
     private final boolean autoStartup;
+    private final boolean keepAlive;
+    private final CountDownLatch stopped = new CountDownLatch(1);
 
     // Mutable state, volatile.
     private volatile boolean running;
 
-    SchedulerLifecycle(Scheduler scheduler, ClosingFlag closing, boolean autoStartup) {
+    /**
+     * Creates the lifecycle.
+     *
+     * @param keepAlive whether to keep the process alive while the scheduler delivers
+     */
+    SchedulerLifecycle(Scheduler scheduler, boolean autoStartup, boolean keepAlive) {
         this.scheduler = scheduler;
-        this.closing = closing;
         this.autoStartup = autoStartup;
+        this.keepAlive = keepAlive;
     }
 
     @Override
     public void start() {
         scheduler.start();
         running = true;
+        if (keepAlive && !scheduler.admin().health().queues().isEmpty()) {
+            Thread thread = new Thread(this::awaitStop, KEEP_ALIVE);
+            thread.setDaemon(false);
+            thread.start();
+        }
+    }
+
+    private void awaitStop() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                stopped.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
     public void stop() {
-        closing.raise();
+        stopped.countDown();
         scheduler.close();
         running = false;
-    }
-
-    /** If the application started the scheduler itself, it is closed after this. */
-    @Override
-    public void destroy() {
-        closing.raise();
     }
 
     @Override

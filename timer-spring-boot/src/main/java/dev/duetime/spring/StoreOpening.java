@@ -17,19 +17,28 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 /** The opening of the store on the application's data source. If it fails, the error says what to do. */
 final class StoreOpening {
     /** The folder on the class path with the migrations, a folder for each database. */
-    static final String MIGRATIONS = "dev/duetime/jdbc/migrations";
+    private static final String MIGRATIONS = "dev/duetime/jdbc/migrations";
 
     private final ListableBeanFactory beans;
     private final PropertyResolver environment;
+    private final @Nullable DataSource chosen;
 
-    StoreOpening(ListableBeanFactory beans, PropertyResolver environment) {
+    /**
+     * Creates the opening.
+     *
+     * @param chosen the data source with the qualifier {@link DuetimeDataSource}; null if there is none
+     */
+    StoreOpening(ListableBeanFactory beans, PropertyResolver environment, @Nullable DataSource chosen) {
         this.beans = beans;
         this.environment = environment;
+        this.chosen = chosen;
     }
 
-    JdbcScheduleStore open(boolean migrate) {
+    JdbcScheduleStore open(DuetimeProperties properties) {
+        boolean migrate = properties.migrate();
         DataSource pool = pool();
         JdbcScheduleStoreBuilder builder = JdbcScheduleStore.builder(pool).migrate(migrate);
+        PropertySettings.apply(properties.jdbc(), builder);
         try {
             DataSource migrations = migrate ? migrations(pool) : null;
             if (migrations != null) {
@@ -44,15 +53,25 @@ final class StoreOpening {
                                     + MIGRATIONS + " yourself and set duetime.migrate=false"
                             : "store of timers could not be opened",
                     e);
+        } catch (IllegalStateException e) {
+            if (migrate) {
+                throw e;
+            }
+            throw new IllegalStateException(
+                    "tables of timers must exist if duetime.migrate is false but could not be read: run the files"
+                            + " below " + MIGRATIONS + ", or set duetime.migrate=true",
+                    e);
         }
     }
 
     private DataSource pool() {
-        DataSource dataSource = beans.getBeanProvider(DataSource.class).getIfUnique();
+        DataSource dataSource = chosen != null
+                ? chosen
+                : beans.getBeanProvider(DataSource.class).getIfUnique();
         if (dataSource == null) {
             throw new IllegalStateException(
-                    ("data source of timers must be one but there are %s: mark one as @Primary, declare a bean such as"
-                                    + " JdbcScheduleStore.of(dataSource), or set duetime.enabled=false")
+                    ("data source of timers must be one but there are %s: mark one as @Primary or @DuetimeDataSource,"
+                                    + " declare a bean such as JdbcScheduleStore.of(dataSource), or set duetime.enabled=false")
                             .formatted(Arrays.toString(
                                     BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class))));
         }

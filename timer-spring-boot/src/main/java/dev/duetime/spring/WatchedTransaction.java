@@ -1,6 +1,8 @@
 package dev.duetime.spring;
 
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -19,6 +21,9 @@ final class WatchedTransaction implements TransactionSynchronization, Ordered {
 
     /** Each bound connection, and whether a transaction was open on it when it was noted. */
     private final IdentityHashMap<ConnectionHolder, Boolean> openByHolder = new IdentityHashMap<>();
+
+    /** What is run after the commit. */
+    private final List<Runnable> actions = new ArrayList<>();
 
     private boolean committed;
 
@@ -71,9 +76,27 @@ final class WatchedTransaction implements TransactionSynchronization, Ordered {
         return HIGHEST_PRECEDENCE;
     }
 
+    /** Runs an action after the commit, also if it is not known whether the commit succeeded. */
+    void afterCommit(Runnable action) {
+        actions.add(action);
+    }
+
     @Override
     public void afterCommit() {
         committed = true;
         openByHolder.replaceAll((holder, open) -> false);
+        runActions();
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+        if (status == STATUS_UNKNOWN) {
+            runActions();
+        }
+    }
+
+    private void runActions() {
+        actions.forEach(Runnable::run);
+        actions.clear();
     }
 }

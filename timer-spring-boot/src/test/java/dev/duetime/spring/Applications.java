@@ -45,7 +45,8 @@ final class Applications {
                         DuetimeAutoConfiguration.class,
                         DuetimeDisabledAutoConfiguration.class,
                         DuetimeHealthAutoConfiguration.class,
-                        DuetimeMetricsAutoConfiguration.class))
+                        DuetimeMetricsAutoConfiguration.class,
+                        DuetimeEndpointAutoConfiguration.class))
                 .withPropertyValues("spring.datasource.url=" + url, "spring.datasource.username=sa");
     }
 

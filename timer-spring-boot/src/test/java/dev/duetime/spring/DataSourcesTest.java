@@ -103,6 +103,32 @@ class DataSourcesTest {
     }
 
     @Test
+    void theTablesMayBeInAnotherSchemaAndHaveAPrefix() {
+        Applications.runner()
+                .withPropertyValues("duetime.jdbc.schema=timers", "duetime.jdbc.table-prefix=acme_")
+                .run(context -> {
+                    context.getBean(Timers.class).schedule(Applications.timer("a", "x"));
+
+                    JdbcTemplate database = new JdbcTemplate(context.getBean(DataSource.class));
+                    assertThat(database.queryForList("SELECT timer_id FROM timers.acme_timer_schedules", String.class))
+                            .containsExactly("a");
+                });
+    }
+
+    @Test
+    void aPrefixThatIsRefusedNamesTheProperty() {
+        Applications.runner()
+                .withPropertyValues("duetime.jdbc.table-prefix=a-b")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("tablePrefix must consist of letters of ASCII"));
+        Applications.runner()
+                .withPropertyValues("duetime.jdbc.table-prefix=a-b")
+                .run(context ->
+                        assertThat(context.getStartupFailure()).hasStackTraceContaining("duetime.jdbc.table-prefix"));
+    }
+
+    @Test
     void aTransactionWhoseCommitCannotBeSeenIsRefused() {
         Applications.runner().run(context -> {
             TransactionTemplate unseen =

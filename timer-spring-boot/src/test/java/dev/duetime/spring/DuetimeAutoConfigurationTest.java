@@ -119,6 +119,25 @@ class DuetimeAutoConfigurationTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"maybe", "on", "off", "1", ""})
+    void enabledIsTrueOrFalse(String value) {
+        published()
+                .withPropertyValues("duetime.enabled=" + value)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContaining("enabled must be true or false but was " + value));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "TRUE", "False"})
+    void enabledMayBeWrittenInCapitals(String value) {
+        published()
+                .withPropertyValues("duetime.enabled=" + value)
+                .run(context -> assertThat(context.getBeansOfType(Scheduler.class))
+                        .hasSize(value.equalsIgnoreCase("true") ? 1 : 0));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"retention=7", "poll-interval=5", "health-tolerance= 60 "})
     void aDurationWithoutAUnitIsRefused(String bare) {
         published()
@@ -208,13 +227,19 @@ class DuetimeAutoConfigurationTest {
             strings = {
                 "poll-interval=0s",
                 "batch-size=0",
+                "concurrency=0",
                 "shards=501",
                 "retention=-1s",
                 "valid-for=0s",
                 "lease-duration=1ms",
                 "close-timeout=2h",
+                "occurrence-history=1s",
                 "max-payload-bytes=0",
                 "node-id=\u0000",
+                "limits.mail.concurrency=0",
+                "limits.mail.parallel-key=1001",
+                "limits.mail.rate=0",
+                "limits.mail.tenant-rate=1000001",
                 "health-tolerance=-1s"
             })
     void eachPropertyIsChecked(String wrong) {

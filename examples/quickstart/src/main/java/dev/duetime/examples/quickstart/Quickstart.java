@@ -6,6 +6,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.command.ScheduleTimerHandler;
+import dev.duetime.console.ConsoleServer;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  * A program that runs until no timer is pending. Kill it in any way and start it again: the pending timers fire then.
  *
  * <p>Arguments: a file of commands, one JSON object in each line, or {@code -} for standard input. Without one it reads
- * the sample. {@code --fresh} forgets earlier runs. Output lines that begin with <code>{</code> are envelopes; all
+ * the sample. {@code --fresh} forgets earlier runs. {@code --console} serves the pages for operators on a free port, and
+ * the program then runs until it is stopped. Output lines that begin with <code>{</code> are envelopes; all
  * others begin with {@code #}.
  */
 public final class Quickstart {
@@ -28,6 +30,11 @@ public final class Quickstart {
     /** Runs the example. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Arguments arguments = Arguments.parse(args);
+        if (!arguments.isReadable()) {
+            OUT.println("# cannot read " + arguments.input() + ": give a file of commands, - for standard input, or"
+                    + " nothing for the sample");
+            System.exit(1);
+        }
         DatabaseFile file = DatabaseFile.configured();
         if (arguments.fresh()) {
             file.delete();
@@ -41,6 +48,10 @@ public final class Quickstart {
                         // for its old lease to end.
                         .nodeId("quickstart")
                         .build()) {
+            if (arguments.console()) {
+                OUT.println("# the console is at "
+                        + ConsoleServer.start(scheduler, 0).address());
+            }
             boolean resuming = showPending(scheduler, "pending from an earlier run");
             scheduler.start();
             if (resuming && arguments.isSample()) {
@@ -49,7 +60,7 @@ public final class Quickstart {
                 new CommandReader(new ScheduleTimerHandler(scheduler), OUT).read(arguments);
                 showPending(scheduler, "pending");
             }
-            while (!pending(scheduler, 1).isEmpty()) {
+            while (arguments.console() || !pending(scheduler, 1).isEmpty()) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
         }

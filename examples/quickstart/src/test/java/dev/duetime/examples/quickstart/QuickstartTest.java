@@ -13,6 +13,11 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +32,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the program as its users run it: in a process of its own. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -93,6 +100,39 @@ class QuickstartTest {
         assertThat(output)
                 .anyMatch(line -> line.startsWith("# line 1 is malformed: field dueAt: dueAt must be an ISO-8601"));
         assertThat(fired(output)).containsExactly("b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none.jsonl", "", "--frehs"})
+    void aFileThatCannotBeReadIsNamedInOneLine(String name) throws Exception {
+        String input = name.startsWith("--") ? name : folder.resolve(name).toString();
+        Path output = folder.resolve("output.txt");
+        Process process = start(Redirect.to(output.toFile()), input);
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(output)
+                .hasContent("# cannot read " + input + ": give a file of commands, - for standard input, or"
+                        + " nothing for the sample");
+    }
+
+    @Test
+    void theConsoleIsServedIfItIsAskedFor() throws Exception {
+        Process process = start(Redirect.PIPE, "--console");
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = lines.readLine();
+            while (line != null && !line.startsWith("# the console is at ")) {
+                line = lines.readLine();
+            }
+            assertThat(line).isNotNull();
+            URI address = URI.create(String.valueOf(line).substring("# the console is at ".length()));
+            HttpResponse<String> page = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.body()).contains("href=\"/timers\"");
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /** Some timers are due at once, the others long after the program is killed. */

@@ -1,5 +1,6 @@
 package dev.duetime.examples.rabbitmq;
 
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DeliverCallback;
 import com.rabbitmq.client.Delivery;
@@ -7,6 +8,8 @@ import dev.duetime.Envelope;
 import dev.duetime.MalformedMessageException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,7 +23,9 @@ import java.sql.SQLException;
  *   <li>a message that is no envelope is rejected. It goes to the dead-letter exchange of the queue, or is dropped if
  *       there is none;
  *   <li>an envelope whose handling failed is delivered again if the database failed. After any other failure it is
- *       delivered again once, and then rejected.
+ *       delivered again once, and then rejected;
+ *   <li>a message that cannot be settled, since the connection was lost meanwhile, is left alone. The broker delivers it
+ *       again, and the inbox knows whether it was handled.
  * </ul>
  *
  * Used by the thread of its channel.
@@ -44,7 +49,7 @@ final class EnvelopeConsumer implements DeliverCallback {
     /**
      * Creates it.
      *
-     * @param handled runs after each envelope that was handled and acknowledged, not for repeats
+     * @param handled runs once for each envelope, after it was handled
      */
     EnvelopeConsumer(Channel channel, Inbox inbox, Handler handler, Runnable handled) {
         this.channel = channel;
@@ -58,25 +63,33 @@ final class EnvelopeConsumer implements DeliverCallback {
         long delivery = message.getEnvelope().getDeliveryTag();
         boolean again = !message.getEnvelope().isRedeliver();
         try {
-            Envelope envelope = Envelope.fromJson(new String(message.getBody(), StandardCharsets.UTF_8));
-            boolean first = inbox.once(envelope.id(), connection -> handler.handle(envelope, connection));
-            channel.basicAck(delivery, false);
-            if (first) {
+            Envelope envelope = Envelope.fromJson(text(message.getBody()));
+            if (inbox.once(envelope.id(), connection -> handler.handle(envelope, connection))) {
+                // This must not wait for the acknowledgement: if that fails, the next delivery is a repeat.
                 handled.run();
             }
+            settle(() -> channel.basicAck(delivery, false));
         } catch (MalformedMessageException e) {
             refused(delivery, "is no envelope: " + e.getMessage());
+        } catch (CharacterCodingException e) {
+            refused(delivery, "is no envelope: it is not UTF-8");
         } catch (SQLException e) {
             boolean ofData = String.valueOf(e.getSQLState()).startsWith(DATA);
-            settle(delivery, !ofData || again, e);
-        } catch (RuntimeException e) {
-            settle(delivery, again, e);
+            failed(delivery, !ofData || again, e);
+        } catch (RuntimeException | Error e) {
+            // An error, too: the client would close the channel, and nothing would be consumed any more.
+            failed(delivery, again, e);
         }
     }
 
-    private void settle(long delivery, boolean again, Exception failure) throws IOException {
+    /** Returns the text. A {@code String} would silently replace what is not UTF-8. */
+    private static String text(byte[] body) throws CharacterCodingException {
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    }
+
+    private void failed(long delivery, boolean again, Throwable failure) throws IOException {
         if (again) {
-            channel.basicNack(delivery, false, true);
+            settle(() -> channel.basicNack(delivery, false, true));
         } else {
             refused(delivery, "failed twice: " + failure.getClass().getName());
         }
@@ -84,6 +97,20 @@ final class EnvelopeConsumer implements DeliverCallback {
 
     private void refused(long delivery, String reason) throws IOException {
         OUT.printf("# message %d %s%n", delivery, reason);
-        channel.basicReject(delivery, false);
+        settle(() -> channel.basicReject(delivery, false));
+    }
+
+    /** Settles a message, unless the channel was closed meanwhile. */
+    private static void settle(Settlement settlement) throws IOException {
+        try {
+            settlement.send();
+        } catch (AlreadyClosedException e) {
+            OUT.println("# a message was not settled; the broker delivers it again");
+        }
+    }
+
+    @FunctionalInterface
+    private interface Settlement {
+        void send() throws IOException;
     }
 }

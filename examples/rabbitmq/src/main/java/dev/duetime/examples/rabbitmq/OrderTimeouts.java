@@ -27,6 +27,7 @@ public final class OrderTimeouts {
     private static final String QUEUE = "orders.payment-timeouts";
     private static final String TYPE = "payment-timeout";
     private static final int ORDERS = 5;
+    private static final int PREFETCH = 100;
 
     /** The payload of a timer. */
     record PaymentTimeout(int orderId) {}
@@ -72,7 +73,17 @@ public final class OrderTimeouts {
                 new Inbox(database),
                 (envelope, connection) -> OUT.println(envelope.toJson()),
                 handled::countDown);
-        channel.basicConsume(QUEUE, false, consumer, tag -> OUT.println("# the queue is gone"));
+        // Without a limit the broker sends the whole queue at once, and this program keeps it in memory.
+        channel.basicQos(PREFETCH);
+        channel.basicConsume(
+                QUEUE,
+                false,
+                consumer,
+                tag -> OUT.println("# the queue is gone"),
+                (tag, reason) -> OUT.println(
+                        reason.isHardError()
+                                ? "# the connection has ended; the client opens another one unless it was closed"
+                                : "# the consumer has stopped: " + reason.getMessage()));
     }
 
     private static HikariDataSource database() {

@@ -10,6 +10,7 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Date;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A publisher to an exchange of RabbitMQ. The routing key is the timer's type, and the message id is the envelope's id.
  * Messages are persistent and confirmed by the broker. If no queue accepts a message, it fails. The publisher connects
- * when it has something to publish, and again after any failure. Thread-safe: several queues may share it, one batch at
+ * when it has something to publish, and again after any failure. A broker that blocks publishers counts as away.
+ * Thread-safe: several queues may share it, one batch at
  * a time.
  */
 final class RabbitPublisher implements Publisher, AutoCloseable {
@@ -43,6 +45,8 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
     // Mutable state, guarded by lock.
     private @Nullable Connection connection;
     private @Nullable ConfirmedChannel channel;
+    /** The socket of the connection that was opened last. */
+    private @Nullable Socket socket;
 
     /** Publishes over connections of a copy of the factory. */
     RabbitPublisher(ConnectionFactory factory, String exchange) {
@@ -53,6 +57,7 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
         this.factory.setAutomaticRecoveryEnabled(false);
         this.factory.setConnectionTimeout((int) CONFIRMATION.toMillis());
         this.factory.setRequestedHeartbeat(5);
+        this.factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(opened -> socket = opened));
     }
 
     /**
@@ -151,7 +156,23 @@ final class RabbitPublisher implements Publisher, AutoCloseable {
         connection = fresh;
         ConfirmedChannel opened = ConfirmedChannel.open(fresh);
         channel = opened;
+        giveUpIfBlocked(fresh, opened.confirms(), socket);
         return opened;
+    }
+
+    /**
+     * Gives the connection up when the broker blocks it, because it lacks memory or space on its disk. The broker then
+     * reads nothing, so a write to the socket could wait for hours, and would block any other call of the client.
+     */
+    private static void giveUpIfBlocked(Connection connection, Confirms confirms, @Nullable Socket socket) {
+        connection.addBlockedListener(
+                reason -> {
+                    confirms.lost(new IOException("the broker accepts no messages now: " + reason));
+                    if (socket != null) {
+                        socket.close();
+                    }
+                },
+                () -> {});
     }
 
     private void disconnect() {

@@ -8,6 +8,7 @@ import com.rabbitmq.client.GetResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -29,13 +30,18 @@ final class OwnQueue implements AutoCloseable {
 
     /** Connects; without a server the test is skipped, or fails if {@code DUETIME_TEST_REQUIRED} is true. */
     OwnQueue() throws Exception {
+        this(Map.of());
+    }
+
+    /** Connects to a queue with arguments, such as a limit of its length. */
+    OwnQueue(Map<String, Object> arguments) throws Exception {
         String named = System.getenv(SERVER);
         factory = new ConnectionFactory();
         factory.setUri(named == null ? "amqp://guest:guest@127.0.0.1:5672" : named);
         connection = connect();
         channel = connection.createChannel();
         channel.exchangeDeclare(name, BuiltinExchangeType.DIRECT, true);
-        channel.queueDeclare(name, true, false, false, null);
+        channel.queueDeclare(name, true, false, false, arguments);
         channel.queueBind(name, name, TYPE);
     }
 

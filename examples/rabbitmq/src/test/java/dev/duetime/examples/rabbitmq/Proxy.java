@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +21,8 @@ final class Proxy implements AutoCloseable {
     /** How many bytes from clients are passed on before all connections are cut. */
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
 
+    private volatile boolean blocks;
+
     Proxy(String host, int port) throws IOException {
         server = new InetSocketAddress(host, port);
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -30,6 +34,15 @@ final class Proxy implements AutoCloseable {
     }
 
     void cutAfter(long bytes) {
+        left.set(bytes);
+    }
+
+    /**
+     * Blocks a connection after so many bytes, as a broker does that lacks memory: it tells the client so, and reads
+     * nothing more from it.
+     */
+    void blockAfter(long bytes) {
+        blocks = true;
         left.set(bytes);
     }
 
@@ -82,7 +95,12 @@ final class Proxy implements AutoCloseable {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 if (counted && left.addAndGet(-read) < 0) {
                     left.set(Long.MAX_VALUE);
-                    cut();
+                    if (blocks) {
+                        blocks = false;
+                        from.getOutputStream().write(blocked("low on memory"));
+                    } else {
+                        cut();
+                    }
                     return;
                 }
                 out.write(buffer, 0, read);
@@ -92,6 +110,21 @@ final class Proxy implements AutoCloseable {
             close(from);
             close(to);
         }
+    }
+
+    /** Returns the frame of AMQP's method {@code connection.blocked}. */
+    private static byte[] blocked(String reason) {
+        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(13 + text.length)
+                .put((byte) 1)
+                .putShort((short) 0)
+                .putInt(5 + text.length)
+                .putShort((short) 10)
+                .putShort((short) 60)
+                .put((byte) text.length)
+                .put(text)
+                .put((byte) 0xCE)
+                .array();
     }
 
     private static void close(Socket socket) {

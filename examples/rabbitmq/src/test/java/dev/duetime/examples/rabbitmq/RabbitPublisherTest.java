@@ -8,6 +8,7 @@ import com.rabbitmq.client.GetResponse;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
+import dev.duetime.JacksonCodec;
 import dev.duetime.PartialPublishException;
 import dev.duetime.Payload;
 import dev.duetime.Scheduler;
@@ -131,6 +132,44 @@ class RabbitPublisherTest {
     }
 
     @Test
+    void aBrokerThatBlocksPublishersIsAwayUntilItReadsAgain() throws Exception {
+        Payload large = Payload.encode("x".repeat(900_000), JacksonCodec.standard());
+        List<Envelope> batch = IntStream.range(0, 20)
+                .mapToObj(i -> envelope("id-" + i, OwnQueue.TYPE, large))
+                .toList();
+        try (Proxy proxy = queue.proxy();
+                RabbitPublisher publisher = new RabbitPublisher(queue.factory(proxy), queue.name())) {
+            publisher.publish(envelopes(OwnQueue.TYPE, 1));
+            proxy.blockAfter(100_000);
+
+            assertThatThrownBy(() -> publisher.publish(batch))
+                    .isInstanceOf(IOException.class)
+                    .hasRootCauseMessage("the broker accepts no messages now: low on memory");
+
+            publisher.publish(batch);
+            assertThat(ids(queue.drain())).hasSize(21);
+        }
+    }
+
+    @Test
+    void messagesThatAFullQueueRefusesFailAndTheOthersArrive() throws Exception {
+        try (OwnQueue full = new OwnQueue(Map.of("x-max-length", 2, "x-overflow", "reject-publish"));
+                RabbitPublisher publisher = new RabbitPublisher(full.factory(), full.name())) {
+            PartialPublishException failure = catchThrowableOfType(
+                    PartialPublishException.class, () -> publisher.publish(envelopes(OwnQueue.TYPE, 20)));
+
+            List<String> arrived = ids(full.drain());
+            assertThat(arrived).isNotEmpty();
+            assertThat(failure.failures().keySet())
+                    .doesNotContainAnyElementsOf(arrived)
+                    .hasSize(20 - arrived.size());
+            assertThat(failure.failures().values())
+                    .extracting(Throwable::getMessage)
+                    .containsOnly("the broker refused it");
+        }
+    }
+
+    @Test
     void allTimersArriveThoughConnectionsAreCutAgainAndAgain() throws Exception {
         int timers = 1_000;
         try (HikariDataSource database = new HikariDataSource();
@@ -177,6 +216,10 @@ class RabbitPublisherTest {
     }
 
     static Envelope envelope(String id, String type) {
+        return envelope(id, type, Payload.NONE);
+    }
+
+    private static Envelope envelope(String id, String type, Payload payload) {
         Instant now = Instant.parse("2026-11-21T10:15:00Z");
         return new Envelope(
                 id,
@@ -184,6 +227,6 @@ class RabbitPublisherTest {
                 1,
                 0,
                 Map.of(),
-                new DueTimeReached(TimerKey.of("acme", id), type, now, now, null, null, Payload.NONE));
+                new DueTimeReached(TimerKey.of("acme", id), type, now, now, null, null, payload));
     }
 }

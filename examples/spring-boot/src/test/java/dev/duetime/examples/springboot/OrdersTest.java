@@ -22,7 +22,7 @@ class OrdersTest {
     @TestConfiguration
     static class VirtualTime {
         @Bean
-        TestClock clock() {
+        TestClock testClock() {
             return new TestClock();
         }
     }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * thread-safe.
  */
 final class Environment {
-    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
 
     private final Map<String, String> variables;
 
@@ -45,11 +45,11 @@ final class Environment {
     }
 
     /**
-     * Returns a duration such as {@code 500ms}, {@code 5s} or {@code PT5S}, {@code least} and {@code most} included.
+     * Returns a duration such as {@code 5000} (in milliseconds), {@code 5s} or {@code PT5S}, {@code least} and {@code most} included.
      */
     Duration duration(String name, Duration standard, Duration least, Duration most) {
         String value = value(name, standard.toString());
-        String description = "a duration from %s to %s, such as 500ms, 5s or PT5S".formatted(least, most);
+        String description = "a duration from %s to %s, such as 5000 (milliseconds), 5s or PT5S".formatted(least, most);
         try {
             Duration duration = parse(value);
             if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
@@ -67,7 +67,8 @@ final class Environment {
             return Duration.parse(value);
         }
         long amount = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
+        String unit = matcher.group(2) == null ? "ms" : matcher.group(2);
+        return switch (unit) {
             case "ms" -> Duration.ofMillis(amount);
             case "s" -> Duration.ofSeconds(amount);
             case "m" -> Duration.ofMinutes(amount);

@@ -7,14 +7,21 @@ import java.util.regex.Pattern;
 /**
  * The settings from the environment. Immutable and thread-safe.
  *
- * @param pollingInterval {@code TIMER_POLLING_INTERVAL}, 5 s by default, 1 ms to 1 h
- * @param batchSize {@code TIMER_BATCH_SIZE}, of commands and of events, 500 by default, 1 to 10,000
+ * @param pollingInterval {@code TIMER_POLLING_INTERVAL}, in milliseconds or with a unit, 5 s by default, 1 ms to 1 h
+ * @param batchSize {@code TIMER_BATCH_SIZE}, of commands and of events, 100 by default, 1 to 10,000
  * @param database {@code TIMER_DB_PATH}, a file of SQLite, ./event_service.db by default, or a JDBC URL
  * @param broker the broker of commands and events
  * @param http {@code TIMER_HTTP_HOST} and {@code TIMER_HTTP_PORT}, 127.0.0.1:8080 by default
+ * @param consolePort {@code TIMER_CONSOLE_PORT}, the port of the console, for this machine only; 0, the default, for
+ *     none
  */
 record Settings(
-        Duration pollingInterval, int batchSize, DatabaseUrl database, BrokerSettings broker, HttpAddress http) {
+        Duration pollingInterval,
+        int batchSize,
+        DatabaseUrl database,
+        BrokerSettings broker,
+        HttpAddress http,
+        int consolePort) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern SUBJECT = Pattern.compile("(?=.{1,200}$)[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
     private static final Pattern URLS =
@@ -50,7 +57,7 @@ record Settings(
         Settings settings = new Settings(
                 environment.duration(
                         "TIMER_POLLING_INTERVAL", Duration.ofSeconds(5), Duration.ofMillis(1), Duration.ofHours(1)),
-                environment.number("TIMER_BATCH_SIZE", 500, 1, 10_000),
+                environment.number("TIMER_BATCH_SIZE", 100, 1, 10_000),
                 DatabaseUrl.of(environment.text(
                         "TIMER_DB_PATH", "./event_service.db", Pattern.compile(".*\\S.*"), "a path or a JDBC URL")),
                 new BrokerSettings(
@@ -66,7 +73,8 @@ record Settings(
                         environment.text("TIMER_EVENT_SUBJECT", "timer.events", SUBJECT, subject)),
                 new HttpAddress(
                         environment.text("TIMER_HTTP_HOST", "127.0.0.1", HOST, "a host name or an address"),
-                        environment.number("TIMER_HTTP_PORT", 8080, 0, 65_535)));
+                        environment.number("TIMER_HTTP_PORT", 8080, 0, 65_535)),
+                environment.number("TIMER_CONSOLE_PORT", 0, 0, 65_535));
         if (settings.broker.eventSubject.equals(settings.broker.commandSubject)) {
             throw Environment.refused(
                     "TIMER_EVENT_SUBJECT", "another than TIMER_COMMAND_SUBJECT", settings.broker.eventSubject);

@@ -7,12 +7,14 @@ import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.UnknownTypeException;
+import dev.duetime.console.ConsoleServer;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.metrics.TimerMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ public final class TimerService implements AutoCloseable {
     private final Scheduler scheduler;
     private final CommandConsumer commands;
     private final HttpEndpoint http;
+    private final List<ConsoleServer> consoles;
 
     private TimerService(Settings settings, HikariDataSource database, UnaryOperator<Publisher> decoration)
             throws IOException {
@@ -59,6 +62,9 @@ public final class TimerService implements AutoCloseable {
         commands = new CommandConsumer(
                 broker, settings.broker(), settings.batchSize(), new CommandBatch(scheduler, meters));
         http = new HttpEndpoint(settings.http(), scheduler, broker, registry);
+        consoles = settings.consolePort() == 0
+                ? List.of()
+                : List.of(ConsoleServer.start(scheduler, settings.consolePort()));
     }
 
     /** Runs the service until it gets SIGTERM or SIGINT. */
@@ -108,6 +114,7 @@ public final class TimerService implements AutoCloseable {
                 settings.database(),
                 settings.http().host(),
                 service.port());
+        service.consoles.forEach(each -> LOG.info("the console is at {}", each.address()));
         return service;
     }
 
@@ -118,6 +125,7 @@ public final class TimerService implements AutoCloseable {
     /** Takes no more commands, finishes the work under way, and acknowledges the handled commands. */
     @Override
     public void close() {
+        consoles.forEach(ConsoleServer::close);
         commands.close();
         scheduler.close();
         broker.close();

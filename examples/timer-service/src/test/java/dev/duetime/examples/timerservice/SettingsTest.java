@@ -16,7 +16,7 @@ class SettingsTest {
         Settings settings = Settings.of(Map.of());
 
         assertThat(settings.pollingInterval()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(settings.batchSize()).isEqualTo(500);
+        assertThat(settings.batchSize()).isEqualTo(100);
         assertThat(settings.database().url()).startsWith("jdbc:sqlite:").contains("/event_service.db?");
         assertThat(settings.broker())
                 .isEqualTo(new Settings.BrokerSettings(
@@ -27,10 +27,11 @@ class SettingsTest {
                         "TIMER_EVENTS",
                         "timer.events"));
         assertThat(settings.http()).isEqualTo(new Settings.HttpAddress("127.0.0.1", 8080));
+        assertThat(settings.consolePort()).isZero();
     }
 
     @ParameterizedTest
-    @CsvSource({"250ms,PT0.25S", "5s,PT5S", "2m,PT2M", "1h,PT1H", "PT1.5S,PT1.5S"})
+    @CsvSource({"5000,PT5S", "250ms,PT0.25S", "5s,PT5S", "2m,PT2M", "1h,PT1H", "PT1.5S,PT1.5S"})
     void aDurationIsReadInEitherForm(String value, Duration expected) {
         assertThat(Settings.of(Map.of("TIMER_POLLING_INTERVAL", value)).pollingInterval())
                 .isEqualTo(expected);
@@ -40,10 +41,10 @@ class SettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "TIMER_POLLING_INTERVAL | soon | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
-                "TIMER_POLLING_INTERVAL | 0ms | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
-                "TIMER_POLLING_INTERVAL | 61m | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
-                "TIMER_POLLING_INTERVAL | 5 | a duration from PT0.001S to PT1H, such as 500ms, 5s or PT5S",
+                "TIMER_POLLING_INTERVAL | soon | a duration from PT0.001S to PT1H, such as 5000 (milliseconds), 5s or PT5S",
+                "TIMER_POLLING_INTERVAL | 0ms | a duration from PT0.001S to PT1H, such as 5000 (milliseconds), 5s or PT5S",
+                "TIMER_POLLING_INTERVAL | 61m | a duration from PT0.001S to PT1H, such as 5000 (milliseconds), 5s or PT5S",
+                "TIMER_POLLING_INTERVAL | 0 | a duration from PT0.001S to PT1H, such as 5000 (milliseconds), 5s or PT5S",
                 "TIMER_BATCH_SIZE | many | a whole number from 1 to 10000",
                 "TIMER_BATCH_SIZE | 0 | a whole number from 1 to 10000",
                 "TIMER_BATCH_SIZE | 10001 | a whole number from 1 to 10000",
@@ -58,6 +59,7 @@ class SettingsTest {
                 "TIMER_EVENT_SUBJECT | timer.commands | another than TIMER_COMMAND_SUBJECT",
                 "TIMER_HTTP_HOST | a b | a host name or an address",
                 "TIMER_HTTP_PORT | 65536 | a whole number from 0 to 65535",
+                "TIMER_CONSOLE_PORT | -1 | a whole number from 0 to 65535",
             })
     void aWrongValueIsRefusedByItsVariableTheLimitAndTheValue(String variable, String value, String allowed) {
         assertThatIllegalArgumentException()

@@ -55,7 +55,8 @@ class TimerServiceTest {
     void aCommandBecomesAnEventThatCarriesItsPayload() throws Exception {
         try (TimerService service = start()) {
             streams.send(environment, """
-                    {"tenantId":"acme","timerId":"order-17","dueAt":"%s","correlationId":"c-1","payload":{"orderId":17}}""".formatted(Instant.now().plusMillis(200)));
+                {"tenantId":"acme","timerId":"order-17","dueAt":"%s","correlationId":"c-1","payload":{"orderId":17}}\
+                """.formatted(Instant.now().plusMillis(200)));
 
             Envelope event = streams.await(environment, 1).get(0);
 
@@ -196,6 +197,37 @@ class TimerServiceTest {
             assertThat(events.get(1).toJson()).endsWith("\"payload\":null}");
             assertThat(service.port()).isPositive();
         }
+    }
+
+    /** Its event has more fields than the command, and headers of NATS. */
+    @Test
+    void theEventOfTheLargestCommandFitsIntoAMessage() throws Exception {
+        int largest = 1024 * 1024 - 4 * 1024;
+        try (TimerService service = start()) {
+            streams.send(environment, commandOf(largest, "a"), commandOf(largest + 1, "b"), command("c", PAST));
+
+            assertThat(streams.await(environment, 2))
+                    .extracting(each -> each.key().timerId())
+                    .containsExactlyInAnyOrder("a", "c");
+            streams.awaitNoCommands(environment);
+            assertThat(received(service, "created")).isEqualTo(2);
+            assertThat(received(service, "malformed")).as("too large").isEqualTo(1);
+        }
+    }
+
+    /** Returns a command of so many bytes: with the largest payload, and headers for the rest. */
+    private static String commandOf(int bytes, String timerId) {
+        String payload = "x".repeat(960 * 1024 - 2);
+        StringBuilder command =
+                new StringBuilder("{\"tenantId\":\"acme\",\"timerId\":\"%s\",\"dueAt\":\"%s\",\"payload\":\"%s\""
+                        .formatted(timerId, PAST, payload));
+        command.append(",\"headers\":{");
+        for (int i = 10; i < 25; i++) {
+            command.append("\"h%d\":\"%s\",".formatted(i, "y".repeat(4_000)));
+        }
+        command.append("\"h\":\"\"}}");
+        return command.insert(command.length() - 3, "z".repeat(bytes - command.length()))
+                .toString();
     }
 
     @Test

@@ -35,6 +35,8 @@ class OperatingTest {
                 admin.query(TimerQuery.all().state(TimerState.DEAD).limit(50));
 
         long revived = admin.revive(TimerQuery.all().type("invoice").limit(1_000));
+        long delivered = admin.deliverNow(TimerQuery.all().type("reminder"));
+        long moved = admin.reschedule(TimerQuery.all().queue("mail"), now.plus(Duration.ofHours(8)));
         long cancelled = admin.cancel(TimerQuery.all().tenantId("gone"));
         long purged = admin.purge(TimerQuery.all().state(TimerState.DEAD), now.minus(Duration.ofDays(90)));
 
@@ -46,6 +48,8 @@ class OperatingTest {
         assertThat(counts).containsExactly(new TimerCount("default", TimerState.SCHEDULED, 1));
         assertThat(page).isEmpty();
         assertThat(revived).isZero();
+        assertThat(delivered).isZero();
+        assertThat(moved).isZero();
         assertThat(cancelled).isEqualTo(1);
         assertThat(purged).isZero();
         assertThat(fine).isTrue();
