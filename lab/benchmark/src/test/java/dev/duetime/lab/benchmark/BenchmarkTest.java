@@ -93,11 +93,40 @@ class BenchmarkTest {
         return switch (kind) {
             case H2 -> List.of("schedule", "backlog", "slow-publisher").contains(scenario);
             case POSTGRES ->
-                // The scenario of operators fills ten million rows and has no peers.
-                !List.of("schedule", "backlog", "slow-publisher", "expired", "operators")
+                // Operators, promptness and fairness have no peers, and the first fills ten million rows.
+                !List.of("schedule", "backlog", "slow-publisher", "expired", "operators", "prompt", "fairness")
                         .contains(scenario);
             case SQLITE, MARIADB -> scenario.equals("fire");
         };
+    }
+
+    @Tag("full")
+    @Test
+    void promptnessIsMeasuredForTimersAndTodosFromEachKindOfNode() throws Exception {
+        Path json = directory.resolve("prompt.json");
+        List<Result> results = run(DatabaseKind.POSTGRES, "prompt", "", 3, json, List.of());
+
+        assertThat(results)
+                .filteredOn(result -> result.metric().equals("delivered_percent"))
+                .extracting(Result::variant, result -> result.value().min())
+                .containsExactlyInAnyOrder(
+                        tuple("timers-owner", 100.0),
+                        tuple("timers-worker", 100.0),
+                        tuple("timers-web", 100.0),
+                        tuple("todos-owner", 100.0),
+                        tuple("todos-worker", 100.0),
+                        tuple("todos-web", 100.0));
+    }
+
+    @Tag("full")
+    @Test
+    void fairnessIsMeasuredForEachKindOfTenant() throws Exception {
+        List<Result> results =
+                run(DatabaseKind.POSTGRES, "fairness", "", 1, directory.resolve("fairness.json"), List.of());
+
+        assertThat(results)
+                .isNotEmpty()
+                .allSatisfy(result -> assertThat(result.value().min()).isNotNegative());
     }
 
     @Tag("full")

@@ -7,10 +7,8 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.jdbc.JdbcScheduleStore;
-import dev.duetime.lab.benchmark.database.Sql;
 import dev.duetime.listener.ExpiryReason;
 import dev.duetime.listener.TimerListener;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +26,7 @@ public final class Duetime implements Contestant {
         store = JdbcScheduleStore.of(site.dataSource());
         SchedulerBuilder builder = Scheduler.builder()
                 .store(store)
+                .concurrency(site.calls())
                 .publisher(batch -> site.deliveries()
                         .take(batch.size(), i -> batch.get(i).event().dueAt()));
         if (site.deliveries().countsExpired()) {
@@ -73,16 +72,7 @@ public final class Duetime implements Contestant {
 
     @Override
     public boolean isReady(int nodes) throws SQLException {
-        int share = (shards() + nodes - 1) / nodes;
-        try (Connection connection = site.dataSource().getConnection()) {
-            return Sql.value(
-                            connection,
-                            "SELECT max(owned) FROM (SELECT count(*) AS owned FROM timer_shards"
-                                    + " GROUP BY owner) AS owners HAVING count(*) = ?",
-                            nodes)
-                    .filter(most -> Integer.parseInt(most) <= share)
-                    .isPresent();
-        }
+        return TimerTable.isShared(site.dataSource(), shards(), nodes);
     }
 
     @Override

@@ -55,13 +55,22 @@ final class DuetimeTodos implements Contestant {
     }
 
     @Override
+    public boolean isReady(int nodes) throws SQLException {
+        return TimerTable.isShared(site.dataSource(), shards(), nodes);
+    }
+
+    @Override
     public boolean isSettled() throws SQLException {
-        return TimerTable.isSettled(site.dataSource(), site.kind().isEmbedded() ? 4 : 64);
+        return TimerTable.isSettled(site.dataSource(), shards());
     }
 
     @Override
     public PendingTimers pending() {
-        return TimerTable.pending(site.kind().isEmbedded() ? 4 : 64);
+        return TimerTable.pending(shards());
+    }
+
+    private int shards() {
+        return site.kind().isEmbedded() ? 4 : 64;
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keep whether ended timers are kept
  * @param todos in which mode they are run as todos; null if they are delivered as timers
  * @param share the node's number, the number of nodes, and the settings
+ * @param calls how many calls of the publisher run at once
  */
 public record Site(
         DatabaseKind kind,
@@ -21,7 +22,8 @@ public record Site(
         Deliveries deliveries,
         boolean keep,
         @Nullable TodoMode todos,
-        Share share) {
+        Share share,
+        int calls) {
 
     /**
      * The place of a node among the nodes of a run.

@@ -29,6 +29,20 @@ final class TimerTable {
         }
     }
 
+    /** Returns whether this many nodes own shards, and none owns more than its share. */
+    static boolean isShared(DataSource dataSource, int shards, int nodes) throws SQLException {
+        int share = (shards + nodes - 1) / nodes;
+        try (Connection connection = dataSource.getConnection()) {
+            return Sql.value(
+                            connection,
+                            "SELECT max(owned) FROM (SELECT count(*) AS owned FROM timer_shards WHERE owner IS NOT NULL"
+                                    + " GROUP BY owner) AS owners HAVING count(*) = ?",
+                            nodes)
+                    .filter(most -> Integer.parseInt(most) <= share)
+                    .isPresent();
+        }
+    }
+
     static PendingTimers pending(int shards) {
         return new PendingTimers(List.of(new PendingTimers.Table(
                 "timer_schedules",

@@ -8,7 +8,7 @@ import java.util.List;
 /** A measured run in which nodes deliver what is due. */
 final class Firing {
     private static final double NANOS = 1e9;
-    private static final Duration SETTLING = Duration.ofSeconds(30);
+    private static final Duration SETTLING = Duration.ofMinutes(2);
 
     private Firing() {}
 

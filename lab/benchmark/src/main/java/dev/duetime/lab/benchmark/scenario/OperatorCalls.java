@@ -1,9 +1,12 @@
 package dev.duetime.lab.benchmark.scenario;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.admin.QueuePause;
+import dev.duetime.admin.TimerViews;
+import dev.duetime.admin.UpcomingQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.Revival;
 import dev.duetime.store.ScheduleStore;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,12 @@ public final class OperatorCalls {
     private static final String TENANT = "tenant-7";
     private static final String LARGE_TENANT = "tenant-0";
     private static final String QUEUE = "queue-1";
+    /** A queue whose timers are all due at one instant, as those of midnight are. */
+    private static final String QUEUE_AT_ONE_INSTANT = "queue-night";
+
+    /** How far a page for operators counts. */
+    private static final int MOST = 10_000;
+
     private static final List<Integer> SHARDS = IntStream.range(0, 64).boxed().toList();
     private static final double NANOS_A_MILLI = 1e6;
 
@@ -41,6 +51,8 @@ public final class OperatorCalls {
         this.store = store;
         this.now = now;
         pages();
+        filters();
+        views();
         writes();
         loops();
     }
@@ -126,7 +138,76 @@ public final class OperatorCalls {
         return time % 2 == 0 ? query : query.after(new TimerKey(tenant, "8"));
     }
 
+    /** Adds pages and counts by the filters that no index answers, and by a prefix of the id, which one does. */
+    private void filters() {
+        Map<String, UnaryOperator<TimerQuery>> filters = new LinkedHashMap<>();
+        filters.put("correlation id", query -> query.correlationId("c-17"));
+        filters.put("parallel key", query -> query.parallelKey("p-17"));
+        filters.put("error class", query -> query.errorClass("java.io.IOException"));
+        filters.put("id prefix", query -> query.idPrefix("a8"));
+        List<@Nullable TimerState> states = new ArrayList<>(List.of(TimerState.values()));
+        states.add(null);
+        filters.forEach((filter, with) -> {
+            for (TimerState state : states) {
+                for (int bits = 0; bits < 4; bits++) {
+                    TimerQuery query = with.apply(query(state, bits, LARGE_TENANT));
+                    String name = name(state, bits) + " " + filter;
+                    calls.put("page" + name, i -> store.query(next(query, i)));
+                    calls.put("count" + name, i -> store.admin().count(query));
+                    calls.put("count up to" + name, i -> store.admin().views().countUpTo(query, MOST));
+                }
+            }
+        });
+    }
+
+    private void views() {
+        TimerViews views = store.admin().views();
+        for (String queue : List.of(QUEUE, QUEUE_AT_ONE_INSTANT)) {
+            var unused = store.leases().open(queue, OptionalInt.of(SHARDS.size()));
+            for (int limit : List.of(100, 1_000)) {
+                UpcomingQuery first = UpcomingQuery.of(queue).limit(limit);
+                calls.put("upcoming " + limit + " of " + queue, i -> views.upcoming(first));
+                calls.put("upcoming, next " + limit + " of " + queue, i -> {
+                    List<StoredTimer> page = views.upcoming(first);
+                    return page.isEmpty() ? page : views.upcoming(first.after(page.get(page.size() - 1)));
+                });
+            }
+            calls.put("forecast of a day of " + queue, i -> views.forecast(queue, now, Duration.ofHours(1), 24));
+            calls.put("forecast of an hour of " + queue, i -> views.forecast(queue, now, Duration.ofMinutes(1), 60));
+            calls.put("forecast of a week of " + queue, i -> views.forecast(queue, now, Duration.ofHours(3), 56));
+        }
+        List<@Nullable TimerState> states = new ArrayList<>(List.of(TimerState.values()));
+        states.add(null);
+        for (TimerState state : states) {
+            for (int bits = 0; bits < 16; bits++) {
+                TimerQuery query = query(state, bits, LARGE_TENANT);
+                calls.put("count up to" + name(state, bits), i -> views.countUpTo(query, MOST));
+            }
+        }
+        calls.put("recurring", i -> views.recurring(null, null, 50));
+        calls.put("recurring tenant", i -> views.recurring(LARGE_TENANT, null, 50));
+        calls.put("to-do lists", i -> views.todoLists(now));
+        calls.put("items of a to-do list", i -> views.todoItems("list", null, 50));
+        calls.put("last occurrences", i -> views.occurrences(TimerKey.of(LARGE_TENANT, "recurring")));
+        calls.put("samples of all nodes", i -> store.admin().samples());
+        calls.put("dead groups", i -> views.deadGroups(TimerQuery.all()));
+        calls.put("dead groups tenant", i -> views.deadGroups(TimerQuery.all().tenantId(LARGE_TENANT)));
+        calls.put("dead groups queue", i -> views.deadGroups(TimerQuery.all().queue(QUEUE)));
+        calls.put(
+                "dead groups error class",
+                i -> views.deadGroups(TimerQuery.all().errorClass("java.io.IOException")));
+    }
+
     private void writes() {
+        calls.put("deliver now 100", i -> {
+            TimerQuery scheduled = TimerQuery.all().state(TimerState.SCHEDULED).limit(100);
+            return store.admin()
+                    .deliverNow(
+                            page(scheduled, i + TIMES).stream()
+                                    .map(each -> new Revival(each.key(), each.generation(), each.generation() + 1))
+                                    .toList(),
+                            now);
+        });
         calls.put("purge", i -> store.purge(QUEUE, now.minus(Duration.ofDays(5)), 1_000));
         calls.put("purge nothing", i -> store.purge(QUEUE, now.minus(Duration.ofDays(8)), 1_000));
         TimerQuery scheduled = TimerQuery.all().state(TimerState.SCHEDULED).limit(100);

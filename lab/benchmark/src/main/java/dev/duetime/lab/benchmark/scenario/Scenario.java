@@ -30,6 +30,8 @@ public interface Scenario {
             case "slow-publisher" -> new SlowPublisherScenario();
             case "todos" -> new TodosScenario();
             case "expired" -> new ExpiredScenario();
+            case "fairness" -> new FairnessScenario();
+            case "prompt" -> new PromptScenario();
             case "operators" -> new OperatorsScenario();
             default -> throw new IllegalArgumentException("scenario must be one of " + names() + " but was " + name);
         };
@@ -46,7 +48,9 @@ public interface Scenario {
                 "idle",
                 "slow-publisher",
                 "expired",
+                "fairness",
                 "operators",
+                "prompt",
                 "todos");
     }
 }

@@ -78,6 +78,30 @@ public final class Measures {
         return new Lateness(millis.length, at(millis, 0.5), at(millis, 0.99), at(millis, 1));
     }
 
+    /**
+     * Measures first deliveries in a span of time, also of timers that no other node can have polled for. A timer that
+     * was due before its schedule was answered counts from the answer.
+     */
+    public Lateness promptness(long from, long to) {
+        Set<String> seen = new HashSet<>();
+        double[] millis = history.deliveries().stream()
+                .filter(each -> seen.add(each.id()) && each.at() >= from && each.at() <= to)
+                .mapToDouble(each -> Math.max(0, each.at() - Math.max(each.due(), answeredAt(each))) / 1e3)
+                .toArray();
+        Arrays.sort(millis);
+        return new Lateness(millis.length, at(millis, 0.5), at(millis, 0.99), at(millis, 1));
+    }
+
+    private long answeredAt(Delivered delivery) {
+        for (Operation each : history.operations().getOrDefault(delivery.key(), List.of())) {
+            Answered answer = each.answer();
+            if (each.asked().op() == delivery.op() && answer != null) {
+                return answer.at();
+            }
+        }
+        return delivery.due();
+    }
+
     private boolean wasAnsweredLongBefore(Delivered delivery) {
         for (Operation each : history.operations().getOrDefault(delivery.key(), List.of())) {
             Answered answer = each.answer();

@@ -25,7 +25,8 @@ public final class Node {
         this.process = process;
     }
 
-    static Node start(Class<?> program, NodeSettings settings) {
+    /** Starts the process of a node, on the libraries of a class path. */
+    static Node start(Class<?> program, NodeSettings settings, String classPath) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
@@ -33,7 +34,7 @@ public final class Node {
                 "-XX:TieredStopAtLevel=1",
                 "-Dchaos.level=INFO",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 program.getName()));
         command.addAll(settings.toArguments());
         try {

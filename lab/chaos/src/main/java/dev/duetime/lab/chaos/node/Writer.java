@@ -121,12 +121,15 @@ final class Writer implements Runnable {
     }
 
     private void schedule(Plan plan, long due) {
-        Timer timer = Timer.at(TimerKey.of(plan.key), Instant.EPOCH.plus(due, ChronoUnit.MICROS))
+        Timer.Builder timer = Timer.at(TimerKey.of(plan.key), Instant.EPOCH.plus(due, ChronoUnit.MICROS))
                 .correlationId(String.valueOf(plan.op))
-                .payload(plan.key)
-                .build();
+                .payload(plan.key);
+        // Half of the timers may lie in any shard, and the other half has a place of its own.
+        Timer placed = (plan.key.hashCode() & 1) == 0
+                ? timer.build()
+                : timer.shardingKey(plan.key).build();
         untilAnswered(plan, () -> {
-            ScheduleResult result = scheduler.schedule(timer);
+            ScheduleResult result = scheduler.schedule(placed);
             return new Outcome(
                     result.outcome().name(),
                     result.state().name(),

@@ -1,5 +1,6 @@
 package dev.duetime.lab.chaos.scenario;
 
+import dev.duetime.lab.chaos.node.PreviousRelease;
 import dev.duetime.lab.chaos.server.GivenServer;
 import dev.duetime.lab.chaos.server.OwnServer;
 import dev.duetime.lab.chaos.server.Product;
@@ -14,13 +15,19 @@ import java.util.Optional;
 
 /** The arguments on the command line. */
 public record Arguments(
-        String scenario, Source source, Load load, long seed, Optional<Path> json, Optional<Path> logs) {
+        String scenario,
+        Source source,
+        Load load,
+        long seed,
+        String previous,
+        Optional<Path> json,
+        Optional<Path> logs) {
     public static final String USAGE = """
         java -jar chaos.jar [options]
           --scenario torment|takeover|rolling   torment; see docs/reliability.md
-              future-leases|held-rows|full-heap|rude-code; of todos:
+              prompt|future-leases|held-rows|full-heap|rude-code|upgrade; of todos:
               todos|todos-killed|deadly-todo|small-pools|merges
-          --database postgres|mariadb           postgres; a server is started for the trial, and removed
+          --database postgres|mariadb|mysql     postgres; a server is started for the trial, and removed
           --url JDBC_URL                        use this server instead, with user and password; loopback only
           --restart-command COMMAND             how to restart it hard; without one it is not restarted
           --nodes N                             4; from 2 to 16
@@ -29,6 +36,8 @@ public record Arguments(
           --lease S                             10; leaseDuration in seconds, may be a fraction
           --delay S                             8; timers are due after at most so long
           --seed N                              what the tormentor does; random, and printed
+          --previous COMMIT                     the release from which upgrade starts: a commit or tag of this
+                                                repository; run it inside of that
           --json FILE                           write the report there, too
           --logs DIRECTORY                      keep the logs there
         """;
@@ -38,10 +47,12 @@ public record Arguments(
             "torment",
             "takeover",
             "rolling",
+            "prompt",
             "future-leases",
             "held-rows",
             "full-heap",
             "rude-code",
+            UpgradeScenario.NAME,
             "todos",
             "todos-killed",
             "deadly-todo",
@@ -58,6 +69,7 @@ public record Arguments(
             "lease",
             "delay",
             "seed",
+            "previous",
             "json",
             "logs");
 
@@ -67,7 +79,11 @@ public record Arguments(
             if (!url.isEmpty()) {
                 return new GivenServer(url, restartCommand);
             }
-            return database.equals("mariadb") ? OwnServer.mariaDb() : OwnServer.postgres();
+            return switch (database) {
+                case "mariadb" -> OwnServer.mariaDb();
+                case "mysql" -> OwnServer.mySql();
+                default -> OwnServer.postgres();
+            };
         }
     }
 
@@ -93,7 +109,7 @@ public record Arguments(
             given.put(name, args[i + 1]);
         }
         Source source = new Source(
-                oneOf(given, "database", List.of("postgres", "mariadb")),
+                oneOf(given, "database", List.of("postgres", "mariadb", "mysql")),
                 loopback(given.getOrDefault("url", "")),
                 given.getOrDefault("restart-command", ""));
         Load load = new Load(
@@ -108,6 +124,7 @@ public record Arguments(
                 source,
                 load,
                 Long.parseLong(seed),
+                given.getOrDefault("previous", PreviousRelease.COMMIT),
                 Optional.ofNullable(given.get("json")).map(Path::of),
                 Optional.ofNullable(given.get("logs")).map(Path::of));
     }

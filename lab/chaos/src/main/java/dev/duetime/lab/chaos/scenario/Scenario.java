@@ -26,6 +26,8 @@ public interface Scenario {
             case "full-heap" -> new OrderScenario(NodeMain.HEAP);
             case "rude-code" -> new OrderScenario(NodeMain.RUDE);
             case "rolling" -> new RollingScenario();
+            case "prompt" -> new PromptScenario();
+            case UpgradeScenario.NAME -> new UpgradeScenario();
             default -> new TormentScenario();
         };
     }

@@ -7,6 +7,7 @@ import dev.duetime.lab.chaos.node.Cluster;
 import dev.duetime.lab.chaos.node.Node;
 import dev.duetime.lab.chaos.node.NodeMain;
 import dev.duetime.lab.chaos.node.NodeSettings;
+import dev.duetime.lab.chaos.node.PreviousRelease;
 import dev.duetime.lab.chaos.node.Scratch;
 import dev.duetime.lab.chaos.node.ShardWatch;
 import dev.duetime.lab.chaos.server.Commands;
@@ -47,6 +48,9 @@ public final class Trial implements AutoCloseable {
     public Trial(Arguments arguments, Path logs, double ratePerNode, Class<?> program)
             throws IOException, SQLException {
         this.logs = logs;
+        String previous = arguments.scenario().equals(UpgradeScenario.NAME)
+                ? PreviousRelease.classPath(arguments.previous(), logs)
+                : null;
         load = arguments.load();
         random = new Random(arguments.seed());
         log = new Log(logs.resolve("trial.log"));
@@ -54,7 +58,7 @@ public final class Trial implements AutoCloseable {
         scratch = openScratch();
         watch = ShardWatch.start(scratch, log);
         NodeSettings node = new NodeSettings("", scratch.url(), logs, ratePerNode, load.lease(), load.delay());
-        cluster = new Cluster(program, node, load.nodes());
+        cluster = new Cluster(program, node, load.nodes(), previous);
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close"));
     }
 

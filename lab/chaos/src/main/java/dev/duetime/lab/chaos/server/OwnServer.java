@@ -75,6 +75,19 @@ public final class OwnServer implements Server {
         }
     }
 
+    /** Starts MySQL from the binaries that come with the program. */
+    public static OwnServer mySql() {
+        try {
+            Path directory = newDirectory();
+            return new OwnServer(MySqlProgram.unpack(directory), directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Starts the MariaDB that is installed on this machine. */
     public static OwnServer mariaDb() {
         try {

@@ -29,6 +29,7 @@ public enum Product {
         }
     },
 
+    /** MariaDB or MySQL. */
     MARIADB {
         @Override
         public String create(String name) {
@@ -42,7 +43,7 @@ public enum Product {
 
         @Override
         public String in(String url, String name) {
-            return url.replaceFirst("^(jdbc:mariadb://[^/]+/)[^?]*", "$1" + name);
+            return url.replaceFirst("^(jdbc:\\w+://[^/]+/)[^?]*", "$1" + name);
         }
 
         @Override
@@ -72,15 +73,15 @@ public enum Product {
     /**
      * Returns the product that a JDBC URL names.
      *
-     * @throws IllegalArgumentException if it is neither
+     * @throws IllegalArgumentException if it names none
      */
     public static Product of(String url) {
         if (url.startsWith("jdbc:postgresql:")) {
             return POSTGRES;
         }
-        if (url.startsWith("jdbc:mariadb:")) {
+        if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
             return MARIADB;
         }
-        throw new IllegalArgumentException("--url must begin with jdbc:postgresql: or jdbc:mariadb:");
+        throw new IllegalArgumentException("--url must begin with jdbc:postgresql:, jdbc:mariadb: or jdbc:mysql:");
     }
 }

@@ -9,6 +9,7 @@ import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
 import dev.duetime.lab.chaos.server.OwnServer;
 import java.time.Duration;
 import java.util.List;
@@ -52,18 +53,19 @@ class LackingRightsTest {
                     server.url(), List.of("CREATE ROLE runner LOGIN", "GRANT USAGE ON SCHEMA timers TO runner"));
             try (HikariDataSource pool = GrantedLogins.pool(
                     server.url().replace("user=postgres", "user=runner") + "&currentSchema=timers")) {
-                JdbcScheduleStore store =
-                        JdbcScheduleStore.builder(pool).migrate(false).build();
-                assertThatThrownBy(() -> schedules(store))
-                        .isInstanceOf(StoreException.class)
-                        .hasMessageContaining("permission denied for table timer_shards");
+                JdbcScheduleStoreBuilder opening =
+                        JdbcScheduleStore.builder(pool).migrate(false);
+                assertThatThrownBy(opening::build)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("grant SELECT, INSERT, UPDATE and DELETE on the tables")
+                        .hasMessageContaining("permission denied for table timer_");
 
                 GrantedLogins.execute(
                         server.url(),
                         List.of(
                                 "DELETE FROM timers.timer_schedules",
                                 "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA timers TO runner"));
-                schedules(store);
+                schedules(opening.build());
             }
         }
     }
@@ -77,7 +79,8 @@ class LackingRightsTest {
                     List.of(
                             "CREATE DATABASE timers",
                             "CREATE USER migrator@localhost IDENTIFIED BY 'secret'",
-                            "GRANT CREATE, ALTER, INDEX, SELECT, INSERT, UPDATE, DELETE ON timers.* TO migrator@localhost"));
+                            "GRANT CREATE, ALTER, INDEX, SELECT, INSERT, UPDATE, DELETE ON timers.* TO"
+                                    + " migrator@localhost"));
             String url = server.url().replace("/mysql?user=root", "/timers?user=migrator&password=secret");
             for (int start = 1; start <= 2; start++) {
                 try (HikariDataSource pool = GrantedLogins.pool(url)) {
