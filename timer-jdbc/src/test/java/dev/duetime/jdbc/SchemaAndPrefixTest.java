@@ -122,15 +122,19 @@ class SchemaAndPrefixTest {
     @Test
     void onH2ASchemaIsFoundInUpperCaseUnlessThereIsOneAsWritten() {
         try (FreshDatabases databases = Database.H2.open();
-                HikariDataSource pool = pool(databases.create())) {
-            execute(pool, "CREATE SCHEMA timers");
-            builder(pool).schema("timers").tablePrefix("acme_").build();
-            execute(pool, "CREATE SCHEMA \"exact\"");
-            builder(pool).schema("exact").build();
+                HikariDataSource dataSource = pool(databases.create())) {
+            execute(dataSource, "CREATE SCHEMA timers");
+            ScheduleStore store = JdbcScheduleStore.builder(dataSource)
+                    .schema("timers")
+                    .tablePrefix("acme_")
+                    .build();
+            execute(dataSource, "CREATE SCHEMA \"exact\"");
+            builder(dataSource).schema("exact").build();
 
-            assertThat(query(pool, "SELECT count(*) FROM timers.acme_timer_shards"))
+            assertThat(store.find(TimerKey.of("none"))).isEmpty();
+            assertThat(query(dataSource, "SELECT count(*) FROM timers.acme_timer_shards"))
                     .containsExactly("0");
-            assertThat(query(pool, "SELECT count(*) FROM \"exact\".timer_shards"))
+            assertThat(query(dataSource, "SELECT count(*) FROM \"exact\".timer_shards"))
                     .containsExactly("0");
         }
     }
