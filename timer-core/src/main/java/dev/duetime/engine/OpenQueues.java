@@ -37,9 +37,8 @@ final class OpenQueues implements TimerResolver.Queues {
     }
 
     private void openIfKnown(QueueSettings queue) {
-        boolean known = queue.isServed()
-                || queue.shards().isPresent()
-                || !store.leases().view(queue.name()).leases().isEmpty();
+        boolean known =
+                queue.isServed() || !store.leases().view(queue.name()).leases().isEmpty();
         if (known) {
             open(queue);
         }

@@ -73,6 +73,30 @@ class DeclaredQueueTest {
     }
 
     @Test
+    void aNodeThatDeclaresAQueueWithANumberOfShardsCreatesNothingEither() {
+        Scheduler tool = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .shards(3)
+                .queue("work", queue -> queue.shards(7))
+                .todoQueue(TodoQueue.builder("todos")
+                        .type("job", String.class, (todo, run) -> Outcome.complete())
+                        .enqueuesOnly()
+                        .mode(TodoMode.SEQUENTIAL)
+                        .build())
+                .build();
+        tool.start();
+        clock.advance(Duration.ofMinutes(2));
+        tool.admin().queues();
+        tool.admin().health();
+        tool.close();
+
+        assertThat(shards("default")).isZero();
+        assertThat(shards("work")).isZero();
+        assertThat(shards("todos")).isZero();
+    }
+
+    @Test
     void theFirstScheduleCreatesAnUnservedQueue() {
         Scheduler declares = Scheduler.builder()
                 .store(store)
