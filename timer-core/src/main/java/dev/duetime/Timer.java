@@ -126,6 +126,7 @@ public final class Timer {
         private @Nullable String step;
         private int priority;
         private boolean rearm;
+        private boolean neverExpires;
         private boolean ownDeadline;
 
         private Builder(
@@ -162,8 +163,8 @@ public final class Timer {
          * validFor} of the type, else of the queue, else of the scheduler; else there is none. After the deadline, a
          * timer ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
          *
-         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} is given, or the timer recurs;
-         *     {@code schedule} throws if it is before the due time, and a {@link TimerExpiredException} if it has
+         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} or {@link #neverExpires} is given,
+         *     or the timer recurs; {@code schedule} throws if it is before the due time, and a {@link TimerExpiredException} if it has
          *     passed
          */
         public Builder expiresAt(Instant expiresAt) {
@@ -177,25 +178,43 @@ public final class Timer {
             if (validFor != null) {
                 throw bothAtOnce(expiresAt, validFor);
             }
+            refuseIfItNeverExpires("expiresAt", expiresAt);
             this.expiresAt = expiresAt;
             return this;
         }
 
         /**
          * Sets the deadline, counted from the due time; for a recurring timer from the due time of each occurrence.
-         * Otherwise as {@link #expiresAt}. A deadline after year 9999 becomes the end of that year. So a very long
-         * duration exempts a timer from a deadline of its type or queue.
+         * Otherwise as {@link #expiresAt}. A deadline after year 9999 becomes the end of that year.
          *
          * @param validFor 1 ms to 3,650,000 days
-         * @throws IllegalArgumentException if it is out of range, or {@link #expiresAt} is given; {@code schedule}
-         *     throws a {@link TimerExpiredException} if the deadline has passed
+         * @throws IllegalArgumentException if it is out of range, or {@link #expiresAt} or {@link #neverExpires} is
+         *     given; {@code schedule} throws a {@link TimerExpiredException} if the deadline has passed
          */
         public Builder validFor(Duration validFor) {
             Limits.validFor(validFor);
             if (expiresAt != null) {
                 throw bothAtOnce(expiresAt, validFor);
             }
+            refuseIfItNeverExpires("validFor", validFor);
             this.validFor = validFor;
+            return this;
+        }
+
+        /**
+         * Gives the timer no deadline, whatever the {@code validFor} of its type, queue and scheduler. If a handler of
+         * a todo schedules it, it still inherits the deadline of that todo, unless {@link #ownDeadline} is called.
+         *
+         * @throws IllegalArgumentException if {@link #expiresAt} or {@link #validFor} is given
+         */
+        public Builder neverExpires() {
+            this.neverExpires = true;
+            if (expiresAt != null) {
+                refuseIfItNeverExpires("expiresAt", expiresAt);
+            }
+            if (validFor != null) {
+                refuseIfItNeverExpires("validFor", validFor);
+            }
             return this;
         }
 
@@ -337,6 +356,7 @@ public final class Timer {
                     recurrence,
                     expiresAt,
                     validFor,
+                    neverExpires,
                     ownDeadline,
                     payload,
                     headers,
@@ -347,6 +367,15 @@ public final class Timer {
                     correlationKey,
                     step,
                     rearm);
+        }
+
+        private void refuseIfItNeverExpires(String name, Object value) {
+            if (neverExpires) {
+                throw new LimitException(
+                        name,
+                        "%s must not be given to a timer that never expires but was %s (timer %s)"
+                                .formatted(name, value, key));
+            }
         }
 
         private LimitException bothAtOnce(Instant expiry, Duration validity) {

@@ -8,7 +8,6 @@ import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.Recurrence;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,9 +26,6 @@ final class RecurringTimers {
 
     private static final String PREFIX = "handlers/";
     private static final int PAGE = 1_000;
-
-    /** A validity longer than any default of the scheduler, because {@code CatchUp} decides about late occurrences. */
-    private static final Duration EVER = Duration.ofDays(36_500);
 
     private final String queue;
     private final Map<TimerKey, Declared> timers = new HashMap<>();
@@ -61,7 +57,7 @@ final class RecurringTimers {
         return Timer.recurring(key, recurrence)
                 .queue(queue)
                 .type(name)
-                .validFor(EVER)
+                .neverExpires() // CatchUp decides about late occurrences.
                 .rearm()
                 .build();
     }

@@ -7,7 +7,6 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.internal.timer.TimerContents;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,9 +23,6 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
 
     /** The tenant of all ticks. */
     static final String TENANT = "duetime";
-
-    /** A validity longer than any default of the scheduler, because {@code CatchUp} decides about late ticks. */
-    private static final Duration EVER = Duration.ofDays(36_500);
 
     static Map<TimerKey, Tick> byKey(String queue, Collection<Subscription> subscriptions) {
         Map<TimerKey, Tick> ticks = new LinkedHashMap<>();
@@ -56,7 +52,7 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
                 .type(type)
                 .parallelKey(subscription.name())
                 .payload(Payload.of(subscription.recurrence().toString().getBytes(StandardCharsets.UTF_8)))
-                .validFor(EVER)
+                .neverExpires() // CatchUp decides about late occurrences.
                 .rearm()
                 .build();
     }

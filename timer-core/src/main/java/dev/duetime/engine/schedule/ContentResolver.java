@@ -92,6 +92,9 @@ public final class ContentResolver {
 
     /** Counted from the due time, not from now: a repeat of the same timer has the same deadline. */
     private @Nullable Instant expiresAt(TimerKey key, TimerDraft draft, Instant due, Instant dueAt) {
+        if (draft.neverExpires()) {
+            return null;
+        }
         Instant expiry = draft.expiresAt();
         if (expiry == null) {
             Duration own = draft.validFor();

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param recurrence when it is due again and again
  * @param expiresAt its deadline
  * @param validFor how long after its due time it is worth delivering
+ * @param neverExpires whether it has no deadline, whatever the defaults
  * @param ownDeadline whether it does not inherit the deadline of the todo that schedules it
  * @param payload what it carries
  * @param headers what travels beside the payload
@@ -36,6 +37,7 @@ public record TimerDraft(
         @Nullable Recurrence recurrence,
         @Nullable Instant expiresAt,
         @Nullable Duration validFor,
+        boolean neverExpires,
         boolean ownDeadline,
         @Nullable Object payload,
         Map<String, String> headers,

@@ -2,6 +2,7 @@ package dev.duetime.specification.delivery;
 
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
@@ -41,6 +42,23 @@ class ValidityTest {
         assertThat(validity(timer.queue("mail").build())).isEqualTo(HOUR);
         assertThat(validity(timer.type("reminder").build())).isEqualTo(Duration.ofMinutes(5));
         assertThat(validity(timer.expiresAt(dueAt.plusSeconds(7)).build())).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void aTimerMayBeExemptedFromAllDefaults() {
+        Timer.Builder timer =
+                Timer.at("a", dueAt).type("reminder").queue("mail").neverExpires();
+
+        assertThat(validity(timer.build())).isNull();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> timer.validFor(DAY))
+                .withMessage(
+                        "validFor must not be given to a timer that never expires but was PT24H (timer default/a)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Timer.at("a", dueAt).expiresAt(dueAt).neverExpires())
+                .withMessage(
+                        "expiresAt must not be given to a timer that never expires but was %s (timer default/a)",
+                        dueAt);
     }
 
     @Test

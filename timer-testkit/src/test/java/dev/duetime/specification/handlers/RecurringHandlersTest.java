@@ -3,6 +3,7 @@ package dev.duetime.specification.handlers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.duetime.Envelope;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
@@ -66,6 +67,21 @@ class RecurringHandlersTest {
                         Instant.parse("2030-03-30T07:00:00Z"),
                         Instant.parse("2030-03-31T06:00:00Z"),
                         Instant.parse("2030-04-01T06:00:00Z"));
+    }
+
+    @Test
+    void anOccurrenceHasNoDeadlineWhateverTheDefault() {
+        List<Envelope> due = new ArrayList<>();
+        Handlers handlers = Handlers.builder()
+                .recurring("refresh", Recurrence.every(MINUTE), due::add)
+                .build();
+        kit.addNode(scheduler -> scheduler.validFor(MINUTE).extension(handlers));
+
+        kit.advance(MINUTE.multipliedBy(2));
+
+        assertThat(due)
+                .hasSize(2)
+                .allSatisfy(each -> assertThat(each.expiresAt()).isNull());
     }
 
     @Test

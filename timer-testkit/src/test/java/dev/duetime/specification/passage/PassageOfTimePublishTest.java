@@ -29,6 +29,8 @@ class PassageOfTimePublishTest extends PassageKit {
             TimeHasPassed hour = TimeHasPassed.from(publisher.delivered().get(2));
             assertThat(hour).isInstanceOf(HourHasPassed.class);
             assertThat(hour.now()).isEqualTo(minute(60));
+            assertThat(publisher.delivered())
+                    .allSatisfy(each -> assertThat(each.expiresAt()).isNull());
         }
     }
 
