@@ -62,6 +62,7 @@ final class SchedulerAssembly {
         }
         all(Propagation.class).ifAvailable(builder::propagation);
         all(TodoQueue.class).orderedStream().forEach(builder::todoQueue);
+        all(TodoHandlers.class).ifAvailable(TodoHandlers::checkUsed);
         all(SchedulerExtension.class).orderedStream().forEach(builder::extension);
         PropertySettings.applyQueues(properties, builder);
         all(SchedulerCustomizer.class).orderedStream().forEach(each -> each.customize(builder));

@@ -46,7 +46,8 @@ final class Applications {
                         DuetimeDisabledAutoConfiguration.class,
                         DuetimeHealthAutoConfiguration.class,
                         DuetimeMetricsAutoConfiguration.class,
-                        DuetimeEndpointAutoConfiguration.class))
+                        DuetimeEndpointAutoConfiguration.class,
+                        DuetimeTodoAutoConfiguration.class))
                 .withPropertyValues("spring.datasource.url=" + url, "spring.datasource.username=sa");
     }
 

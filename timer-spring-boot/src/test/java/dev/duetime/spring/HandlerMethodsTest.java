@@ -9,21 +9,15 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.Timers;
 import dev.duetime.testkit.TestClock;
-import dev.duetime.todo.NewTodo;
-import dev.duetime.todo.Outcome;
-import dev.duetime.todo.TodoQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Methods of beans handle timers and recur, and call back services without a cycle of beans. */
+/** Methods of beans handle timers and recur. */
 class HandlerMethodsTest {
     private static final List<String> HANDLED = new ArrayList<>();
     private static final Duration SOON = Duration.ofMinutes(15);
@@ -158,50 +152,6 @@ class HandlerMethodsTest {
             assertThat(failure).as(bean.getSimpleName()).isNotNull();
             assertThat(failure).hasStackTraceContaining(message);
             assertThat(failure).hasStackTraceContaining(bean.getName() + "#");
-        });
-    }
-
-    /** A service that enqueues and is called back. */
-    static class Mails {
-        private final TodoQueue mails;
-
-        Mails(TodoQueue mails) {
-            this.mails = mails;
-        }
-
-        void send(String id) {
-            mails.enqueue(NewTodo.of("order", new Order(id)));
-        }
-
-        Outcome sent(Order order) {
-            HANDLED.add("sent " + order.id());
-            return Outcome.complete();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class MailsConfiguration {
-        @Bean
-        Mails mails(TodoQueue queue) {
-            return new Mails(queue);
-        }
-
-        @Bean
-        TodoQueue mailQueue(ObjectProvider<Mails> mails) {
-            return TodoQueue.builder("mails")
-                    .type("order", Order.class, (todo, run) -> mails.getObject().sent(todo.payload()))
-                    .build();
-        }
-    }
-
-    @Test
-    void aServiceThatEnqueuesIsCalledBackWithoutACycle() {
-        application.withUserConfiguration(MailsConfiguration.class).run(context -> {
-            context.getBean(Mails.class).send("17");
-
-            context.getBean(TestClock.class).advance(SOON);
-
-            assertThat(HANDLED).containsExactly("sent 17");
         });
     }
 }

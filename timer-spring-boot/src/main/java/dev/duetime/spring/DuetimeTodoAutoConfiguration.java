@@ -1,0 +1,15 @@
+package dev.duetime.spring;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+/** The auto-configuration of {@link TodoHandlers}, also where there is no scheduler: queues are built from them. */
+@AutoConfiguration
+public final class DuetimeTodoAutoConfiguration {
+
+    @Bean
+    static TodoHandlers duetimeTodoHandlers(ConfigurableListableBeanFactory beans) {
+        return new TodoHandlers(beans);
+    }
+}
