@@ -1,5 +1,6 @@
 package dev.duetime.engine.publish;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.engine.limits.QueuePermits;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,6 +13,8 @@ import java.util.Set;
  */
 final class Admission {
     private final QueuePermits permits;
+    private final SuspectedLanes suspected;
+    private final TenantTurns turns = new TenantTurns();
 
     /** The timers of this turn that have permits. */
     private final List<Parcel> admitted = new ArrayList<>();
@@ -20,12 +23,38 @@ final class Admission {
     private final Set<String> refusedKeys = new HashSet<>();
     private boolean refused;
 
-    Admission(QueuePermits permits) {
+    Admission(QueuePermits permits, SuspectedLanes suspected) {
         this.permits = permits;
+        this.suspected = suspected;
     }
 
     boolean isLimited() {
         return permits.isLimited();
+    }
+
+    /** Sorts timers so that tenants take turns: at the permits if there are limits, else within a batch. */
+    void sort(List<StoredTimer> open, int batchSize) {
+        if (isLimited()) {
+            turns.waiting(open);
+            FairOrder.sort(open, 1, turns.counts());
+        } else {
+            FairOrder.sort(open, batchSize);
+        }
+    }
+
+    /**
+     * During an outage gives permits to the lanes that failed least. Otherwise the poison of one lane could get all of
+     * them, and no other timer would show that the publisher is available.
+     *
+     * @return whether only timers in {@code apart} are to be tried
+     */
+    boolean sortForOutage(List<Parcel> fresh, List<Parcel> apart) {
+        if (!isLimited()) {
+            return false;
+        }
+        suspected.leastFirst(fresh);
+        suspected.leastFirst(apart);
+        return suspected.failedLess(apart, fresh);
     }
 
     /** Begins a turn. */
@@ -59,6 +88,9 @@ final class Admission {
     private boolean tryBegin(Parcel parcel) {
         boolean may = permits.tryBegin(parcel.timer());
         refused |= !may;
+        if (may) {
+            turns.add(parcel.timer());
+        }
         return may;
     }
 

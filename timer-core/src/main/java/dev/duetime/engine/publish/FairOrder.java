@@ -25,8 +25,12 @@ final class FairOrder {
 
     /** The rounds of one priority. */
     private static final class Rounds {
-        final Map<String, Integer> byTenant = new HashMap<>();
+        final Map<String, Integer> byTenant;
         final Map<String, Integer> byKey = new HashMap<>();
+
+        Rounds(Map<String, Integer> before) {
+            byTenant = new HashMap<>(before);
+        }
 
         int next(StoredTimer timer) {
             int round = byTenant.merge(timer.key().tenantId(), 1, Integer::sum);
@@ -37,6 +41,15 @@ final class FairOrder {
 
     /** Sorts the timers. Costs no more than a sort if there is one tenant, or no more than one batch. */
     static void sort(List<StoredTimer> timers, int batchSize) {
+        sort(timers, batchSize, Map.of());
+    }
+
+    /**
+     * Sorts the timers.
+     *
+     * @param before how many turns each tenant had before; none if it is missing
+     */
+    static void sort(List<StoredTimer> timers, int batchSize, Map<String, Integer> before) {
         timers.sort(DeliveryOrder.BY_PRIORITY);
         if (timers.size() <= batchSize || hasOneTenant(timers)) {
             return;
@@ -44,7 +57,7 @@ final class FairOrder {
         Map<Integer, Rounds> rounds = new HashMap<>();
         List<Turn> turns = new ArrayList<>(timers.size());
         for (StoredTimer each : timers) {
-            int round = rounds.computeIfAbsent(each.content().priority(), priority -> new Rounds())
+            int round = rounds.computeIfAbsent(each.content().priority(), priority -> new Rounds(before))
                     .next(each);
             turns.add(new Turn(each, round));
         }

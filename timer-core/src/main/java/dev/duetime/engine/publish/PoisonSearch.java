@@ -63,6 +63,8 @@ final class PoisonSearch {
             result.error = error;
             if (batch.size() + beyond.size() > 1) {
                 probe(batch, beyond, first);
+            } else if (!result.isKnown(batch.get(0))) {
+                suspected.failed(batch.get(0).lane());
             }
             if (!result.delivered.isEmpty()) {
                 narrow(result.open(batch));

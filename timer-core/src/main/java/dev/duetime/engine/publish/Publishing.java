@@ -90,7 +90,7 @@ final class Publishing {
         outcomes = new PublishOutcomes(settlements, settler, lostAttempts, presence, clock);
         sorter = new ParcelSorter(failing, parts.node().codec(), outcomes::putOff);
         calls = new ConcurrentCalls(parts.clock(), parts.queue(), call);
-        admission = new Admission(parts.permits());
+        admission = new Admission(parts.permits(), suspected);
     }
 
     /** Returns the calls that run beside the loop. */
@@ -135,19 +135,22 @@ final class Publishing {
             return Instant.MIN;
         }
         // Not during an outage: then single timers are tried, and the order must not bring poison to both ends.
-        FairOrder.sort(open, outage.failures() == 0 ? parts.queue().batchSize() : open.size());
+        admission.sort(open, outage.failures() == 0 ? parts.queue().batchSize() : open.size());
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
         sorter.sort(open, now, fresh, apart);
+        boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart);
         try {
             boolean hasApart = !apart.isEmpty();
-            List<Parcel> admitted = admission.admit(fresh, calm ? fresh.size() : oneBatch(fresh.size()));
+            int most = onlyApart ? 0 : calm ? fresh.size() : oneBatch(fresh.size());
+            List<Parcel> admitted = admission.admit(fresh, most);
             // With limits, the search for poison tries nothing that has no permit.
             List<Parcel> beyond = admission.isLimited() ? List.of() : apart;
             Instant backOffUntil = calm ? beginCalls(admitted, apart, hasApart, claim) : publishFresh(admitted, beyond);
             // The search for a poison envelope may have tried some of them.
             apart.removeIf(each -> outcomes.isDone(each.timer()));
             if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin() && calls.free() > 0) {
+                admission.end();
                 List<Parcel> some = admission.admit(apart, apart.size());
                 admission.began(some);
                 backOffUntil = some.isEmpty() ? backOffUntil : publishApart(some, open.size() == 1);

@@ -1,6 +1,7 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.engine.publish.Parcel.Lane;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,22 @@ final class SuspectedLanes {
 
     /** Returns the parcels of the lanes that failed least. */
     List<Parcel> least(List<Parcel> parcels) {
-        int least = parcels.stream().mapToInt(this::failures).min().orElse(0);
+        int least = leastFailures(parcels);
         return parcels.stream().filter(each -> failures(each) == least).toList();
+    }
+
+    /** Sorts parcels: first come those of the lanes that failed least. Within a lane the order stays. */
+    void leastFirst(List<Parcel> parcels) {
+        parcels.sort(Comparator.comparingInt(this::failures));
+    }
+
+    /** Returns whether a lane of these parcels failed less than all lanes of the others. */
+    boolean failedLess(List<Parcel> some, List<Parcel> others) {
+        return !some.isEmpty() && leastFailures(some) < leastFailures(others);
+    }
+
+    private int leastFailures(List<Parcel> parcels) {
+        return parcels.stream().mapToInt(this::failures).min().orElse(0);
     }
 
     private int failures(Parcel parcel) {
