@@ -1,6 +1,7 @@
 package dev.duetime;
 
 import dev.duetime.admin.Health;
+import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.NodeSample;
 import dev.duetime.admin.QueueActivity;
 import dev.duetime.admin.QueueOverview;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -222,6 +224,15 @@ final class SchedulerAdmin implements TimerAdmin {
                         samples.stream()
                                 .filter(each -> each.queue().equals(queue))
                                 .toList()))
+                .toList();
+    }
+
+    @Override
+    public List<LimitUse> limits() {
+        engine.refreshClock();
+        Set<String> queues = engine.queues();
+        return engine.operations().queues().limits().stream()
+                .filter(each -> queues.contains(each.queue()))
                 .toList();
     }
 

@@ -236,6 +236,16 @@ public interface TimerAdmin {
     List<QueueActivity> activity();
 
     /**
+     * Returns the limits that hold for the whole cluster, of each queue that this node knows, and which node uses how
+     * much of them. A limit that no node has needed yet is left out. Costs one statement, which reads one row for each
+     * limit and node.
+     *
+     * @return by queue and name; with several hosts, by host, because each one has limits of its own
+     * @throws StoreException if the database failed
+     */
+    List<LimitUse> limits();
+
+    /**
      * Returns the state of this node, as its loops last noted it. Does not query the database, so a probe never waits.
      */
     Health health();

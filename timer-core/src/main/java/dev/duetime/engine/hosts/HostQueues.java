@@ -1,5 +1,6 @@
 package dev.duetime.engine.hosts;
 
+import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.NodeSample;
 import dev.duetime.admin.QueueOverview;
 import dev.duetime.admin.QueueOverview.Node;
@@ -56,6 +57,16 @@ final class HostQueues implements QueueOperations {
         return hosts.stream()
                 .map(host -> engines.call(
                         host, engine -> engine.operations().queues().samples()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Each host has limits of its own, so one limit appears once for each host. */
+    @Override
+    public List<LimitUse> limits() {
+        return hosts.stream()
+                .map(host -> engines.call(
+                        host, engine -> engine.operations().queues().limits()))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.duetime.engine.operate;
 
+import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.NodeSample;
 import dev.duetime.admin.QueueOverview;
 import java.util.List;
@@ -23,6 +24,9 @@ public interface QueueOperations {
      * minute.
      */
     List<NodeSample> samples();
+
+    /** Returns which node holds how much of which limit, in order of queues and names. Shares that have ended are left out. */
+    List<LimitUse> limits();
 
     /** Returns the given queues, by name. */
     List<QueueOverview> overview(Set<String> queues);

@@ -1,6 +1,7 @@
 package dev.duetime.engine.operate;
 
 import dev.duetime.Clock;
+import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.NodeSample;
 import dev.duetime.admin.QueueOverview;
 import dev.duetime.admin.QueueOverview.Node;
@@ -8,6 +9,7 @@ import dev.duetime.admin.QueuePause;
 import dev.duetime.engine.shards.LiveNodes;
 import dev.duetime.internal.Times;
 import dev.duetime.store.NextDue;
+import dev.duetime.store.Permits;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.ShardMap;
 import dev.duetime.store.ShardMap.Lease;
@@ -16,6 +18,7 @@ import dev.duetime.store.WakeUps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,6 +89,32 @@ public final class StoreQueues implements QueueOperations {
             lock.unlock();
         }
         store.wakeUps().send(List.of(new WakeUp(WakeUps.WATCHED, Set.of(), until)));
+    }
+
+    @Override
+    public List<LimitUse> limits() {
+        Instant now = clock.now();
+        return store.permits().ledgers().stream()
+                .map(each -> new LimitUse(
+                        each.limit().queue(),
+                        each.limit().name(),
+                        each.shares().stream()
+                                .filter(share -> share.until().isAfter(now))
+                                .map(StoreQueues::share)
+                                .sorted(Comparator.comparing(LimitUse.Share::nodeId))
+                                .toList()))
+                .sorted(Comparator.comparing(LimitUse::queue).thenComparing(LimitUse::name))
+                .toList();
+    }
+
+    private static LimitUse.Share share(Permits.Share share) {
+        return new LimitUse.Share(
+                share.node(),
+                share.units(),
+                share.demand(),
+                share.total(),
+                Duration.ofNanos(share.spacing()),
+                share.until());
     }
 
     @Override

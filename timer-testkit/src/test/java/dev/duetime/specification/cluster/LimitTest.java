@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.QueueBuilder;
 import dev.duetime.RateLimit;
 import dev.duetime.Timer;
+import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.QueueHealth;
 import dev.duetime.specification.cluster.LimitKit.Began;
 import dev.duetime.testkit.KitNode;
@@ -67,6 +68,29 @@ class LimitTest {
         advance(SECOND.multipliedBy(8));
 
         assertThat(limited.units().values()).containsExactlyInAnyOrder(17, 17, 16);
+    }
+
+    @Test
+    void anOperatorSeesWhichNodeHoldsHowMuchOfALimit() {
+        nodes(3, queue -> queue.rateLimit(RATE).type("slow", type -> type.concurrencyLimit(2)));
+        assertThat(limited.kit.scheduler().admin().limits()).isEmpty();
+        limited.due(3_000, "t", each -> each);
+        advance(SECOND.multipliedBy(8));
+
+        LimitUse rate = limited.kit.scheduler().admin().limits().get(0);
+
+        assertThat(rate.queue()).isEqualTo(QUEUE);
+        assertThat(rate.name()).isEqualTo("rate");
+        assertThat(rate.held()).isEqualTo(50);
+        assertThat(rate.wanted()).isGreaterThanOrEqualTo(50);
+        assertThat(rate.shares()).hasSize(3).allSatisfy(share -> {
+            assertThat(share.total()).isEqualTo(50);
+            assertThat(share.spacing()).isEqualTo(Duration.ofMillis(20));
+        });
+        advance(Duration.ofMinutes(10));
+        assertThat(limited.kit.scheduler().admin().limits().get(0).shares())
+                .as("a share that nobody renews has ended")
+                .isEmpty();
     }
 
     @Test
