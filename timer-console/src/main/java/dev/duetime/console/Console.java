@@ -12,6 +12,7 @@ import dev.duetime.console.internal.page.OverviewPage;
 import dev.duetime.console.internal.page.QueuePage;
 import dev.duetime.console.internal.page.RecurringPage;
 import dev.duetime.console.internal.page.RunPages;
+import dev.duetime.console.internal.page.SharedPages;
 import dev.duetime.console.internal.page.SharedReads;
 import dev.duetime.console.internal.page.TimerPage;
 import dev.duetime.console.internal.page.TimersPage;
@@ -40,6 +41,7 @@ public final class Console implements AutoCloseable {
     private final Guard guard;
     private final Runs runs;
     private final SharedReads reads;
+    private final SharedPages pages;
     private final Actions actions;
     private final Assets assets = new Assets();
     private final LiveStreams streams = new LiveStreams();
@@ -59,6 +61,7 @@ public final class Console implements AutoCloseable {
         this.guard = guard;
         runs = new Runs(scheduler, executor);
         reads = new SharedReads(scheduler.admin(), fresh);
+        pages = new SharedPages(fresh);
         actions = new Actions(runs);
     }
 
@@ -152,11 +155,12 @@ public final class Console implements AutoCloseable {
             return actions.answer(view);
         } finally {
             reads.forget();
+            pages.forget();
         }
     }
 
     private ConsoleResponse read(View view) {
-        String page = page(view);
+        String page = pages.of(view, this::page);
         return page == null
                 ? notice(view.links(), 404, "Not found", "There is no such page or timer.")
                 : Responses.page(200, page);

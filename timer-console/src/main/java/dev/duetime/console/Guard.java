@@ -1,6 +1,5 @@
 package dev.duetime.console;
 
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -21,6 +20,10 @@ final class Guard {
     private static final int TOKEN_BYTES = 18;
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{24}");
     private static final String ANY = "*";
+
+    /** Beside X-Forwarded-For and the like. */
+    private static final Set<String> PROXY_HEADERS =
+            Set.of("forwarded", "via", "x-real-ip", "x-original-forwarded-for", "cf-connecting-ip");
 
     private final Set<String> hosts;
     private final SecureRandom random = new SecureRandom();
@@ -48,10 +51,12 @@ final class Guard {
 
     /** A request that a proxy passed on comes from elsewhere. */
     private static boolean isLocal(ConsoleRequest request) {
-        InetAddress remote = request.remote();
-        return remote.isLoopbackAddress()
-                && request.header("forwarded") == null
-                && request.header("x-forwarded-for") == null;
+        return request.remote().isLoopbackAddress()
+                && request.headers().keySet().stream().noneMatch(Guard::isOfProxy);
+    }
+
+    private static boolean isOfProxy(String header) {
+        return PROXY_HEADERS.contains(header) || header.startsWith("x-forwarded") || header.endsWith("client-ip");
     }
 
     /** Returns the name without the port. */

@@ -7,6 +7,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -19,9 +20,19 @@ class ConsoleAccessTest extends ConsoleKit {
     void withoutAnAccessFunctionOnlyThisMachineIsServed() throws Exception {
         assertThat(get("/").status()).isEqualTo(200);
 
-        headers.put("x-forwarded-for", "10.0.0.7");
-        assertThat(get("/").status()).isEqualTo(403);
-        headers.remove("x-forwarded-for");
+        for (String each : List.of(
+                "forwarded",
+                "via",
+                "x-forwarded-for",
+                "x-forwarded-host",
+                "x-forwarded-proto",
+                "x-real-ip",
+                "true-client-ip",
+                "cf-connecting-ip")) {
+            headers.put(each, "10.0.0.7");
+            assertThat(get("/").status()).as(each).isEqualTo(403);
+            headers.remove(each);
+        }
 
         ConsoleRequest local = request("GET", "/", "");
         ConsoleRequest remote = new ConsoleRequest(
@@ -47,6 +58,19 @@ class ConsoleAccessTest extends ConsoleKit {
         console = Console.of(kit.scheduler()).hosts("Ops.example").build();
         headers.put("host", "ops.example");
         assertThat(get("/").status()).isEqualTo(200);
+    }
+
+    /** A link could otherwise make the console say anything. */
+    @Test
+    void anotherSiteCannotMakeThePageSayThatSomethingWasDone() {
+        assertThat(page("/?done=All+was+purged")).contains("All was purged");
+        headers.put("sec-fetch-site", "same-origin");
+        assertThat(page("/?done=All+was+purged")).contains("All was purged");
+
+        for (String site : List.of("cross-site", "same-site", "none")) {
+            headers.put("sec-fetch-site", site);
+            assertThat(page("/?done=All+was+purged")).as(site).doesNotContain("All was purged");
+        }
     }
 
     @Test

@@ -216,6 +216,20 @@ class ConsoleScreensTest extends ConsoleKit {
     }
 
     @Test
+    void activityShowsThePausesOfAllNodesAndNamesTheNodeOfItsOwnList() {
+        kit.scheduler().admin().by("<b>anna").pause("mail", "moved <elsewhere>");
+
+        assertThat(page("/activity"))
+                .contains("Paused queues, by all nodes", "&lt;b&gt;anna", "moved &lt;elsewhere&gt;")
+                .contains("in this console since its node <code>"
+                        + kit.scheduler().admin().health().nodeId())
+                .doesNotContain("<b>anna");
+
+        grant(Grant.read("olga").fencedTo(Set.of("acme")));
+        assertThat(page("/activity")).doesNotContain("anna", "elsewhere");
+    }
+
+    @Test
     void whatCannotBeReadInAnAddressIsRefused() {
         assertThat(get("/list?name=a&after=x&at=yesterday").status()).isEqualTo(400);
         assertThat(get("/recurring?after=nonsense").status()).isEqualTo(400);

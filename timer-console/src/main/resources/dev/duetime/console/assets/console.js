@@ -144,6 +144,34 @@
     }
   });
 
+  // Pages that are served without TLS have no clipboard of their own, so the text is selected and copied.
+  function copied(text) {
+    if (navigator.clipboard && window.isSecureContext) {
+      return navigator.clipboard.writeText(text);
+    }
+    var field = document.createElement('textarea');
+    field.value = text;
+    document.body.appendChild(field);
+    field.select();
+    var done = document.execCommand('copy');
+    field.remove();
+    return done ? Promise.resolve() : Promise.reject(new Error('refused'));
+  }
+
+  document.addEventListener('click', function (event) {
+    var button = event.target.closest('button[data-copy]');
+    if (!button) {
+      return;
+    }
+    copied(document.getElementById(button.dataset.copy).textContent).then(
+      function () { return 'Copied.'; },
+      function () { return 'The browser refuses to copy. Show it, and copy it by hand.'; }
+    ).then(function (said) {
+      button.nextElementSibling.textContent = said;
+      button.focus();
+    });
+  });
+
   function stale(why) {
     var stamp = document.querySelector('#live .stamp');
     if (stamp && !stamp.querySelector('.warn')) {

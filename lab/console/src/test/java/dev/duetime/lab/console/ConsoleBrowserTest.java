@@ -235,6 +235,46 @@ class ConsoleBrowserTest extends BrowserTest {
         }
     }
 
+    /** A page without TLS has no clipboard of its own, so both ways are tried. */
+    @Test
+    void aTimerIsCopiedAsJavaByAButton() throws Exception {
+        go(server, "timer?tenant=acme&id=reminder-17");
+        for (String way : new String[] {"true", "false"}) {
+            browser.script("window.copy = null; const taken = text => { window.copy = text; };"
+                    + " Object.defineProperty(window, 'isSecureContext', {value: " + way + ", configurable: true});"
+                    + " Object.defineProperty(navigator, 'clipboard', {configurable: true, value:"
+                    + " {writeText: text => { taken(text); return Promise.resolve(); }}});"
+                    + " document.execCommand = () => { taken(document.activeElement.value); return true; };"
+                    + " document.querySelector('[data-copy]').focus()");
+            browser.type(ENTER);
+            browser.until("window.copy !== null && document.querySelector('[data-copy] + span').textContent"
+                    + " === 'Copied.'");
+
+            assertThat(browser.script("return window.copy").asString())
+                    .startsWith("scheduler.schedule(Timer.at(TimerKey.of(\"acme\", \"reminder-17\"")
+                    .endsWith(".build());");
+            browser.script("document.querySelector('[data-copy] + span').textContent = ''");
+        }
+    }
+
+    @Test
+    void aListShowsFewerColumnsInANarrowWindow() throws Exception {
+        go(server, "timers?tenant=acme&prefix=invoice");
+        String shown = "return [...document.querySelectorAll('[aria-label=Timers] thead th')]"
+                + ".filter(each => each.offsetParent !== null).map(each => each.textContent.trim())"
+                + ".filter(each => each).join(', ')";
+        assertThat(browser.script(shown).asString())
+                .isEqualTo("Timer, State, Due, Queue, Type, Attempts, Last failure");
+        browser.size(800, 900);
+        assertThat(browser.script(shown).asString()).isEqualTo("Timer, State, Due, Queue, Type, Last failure");
+        browser.size(400, 900);
+        assertThat(browser.script(shown).asString()).isEqualTo("Timer, State, Due, Last failure");
+
+        go(server, "");
+        assertThat(browser.script(shown.replace("Timers", "Queues")).asString())
+                .isEqualTo("Queue, Due now, Oldest due, Delivered, Dead");
+    }
+
     /** The page asks every five seconds then. */
     @Test
     @Tag("full")

@@ -36,13 +36,33 @@ public final class Layout {
             new Screen("/activity", "Activity", 'a'));
 
     /**
-     * Returns a page.
+     * Returns a page, or the part of it that changes if an open page asks for that.
      *
      * @param isLive whether the page shows new numbers as long as it is open
      */
     public static String page(View view, String title, boolean isLive, @Nullable Object... content) {
         Links links = view.links();
         String self = links.to(view.request().path()) + query(view);
+        Html main = el(
+                "main",
+                at("id", "live"),
+                at("tabindex", "-1"),
+                isLive ? at("hx-get", self) : null,
+                isLive ? at("hx-trigger", "duetime-live from:body") : null,
+                isLive ? at("hx-select", "#live") : null,
+                done(view),
+                content,
+                el(
+                        "p",
+                        at("class", "stamp"),
+                        "as of ",
+                        el("time", at("datetime", view.now()), Words.utc(view.now())),
+                        isLive ? " · live" : null));
+        StringBuilder page = new StringBuilder();
+        if (view.isPart()) {
+            main.write(page);
+            return page.toString();
+        }
         Html html = el(
                 "html",
                 at("lang", "en"),
@@ -70,23 +90,9 @@ public final class Layout {
                                         "span",
                                         at("class", "user"),
                                         view.grant().user() + (view.grant().operates() ? "" : " · read only"))),
-                        el(
-                                "main",
-                                at("id", "live"),
-                                at("tabindex", "-1"),
-                                isLive ? at("hx-get", self) : null,
-                                isLive ? at("hx-trigger", "duetime-live from:body") : null,
-                                isLive ? at("hx-select", "#live") : null,
-                                done(view),
-                                content,
-                                el(
-                                        "p",
-                                        at("class", "stamp"),
-                                        "as of ",
-                                        el("time", at("datetime", view.now()), Words.utc(view.now())),
-                                        isLive ? " · live" : null)),
+                        main,
                         help()));
-        StringBuilder page = new StringBuilder("<!doctype html>");
+        page.append("<!doctype html>");
         html.write(page);
         return page.toString();
     }
@@ -97,8 +103,10 @@ public final class Layout {
                 .parameters()
                 .forEach((name, values) -> values.forEach(value -> {
                     if (!value.isEmpty() && !name.equals("done") && !name.equals("token")) {
-                        String encoded = new Links("").to("", name, value);
-                        query.append(query.isEmpty() ? '?' : '&').append(encoded.substring(1));
+                        query.append(query.isEmpty() ? '?' : '&')
+                                .append(Links.encode(name))
+                                .append('=')
+                                .append(Links.encode(value));
                     }
                 }));
         return query.toString();
@@ -118,8 +126,10 @@ public final class Layout {
         return all;
     }
 
+    /** Returns what the action did that led here. A link on another site must not say it. */
     private static @Nullable Html done(View view) {
-        String done = view.parameter("done");
+        String site = view.request().header("sec-fetch-site");
+        String done = site == null || site.equals("same-origin") ? view.parameter("done") : null;
         return done == null ? null : el("p", at("class", "done"), at("role", "status"), Words.cut(done));
     }
 

@@ -40,7 +40,8 @@ public record Links(String base) {
         return encode(key.tenantId()) + "/" + encode(key.timerId()) + "/" + encode(key.scope());
     }
 
-    private static String encode(String text) {
+    /** Returns a text as a name or a value in an address. */
+    static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

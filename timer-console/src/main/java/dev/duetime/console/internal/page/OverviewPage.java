@@ -139,7 +139,7 @@ public final class OverviewPage {
     private static Html row(View view, QueueOverview queue) {
         String name = queue.queue();
         Html link = el("a", at("href", view.links().to("/queue", "name", name)), name);
-        Html paused = queue.pause() == null ? Html.NONE : el("span", at("class", "state paused"), "paused");
+        Html paused = queue.pause() == null ? Html.NONE : paused(queue.pause());
         if (view.grant().tenants() != null) {
             return el("tr", el("th", at("scope", "row"), link), el("td", deadLink(view, name)), el("td", paused));
         }
@@ -160,6 +160,13 @@ public final class OverviewPage {
                 el("td", deadLink(view, name)),
                 el("td", nodes(queue)),
                 el("td", paused));
+    }
+
+    private static Html paused(QueuePause pause) {
+        return Html.group(
+                el("span", at("class", "state paused"), "paused"),
+                pause.operator() == null ? null : el("small", "by " + Words.cut(pause.operator())),
+                pause.reason() == null ? null : el("small", Words.cut(pause.reason())));
     }
 
     private static String due(View view, String queue) {

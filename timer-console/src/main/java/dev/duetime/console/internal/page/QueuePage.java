@@ -51,6 +51,7 @@ public final class QueuePage {
         return Html.group(
                 view.grant().operates() ? actions(view, queue) : Html.NONE,
                 Activity.section(view, queue.queue()),
+                LimitsSection.of(view, queue.queue()),
                 forecast(view, queue),
                 shards(view, queue));
     }

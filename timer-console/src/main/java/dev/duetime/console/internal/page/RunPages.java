@@ -5,6 +5,8 @@ import static dev.duetime.console.internal.html.Html.el;
 
 import dev.duetime.TimerQuery;
 import dev.duetime.admin.BoundedCount;
+import dev.duetime.admin.QueueOverview;
+import dev.duetime.admin.QueuePause;
 import dev.duetime.console.internal.action.Deed;
 import dev.duetime.console.internal.action.Operation;
 import dev.duetime.console.internal.action.Run;
@@ -13,6 +15,7 @@ import dev.duetime.console.internal.html.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -172,12 +175,40 @@ public final class RunPages {
                 el(
                         "p",
                         at("class", "quiet"),
-                        "What was done in this console since this node started. The log of each node has all that",
+                        "What operators did in this console since its node ",
+                        el("code", view.scheduler().admin().health().nodeId()),
+                        " started. Other nodes that serve a console have a list of their own. Each node logs all that",
                         " operators did there."),
+                view.grant().tenants() == null ? pauses(view) : Html.NONE,
                 el("h2", "All that match"),
                 table(List.of("Begun", "By", "What", "Timers", "State", "Which"), "Runs", rows),
                 el("h2", "Single timers and queues"),
                 table(List.of("When", "By", "What", "Timers", "Subject"), "Actions", single));
+    }
+
+    /** Returns the pauses, which all nodes keep together. */
+    private static Html pauses(View view) {
+        List<Html> rows = new ArrayList<>();
+        for (QueueOverview queue : view.reads().queues()) {
+            QueuePause pause = queue.pause();
+            if (pause != null) {
+                rows.add(el(
+                        "tr",
+                        el("td", Words.when(pause.since(), view.now())),
+                        el("td", Objects.requireNonNullElse(pause.operator(), "–")),
+                        el(
+                                "th",
+                                at("scope", "row"),
+                                el("a", at("href", view.links().to("/queue", "name", queue.queue())), queue.queue())),
+                        el("td", Objects.requireNonNullElse(pause.reason(), "–")),
+                        el("td", el("code", pause.nodeId()))));
+            }
+        }
+        return rows.isEmpty()
+                ? Html.NONE
+                : Html.group(
+                        el("h2", "Paused queues, by all nodes"),
+                        table(List.of("Since", "By", "Queue", "Why", "On node"), "Paused queues", rows));
     }
 
     private static Html table(List<String> head, String label, List<Html> rows) {

@@ -5,6 +5,7 @@ import dev.duetime.TimerQuery;
 import dev.duetime.admin.BoundedCount;
 import dev.duetime.admin.DeadGroups;
 import dev.duetime.admin.DueCount;
+import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.QueueActivity;
 import dev.duetime.admin.QueueOverview;
@@ -14,9 +15,6 @@ import dev.duetime.admin.TodoListSummary;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +23,10 @@ import org.jspecify.annotations.Nullable;
  * other. So the database is asked once in that time, however many pages are open. Thread-safe.
  */
 public final class SharedReads {
-    private static final int MOST = 1_000;
+    private static final int MOST = 200;
 
     private final TimerAdmin admin;
-    private final long freshNanos;
-    private final Map<Object, Slot> slots = new ConcurrentHashMap<>();
+    private final SharedAnswers answers;
 
     /**
      * Creates it.
@@ -38,7 +35,7 @@ public final class SharedReads {
      */
     public SharedReads(TimerAdmin admin, Duration fresh) {
         this.admin = admin;
-        freshNanos = fresh.toNanos();
+        answers = new SharedAnswers(fresh, MOST);
     }
 
     private record Count(TimerQuery query, int most) {}
@@ -64,6 +61,10 @@ public final class SharedReads {
 
     List<QueueActivity> activity() {
         return read("activity", admin::activity);
+    }
+
+    List<LimitUse> limits() {
+        return read("limits", admin::limits);
     }
 
     private record Recurring(
@@ -92,31 +93,10 @@ public final class SharedReads {
 
     /** Forgets all answers, because an operator has changed something. */
     public void forget() {
-        slots.clear();
+        answers.forget();
     }
 
-    @SuppressWarnings("unchecked")
     private <T> T read(Object key, Supplier<T> work) {
-        if (slots.size() > MOST) {
-            slots.clear();
-        }
-        return (T) slots.computeIfAbsent(key, first -> new Slot()).get(work);
-    }
-
-    /** The last answer of one read. */
-    private final class Slot {
-        // Guarded by this.
-        private @Nullable Object answer;
-        private long atNanos;
-
-        synchronized Object get(Supplier<?> work) {
-            Object known = answer;
-            if (known == null || System.nanoTime() - atNanos >= freshNanos) {
-                known = Objects.requireNonNull(work.get());
-                answer = known;
-                atNanos = System.nanoTime();
-            }
-            return known;
-        }
+        return answers.get(key, work);
     }
 }

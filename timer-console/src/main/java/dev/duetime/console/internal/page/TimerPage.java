@@ -180,7 +180,14 @@ public final class TimerPage {
                 ? el(
                         "section",
                         el("h2", "As Java"),
-                        el("details", el("summary", "Show"), el("pre", at("class", "copy"), JavaText.of(timer))))
+                        el(
+                                "p",
+                                el("button", at("type", "button"), at("data-copy", "java"), "Copy as Java"),
+                                el("span", at("role", "status"), at("class", "quiet"))),
+                        el(
+                                "details",
+                                el("summary", "Show"),
+                                el("pre", at("class", "copy"), at("id", "java"), JavaText.of(timer))))
                 : Html.NONE;
     }
 

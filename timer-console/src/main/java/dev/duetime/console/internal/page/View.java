@@ -31,6 +31,19 @@ public record View(
         Instant now,
         boolean showsPayloads) {
 
+    /** What an open page asks for again and again; null if there is no such page. */
+    record Part(@Nullable String html) {}
+
+    /** Returns whether an open page asks for the part of it that changes. */
+    boolean isPart() {
+        return "true".equals(request.header("hx-request"));
+    }
+
+    /** Returns this with another token. */
+    View withToken(String other) {
+        return new View(scheduler, reads, request, grant, links, other, now, showsPayloads);
+    }
+
     /** Returns a parameter of the request; null if it is missing or empty. */
     public @Nullable String parameter(String name) {
         return request.parameter(name);

@@ -1,0 +1,84 @@
+package dev.duetime.console.internal.page;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers that are shared for a short time, or for twenty times as long as it took to work them out. So the work for one
+ * answer takes at most a twentieth of the time, however many ask. Requests for the same answer wait for each other.
+ * Answers that are too old are dropped when there are many, so that they do not fill the memory. Thread-safe.
+ */
+final class SharedAnswers {
+    private static final int TIMES_AS_LONG = 20;
+
+    private final int most;
+    private final long freshNanos;
+    private final LongSupplier nanoTime;
+    private final Map<Object, Slot> slots = new ConcurrentHashMap<>();
+
+    /**
+     * Creates it.
+     *
+     * @param fresh for how long an answer is shared
+     * @param most how many answers are kept
+     */
+    SharedAnswers(Duration fresh, int most) {
+        this(fresh, most, System::nanoTime);
+    }
+
+    SharedAnswers(Duration fresh, int most, LongSupplier nanoTime) {
+        this.most = most;
+        this.nanoTime = nanoTime;
+        freshNanos = fresh.toNanos();
+    }
+
+    /** Returns the answer of that key, or works it out. What the work throws is thrown, and not kept. */
+    @SuppressWarnings("unchecked")
+    <T> T get(Object key, Supplier<T> work) {
+        if (slots.size() >= most && !slots.containsKey(key)) {
+            slots.values().removeIf(slot -> !slot.isFresh());
+            if (slots.size() >= most) {
+                slots.clear();
+            }
+        }
+        return (T) slots.computeIfAbsent(key, first -> new Slot()).get(work);
+    }
+
+    /** Forgets all answers. An answer that is being worked out is given to those who wait for it already. */
+    void forget() {
+        slots.clear();
+    }
+
+    /** Returns how many answers are kept. */
+    int size() {
+        return slots.size();
+    }
+
+    /** The last answer of one key. */
+    private final class Slot {
+        // Mutable state; the answer is written under the lock, and before its time.
+        private @Nullable Object answer;
+        private volatile long untilNanos = nanoTime.getAsLong();
+
+        synchronized Object get(Supplier<?> work) {
+            Object known = answer;
+            if (known == null || !isFresh()) {
+                long began = nanoTime.getAsLong();
+                known = Objects.requireNonNull(work.get());
+                long ended = nanoTime.getAsLong();
+                answer = known;
+                untilNanos = ended + (freshNanos == 0 ? 0 : Math.max(freshNanos, TIMES_AS_LONG * (ended - began)));
+            }
+            return known;
+        }
+
+        boolean isFresh() {
+            return untilNanos - nanoTime.getAsLong() > 0;
+        }
+    }
+}

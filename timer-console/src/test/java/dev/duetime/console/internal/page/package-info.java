@@ -1,0 +1,3 @@
+/** Tests of what pages share. */
+@org.jspecify.annotations.NullMarked
+package dev.duetime.console.internal.page;
