@@ -45,7 +45,7 @@ public final class Benchmark {
     }
 
     static List<Result> run(Arguments arguments) throws Exception {
-        try (FreshDatabases databases = arguments.database().open(arguments.url())) {
+        try (FreshDatabases databases = open(arguments)) {
             Map<String, Object> machine = Machine.describe(settings(databases));
             System.out.printf(
                     "%s on %s%n%s%n", arguments.scenario(), arguments.database().label(), machine);
@@ -61,6 +61,13 @@ public final class Benchmark {
             }
             return summary;
         }
+    }
+
+    private static FreshDatabases open(Arguments arguments) throws Exception {
+        String keep = arguments.keep();
+        return keep == null
+                ? arguments.database().open(arguments.url())
+                : arguments.database().openKept(arguments.url(), keep);
     }
 
     private static Map<String, String> settings(FreshDatabases databases) throws Exception {

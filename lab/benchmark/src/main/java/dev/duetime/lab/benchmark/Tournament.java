@@ -111,7 +111,8 @@ final class Tournament {
      * warm-up.
      */
     private Pilot pilot(ContestantType type) throws Exception {
-        if (arguments.timersOr(PILOT_TIMERS) < PILOT_TIMERS) {
+        boolean serious = arguments.timersOr(PILOT_TIMERS) >= PILOT_TIMERS;
+        if (!serious || !Scenario.named(arguments.scenario()).warmsUp()) {
             return new Pilot(type.tunings().get(0), 0, UNKNOWN_LOADED);
         }
         Pilot best = new Pilot(type.tunings().get(0), -1, UNKNOWN_LOADED);

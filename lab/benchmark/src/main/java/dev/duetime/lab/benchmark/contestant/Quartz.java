@@ -57,7 +57,7 @@ final class Quartz implements Contestant {
     private void createTables() throws SQLException {
         String tables = switch (site.kind()) {
             case POSTGRES -> "tables_postgres.sql";
-            case MARIADB -> "tables_mysql_innodb.sql";
+            case MARIADB, MYSQL -> "tables_mysql_innodb.sql";
             case H2 -> "tables_h2.sql";
             case SQLITE -> throw new IllegalArgumentException("Quartz does not run on SQLite");
         };

@@ -10,6 +10,15 @@ public interface FreshDatabases extends AutoCloseable {
     /** Returns the URL of a new, empty database. */
     String create() throws SQLException;
 
+    /**
+     * Returns the URL of the database with this name, which is created if it is missing.
+     *
+     * @throws UnsupportedOperationException if databases of this kind have no names, as by default
+     */
+    default String create(String name) throws SQLException {
+        throw new UnsupportedOperationException("databases of this kind have no names");
+    }
+
     /** Removes a database that {@link #create} returned. */
     void drop(String url) throws SQLException;
 

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Databases on a running MariaDB server. Their names begin as those of the tests do, because the login has rights for
+ * Databases on a running server of MariaDB or MySQL. Their names begin as those of the tests do, because the login has rights for
  * these.
  */
 final class MariaDbDatabases implements FreshDatabases {
@@ -25,24 +25,29 @@ final class MariaDbDatabases implements FreshDatabases {
 
     private final String url;
 
-    MariaDbDatabases(@Nullable String url) {
+    MariaDbDatabases(DatabaseKind kind, @Nullable String url) {
         if (url == null) {
-            throw new IllegalArgumentException("MariaDB must be named by --url,"
-                    + " such as jdbc:mariadb://localhost/test?user=root&sslMode=disable");
+            throw new IllegalArgumentException(
+                    "%1$s must be named by --url, such as jdbc:%1$s://localhost/test?user=root"
+                            .formatted(kind.label()));
         }
         this.url = url;
     }
 
     @Override
     public String create() throws SQLException {
-        String name = "duetime_test_benchmark_" + UUID.randomUUID().toString().replace('-', '_');
-        Sql.execute(url, "CREATE DATABASE " + name);
-        return url.replaceFirst("^(jdbc:mariadb://[^/]+/)[^?]*", "$1" + name);
+        return create("duetime_test_benchmark_" + UUID.randomUUID().toString().replace('-', '_'));
+    }
+
+    @Override
+    public String create(String name) throws SQLException {
+        Sql.execute(url, "CREATE DATABASE IF NOT EXISTS " + name);
+        return url.replaceFirst("^(jdbc:\\w+://[^/]+/)[^?]*", "$1" + name);
     }
 
     @Override
     public void drop(String created) throws SQLException {
-        Sql.execute(url, "DROP DATABASE " + created.replaceFirst("^jdbc:mariadb://[^/]+/([^?]*).*", "$1"));
+        Sql.execute(url, "DROP DATABASE " + created.replaceFirst("^jdbc:\\w+://[^/]+/([^?]*).*", "$1"));
     }
 
     @Override

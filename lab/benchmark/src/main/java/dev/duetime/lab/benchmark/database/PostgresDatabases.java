@@ -51,9 +51,13 @@ final class PostgresDatabases implements FreshDatabases {
 
     @Override
     public String create() throws SQLException {
-        String schema = "duetime_benchmark_" + UUID.randomUUID().toString().replace('-', '_');
-        Sql.execute(url, "CREATE SCHEMA " + schema);
-        return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema;
+        return create("duetime_benchmark_" + UUID.randomUUID().toString().replace('-', '_'));
+    }
+
+    @Override
+    public String create(String name) throws SQLException {
+        Sql.execute(url, "CREATE SCHEMA IF NOT EXISTS " + name);
+        return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + name;
     }
 
     @Override

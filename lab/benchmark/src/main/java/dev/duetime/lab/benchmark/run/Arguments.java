@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long; 0 for the scenario's own time
  * @param repeats how often each contestant is measured
  * @param variants which of the scenario's; none for all
+ * @param keep the name of a database that outlives the run; null for fresh ones
  */
 public record Arguments(
         String scenario,
@@ -36,17 +37,18 @@ public record Arguments(
         int timers,
         int seconds,
         int repeats,
-        Set<String> variants) {
+        Set<String> variants,
+        @Nullable String keep) {
 
     public static final String USAGE = """
-            usage: benchmark SCENARIO --database postgres|mariadb|h2|sqlite [--against raw,db-scheduler,quartz,jobrunr]
+            usage: benchmark SCENARIO --database postgres|mariadb|mysql|h2|sqlite [--against raw,db-scheduler,quartz,jobrunr]
                              [--json FILE] [--url JDBC_URL] [--timers N] [--seconds N] [--repeats N]
-                             [--variants NAME,...]
+                             [--variants NAME,...] [--keep NAME]
             scenarios: %s
             """;
 
-    private static final Set<String> OPTIONS =
-            Set.of("--database", "--against", "--json", "--url", "--timers", "--seconds", "--repeats", "--variants");
+    private static final Set<String> OPTIONS = Set.of(
+            "--database", "--against", "--json", "--url", "--timers", "--seconds", "--repeats", "--variants", "--keep");
 
     /**
      * Reads the command line.
@@ -71,17 +73,22 @@ public record Arguments(
             throw new IllegalArgumentException("a scenario must be named");
         }
         String json = options.get("--json");
+        DatabaseKind database = DatabaseKind.valueOf(
+                options.getOrDefault("--database", "postgres").toUpperCase(Locale.ROOT));
+        if (database == DatabaseKind.MYSQL && !scenario.equals("operators")) {
+            throw new IllegalArgumentException("on mysql the scenario must be operators but was " + scenario);
+        }
         return new Arguments(
                 scenario,
-                DatabaseKind.valueOf(
-                        options.getOrDefault("--database", "postgres").toUpperCase(Locale.ROOT)),
+                database,
                 against(options.getOrDefault("--against", "")),
                 json == null ? null : Path.of(json),
                 options.get("--url"),
                 number(options, "--timers", 0),
                 number(options, "--seconds", 0),
                 number(options, "--repeats", 3),
-                names(options.getOrDefault("--variants", "")));
+                names(options.getOrDefault("--variants", "")),
+                options.get("--keep"));
     }
 
     private static List<ContestantType> against(String names) {

@@ -13,6 +13,11 @@ public interface Scenario {
     /** Runs one trial and notes what it measured. */
     void measure(Trial trial) throws Exception;
 
+    /** Returns whether contestants warm up first, by firing timers. True by default. */
+    default boolean warmsUp() {
+        return true;
+    }
+
     /** Returns the metric that the picture shows. */
     default String pictured() {
         return "per_second";

@@ -23,14 +23,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
@@ -177,26 +175,28 @@ public final class Trial implements AutoCloseable {
         }
     }
 
-    /**
-     * Fills the table with timers most of which have ended, and makes the calls of an operator, all of them twice. The
-     * second time the pages that the calls read are in memory, so a call that is still slow has a slow plan.
-     */
-    List<Map<String, OperatorCalls.Took>> operate(Instant now, int timers) throws SQLException {
+    /** Opens a store with one connection for the calls of operators. */
+    ScheduleStore store() {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(OPERATORS);
-        try (HikariDataSource pool = new HikariDataSource(config)) {
-            ScheduleStore store = JdbcScheduleStore.of(pool);
-            try (Connection connection = connect();
-                    Statement statement = connection.createStatement()) {
-                statement.execute(
-                        Sql.statement("operators/" + arguments().database().label() + ".sql")
+        HikariDataSource pool = new HikariDataSource(config);
+        opened.push(pool::close);
+        return JdbcScheduleStore.of(pool);
+    }
+
+    /** Fills the tables with timers most of which have ended, unless they are filled. */
+    void fillWithEnded(Instant now, int timers) throws SQLException {
+        try (Connection connection = connect()) {
+            if (Sql.value(connection, "SELECT timer_id FROM timer_schedules LIMIT 1")
+                    .isEmpty()) {
+                Sql.script(
+                        connection,
+                        Sql.resource("operators/" + arguments().database().label() + ".sql")
                                 .replace(":timers", Integer.toString(timers))
                                 .replace(":now", Long.toString(now.getEpochSecond() * 1_000_000)));
+                settle();
             }
-            settle();
-            OperatorCalls calls = new OperatorCalls(store, now);
-            return List.of(calls.measure(), calls.measure());
         }
     }
 
