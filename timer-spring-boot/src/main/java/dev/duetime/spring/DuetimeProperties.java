@@ -103,7 +103,7 @@ public record DuetimeProperties(
      * @param concurrency How many timers or todos are in delivery at once, 1 to 1000000; any number by default.
      * @param parallelKey How many of each parallel key are in delivery at once, 1 to 1000; 1 by default.
      * @param rate How many begin in each period, 1 to 1000000; any number by default.
-     * @param period The period of the rate, 1ms to 365d; 1s by default.
+     * @param period The period of the rate, 1ms to 365d; 1s by default. Refused without a rate, as is the burst.
      * @param burst How many may begin at once after a quiet time, 1 to 1000000; as many as the rate by default.
      * @param tenantRate How many of each tenant begin in each period, 1 to 1000000; any number by default.
      * @param tenantPeriod The period of the rate of each tenant, 1ms to 365d; 1s by default.
@@ -114,10 +114,10 @@ public record DuetimeProperties(
             @Nullable Integer concurrency,
             @Nullable Integer parallelKey,
             @Nullable Integer rate,
-            @DefaultValue("1s") Duration period,
+            @Nullable Duration period,
             @Nullable Integer burst,
             @Nullable Integer tenantRate,
-            @DefaultValue("1s") Duration tenantPeriod,
+            @Nullable Duration tenantPeriod,
             @Nullable Integer tenantBurst) {}
 
     /**

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.core.env.PropertyResolver;
+import org.springframework.core.env.Environment;
 
 /**
  * The settings of a builder from properties. If the builder refuses a value, the error names the property and where it
@@ -22,6 +23,7 @@ final class PropertySettings {
 
     private static final List<String> DURATIONS = durations(DuetimeProperties.class);
     private static final List<String> DURATIONS_OF_QUEUES = durations(DuetimeProperties.Queue.class);
+    private static final List<String> DURATIONS_OF_LIMITS = durations(DuetimeProperties.Limit.class);
 
     private static final Pattern BARE_NUMBER = Pattern.compile("[+-]?0*[1-9]\\d*");
 
@@ -31,13 +33,19 @@ final class PropertySettings {
      * Refuses durations without a unit. They would count as milliseconds, and a retention of 7 ms is certainly not
      * meant.
      */
-    static void checkUnits(PropertyResolver environment, DuetimeProperties properties) {
-        DURATIONS.forEach(each -> checkUnit(environment, each));
+    static void checkUnits(Environment environment, DuetimeProperties properties) {
+        Binder binder = Binder.get(environment);
+        DURATIONS.forEach(each -> checkUnit(binder, each));
         properties
                 .queues()
                 .keySet()
                 .forEach(queue ->
-                        DURATIONS_OF_QUEUES.forEach(each -> checkUnit(environment, "queues." + queue + "." + each)));
+                        DURATIONS_OF_QUEUES.forEach(each -> checkUnit(binder, "queues[" + queue + "]." + each)));
+        properties
+                .limits()
+                .keySet()
+                .forEach(queue ->
+                        DURATIONS_OF_LIMITS.forEach(each -> checkUnit(binder, "limits[" + queue + "]." + each)));
     }
 
     private static List<String> durations(Class<? extends Record> properties) {
@@ -47,8 +55,9 @@ final class PropertySettings {
                 .toList();
     }
 
-    private static void checkUnit(PropertyResolver environment, String name) {
-        String value = environment.getProperty("duetime." + name);
+    /** Looks for the value as Spring does, which knows several forms of each name. */
+    private static void checkUnit(Binder binder, String name) {
+        String value = binder.bind("duetime." + name, String.class).orElse(null);
         if (value != null && BARE_NUMBER.matcher(value.trim()).matches()) {
             throw new InvalidConfigurationPropertyValueException(
                     "duetime." + name,
@@ -92,16 +101,30 @@ final class PropertySettings {
         String prefix = "limits." + queue + ".";
         set(prefix + "concurrency", limit.concurrency(), settings::concurrencyLimit);
         set(prefix + "parallel-key", limit.parallelKey(), settings::parallelKeyLimit);
-        set(prefix + "rate", limit.rate(), rate -> settings.rateLimit(of(rate, limit.period(), limit.burst())));
-        set(
+        rate(prefix + "rate", limit.rate(), limit.period(), limit.burst(), settings::rateLimit);
+        rate(
                 prefix + "tenant-rate",
                 limit.tenantRate(),
-                rate -> settings.tenantRateLimit(of(rate, limit.tenantPeriod(), limit.tenantBurst())));
+                limit.tenantPeriod(),
+                limit.tenantBurst(),
+                settings::tenantRateLimit);
     }
 
-    private static RateLimit of(int permits, Duration period, @Nullable Integer burst) {
-        RateLimit limit = RateLimit.of(permits, period);
-        return burst == null ? limit : limit.burst(burst);
+    /** Sets a rate. A period or a burst without a rate would limit nothing, which is certainly not meant. */
+    private static void rate(
+            String name,
+            @Nullable Integer permits,
+            @Nullable Duration period,
+            @Nullable Integer burst,
+            Consumer<RateLimit> setter) {
+        if (permits == null && (period != null || burst != null)) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "duetime." + name, null, "the rate must be set where its period or burst is");
+        }
+        set(name, permits, each -> {
+            RateLimit limit = RateLimit.of(each, period == null ? Duration.ofSeconds(1) : period);
+            setter.accept(burst == null ? limit : limit.burst(burst));
+        });
     }
 
     static void apply(DuetimeProperties.Jdbc properties, JdbcScheduleStoreBuilder builder) {

@@ -148,6 +148,36 @@ class DuetimeAutoConfigurationTest {
                         .hasMessageContaining("must have a unit, such as"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "limits.mail.period=60",
+                "limits.mail.tenant-period=60",
+                "limits[mail.DE].period=60",
+                "queues[mail.DE].retention=7"
+            })
+    void aDurationOfAQueueWithoutAUnitIsRefused(String bare) {
+        published()
+                .withPropertyValues("duetime." + bare)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContaining("must have a unit, such as"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"period=1m", "burst=5", "tenant-period=1m", "tenant-burst=5"})
+    void aPartOfALimitWithoutItsRateIsRefused(String part) {
+        String rate = part.startsWith("tenant") ? "limits.mail.tenant-rate" : "limits.mail.rate";
+        published()
+                .withPropertyValues("duetime.limits.mail." + part)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContaining("duetime." + rate)
+                        .hasMessageContaining("must be set"));
+    }
+
     @Test
     void zeroNeedsNoUnit() {
         published()
