@@ -11,11 +11,17 @@ import dev.duetime.Timer;
 import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.QueueHealth;
 import dev.duetime.specification.cluster.LimitKit.Began;
+import dev.duetime.store.Permits;
+import dev.duetime.store.Permits.Change;
+import dev.duetime.store.Permits.Limit;
+import dev.duetime.store.Permits.Share;
 import dev.duetime.testkit.KitNode;
 import dev.duetime.testkit.fault.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -87,10 +93,34 @@ class LimitTest {
             assertThat(share.total()).isEqualTo(50);
             assertThat(share.spacing()).isEqualTo(Duration.ofMillis(20));
         });
-        advance(Duration.ofMinutes(10));
-        assertThat(limited.kit.scheduler().admin().limits().get(0).shares())
-                .as("a share that nobody renews has ended")
-                .isEmpty();
+    }
+
+    @Test
+    void anOperatorSeesNoShareThatHasEndedAndNoLimitOfAnUnknownQueue() {
+        nodes(1, queue -> queue.rateLimit(RATE));
+        Instant now = limited.kit.now();
+        Share ended = new Share("gone", 5, 5, 10, 0, now.minusSeconds(60), now);
+        Share held = new Share("here", 3, 4, 10, 0, now.minusSeconds(60), now.plusSeconds(60));
+        limited.kit
+                .store()
+                .permits()
+                .change(List.of(
+                        change(new Limit(QUEUE, "concurrency"), ended),
+                        change(new Limit(QUEUE, "rate"), held),
+                        change(new Limit("elsewhere", "rate"), held)));
+
+        List<LimitUse> seen = limited.kit.scheduler().admin().limits();
+
+        assertThat(seen).extracting(LimitUse::queue).containsOnly(QUEUE);
+        assertThat(seen).extracting(LimitUse::name).containsExactly("concurrency", "rate");
+        assertThat(seen.get(0).shares()).isEmpty();
+        assertThat(seen.get(1).shares()).extracting(LimitUse.Share::nodeId).containsExactly("here");
+        assertThat(seen.get(1).held()).isEqualTo(3);
+        assertThat(seen.get(1).wanted()).isEqualTo(4);
+    }
+
+    private static Change change(Limit limit, Share share) {
+        return new Change(limit, Permits.UNWRITTEN, Instant.EPOCH, share, Set.of());
     }
 
     @Test

@@ -22,7 +22,9 @@ final class LargeTable {
             statement.execute("SET synchronous_commit = off");
             statement.execute("SET maintenance_work_mem = '512MB'");
             List<String> indexes = indexes(statement);
+            statement.execute("ALTER TABLE timer_schedules DROP CONSTRAINT timer_schedules_pkey");
             statement.execute(timers(timers));
+            statement.execute("ALTER TABLE timer_schedules ADD PRIMARY KEY (tenant_id, timer_id, scope)");
             statement.execute("INSERT INTO timer_todo_items (list, item_id, overdue_at)"
                     + " SELECT 'list-' || n % 20, 'item-' || n, " + now() + " + (n - " + timers / 40
                     + ") * 1000000::bigint"
