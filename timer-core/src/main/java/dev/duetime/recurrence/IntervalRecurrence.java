@@ -13,7 +13,8 @@ import java.util.Optional;
  * {@link Recurrence#every}.
  *
  * @param length the time between two instants
- * @param anchor the first of the instants at or after 1970-01-01T00:00Z, whichever instant was given
+ * @param anchor the first of the instants at or after 1970-01-01T00:00Z, whichever instant was given; the last before
+ *     if there is none until the year 9999
  * @param catchUp what happens to missed times
  */
 public record IntervalRecurrence(Duration length, Instant anchor, CatchUp catchUp) implements Recurrence {
@@ -32,7 +33,8 @@ public record IntervalRecurrence(Duration length, Instant anchor, CatchUp catchU
         if (!length.equals(length.truncatedTo(ChronoUnit.MICROS))) {
             throw new LimitException("length", "length must be whole microseconds but was " + length);
         }
-        anchor = Micros.ofLong(Math.floorMod(Micros.toLong(Micros.ceil(anchor)), micros(length)));
+        Instant first = Micros.ofLong(Math.floorMod(Micros.toLong(Micros.ceil(anchor)), micros(length)));
+        anchor = Limits.holds(first) ? first : first.minus(length);
     }
 
     @Override

@@ -159,6 +159,25 @@ class CalendarRecurrenceTest {
                 .containsExactly("2008-11-02T00:00-02:30", "2008-11-03T00:00-03:30");
     }
 
+    /** The clock of St. John's went back from 00:01 to 23:01 of the day before. */
+    @Test
+    void anHourThatTheClockLeavesForTheDayBeforeHasSixtyMinutesAndComesAgain() {
+        CalendarRules rules = CalendarRules.in(ZoneId.of("America/St_Johns"));
+
+        assertThat(clock(HOUR, rules, "2010-11-06T22:30-02:30", 4))
+                .containsExactly(
+                        "2010-11-06T23:00-02:30",
+                        "2010-11-07T00:00-02:30",
+                        "2010-11-07T00:00-03:30",
+                        "2010-11-07T01:00-03:30");
+        assertThat(lengths(HOUR, rules, "2010-11-06T22:30-02:30", 3)).containsExactly(60L, 60L, 60L);
+        assertThat(clock(MINUTE, rules, "2010-11-06T23:59-02:30", 2))
+                .containsExactly("2010-11-07T00:00-02:30", "2010-11-06T23:01-03:30");
+        assertThat(clock(DAY, rules, "2010-11-06T12:00-02:30", 2))
+                .containsExactly("2010-11-07T00:00-02:30", "2010-11-08T00:00-03:30");
+        assertThat(lengths(DAY, rules, "2010-11-06T12:00-02:30", 1)).containsExactly(25 * 60L);
+    }
+
     @Test
     void thereAreNoBoundariesOutsideTheYears1To9999() {
         CalendarRecurrence years = Recurrence.each(YEAR);

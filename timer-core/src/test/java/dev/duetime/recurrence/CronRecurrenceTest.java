@@ -62,6 +62,12 @@ class CronRecurrenceTest {
         assertThat(clock("0 9 1 * */3", "2026-11-01T12:00+01:00", 2))
                 .as("a step restricts too")
                 .containsExactly("2026-11-04T09:00+01:00", "2026-11-07T09:00+01:00");
+        assertThat(clock("0 9 1 * */1", "2026-11-01T12:00+01:00", 2))
+                .as("a step of one is the same as *")
+                .containsExactly("2026-12-01T09:00+01:00", "2027-01-01T09:00+01:00");
+        assertThat(clock("0 9 1-31 * FRI", "2026-11-01T12:00+01:00", 2))
+                .as("a range restricts, even that of all days")
+                .containsExactly("2026-11-02T09:00+01:00", "2026-11-03T09:00+01:00");
     }
 
     @Test

@@ -43,6 +43,21 @@ class IntervalRecurrenceTest {
 
     @ParameterizedTest
     @CsvSource({
+        "P2920000D, 1960-01-01T00:00:00Z, 9954-09-09T00:00:00Z",
+        "P3650000D, 1960-01-01T00:00:00Z, 1960-01-01T00:00:00Z",
+        "P3650000D, 0001-01-01T00:00:00Z, 9994-05-13T00:00:00Z",
+        "P3650000D, 1969-12-31T23:59:59.999999Z, 1969-12-31T23:59:59.999999Z",
+    })
+    void aLongIntervalIsReadBackWhateverItsAnchor(Duration length, Instant anchor, Instant normalised) {
+        IntervalRecurrence interval = Recurrence.every(length, anchor);
+
+        assertThat(interval.anchor()).isEqualTo(normalised);
+        assertThat(Recurrence.parse(interval.toString())).isEqualTo(interval);
+        assertThat(interval.latest(anchor)).hasValue(anchor);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "PT0.999S, length must be at least PT1S but was PT0.999S",
         "PT1.0000005S, length must be whole microseconds but was PT1.0000005S",
         "P3650001D, length must be at most PT87600000H but was PT87600024H",
