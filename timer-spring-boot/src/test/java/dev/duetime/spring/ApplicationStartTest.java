@@ -12,6 +12,7 @@ import dev.duetime.Timers;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.listener.DeadTimer;
 import dev.duetime.store.TimerStore;
+import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.TestClock;
 import java.time.Clock;
 import java.time.Duration;
@@ -338,6 +339,8 @@ class ApplicationStartTest {
             timers.schedule(Timer.after("ab", SOON).queue("a.b").build());
 
             assertThat(timers.find(TimerKey.of("m"))).isPresent();
+            assertThat(context.getBean(ScheduleStore.class).leases().view("mails").leases())
+                    .hasSize(3);
         }
     }
 
@@ -355,15 +358,6 @@ class ApplicationStartTest {
         fails(Virtual.class, url(), "--duetime.queues.mails.retention=7");
 
         assertThat(output.toString()).contains("queues.mails.retention must have a unit, such as 7d or 7s, but was 7");
-    }
-
-    @Test
-    void virtualThreadsAreUsedWhereTheApplicationUsesThemAndJavaCan() {
-        try (ConfigurableApplicationContext context =
-                start(Virtual.class, url(), "--spring.threads.virtual.enabled=true")) {
-            assertThat(context.getBean(Scheduler.class).admin().health().running())
-                    .isTrue();
-        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -56,12 +56,13 @@ class NeighbouringTablesTest {
 
             use(acme, pool);
             Map<String, Long> afterwards = rows(pool, "acme_");
-            assertThat(afterwards.values()).allSatisfy(count -> assertThat(count).isPositive());
+            assertThat(afterwards.values())
+                    .allSatisfy(count -> assertThat(count).isPositive());
             assertThat(rows(pool, "").values()).containsOnly(0L);
 
             use(plain, pool);
-            assertThat(rows(pool, "").values()).allSatisfy(count -> assertThat(count)
-                    .isPositive());
+            assertThat(rows(pool, "").values())
+                    .allSatisfy(count -> assertThat(count).isPositive());
             assertThat(rows(pool, "acme_")).isEqualTo(afterwards);
         }
     }
@@ -113,7 +114,8 @@ class NeighbouringTablesTest {
             kit.scheduler().admin().activity();
             kit.scheduler().admin().pause("likes", "maintenance");
             store.wakeUps().send(List.of(new WakeUp("default", Set.of(), kit.now())));
-            store.leases().acquire("default", List.of(), "waits", kit.now(), kit.now().plusSeconds(9));
+            store.leases()
+                    .acquire("default", List.of(), "waits", kit.now(), kit.now().plusSeconds(9));
 
             assertThat(kit.delivered("once")).hasSize(1);
             assertThat(kit.delivered("rolled-back")).isEmpty();
