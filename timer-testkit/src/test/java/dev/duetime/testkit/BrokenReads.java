@@ -1,9 +1,12 @@
 package dev.duetime.testkit;
 
+import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.ShardLeases;
@@ -12,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /** Stores that read, purge or lease wrongly. */
@@ -104,6 +109,32 @@ final class BrokenReads {
         @Override
         public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
             return intact.nextDue(queue, shards, after.equals(Instant.MIN) ? after : after.minusNanos(1));
+        }
+    }
+
+    /** A store that reads a timer in the shards where it was before, too. */
+    static final class FormerShards extends PassThroughStore {
+        private final Map<TimerKey, Set<Integer>> shards = new ConcurrentHashMap<>();
+
+        FormerShards(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public List<ScheduleResult> schedule(List<NewTimer> timers) {
+            timers.forEach(each -> shards.computeIfAbsent(each.key(), key -> ConcurrentHashMap.newKeySet())
+                    .add(each.shard()));
+            return intact.schedule(timers);
+        }
+
+        @Override
+        public DueTimers due(DueQuery query) {
+            DueTimers all =
+                    intact.due(new DueQuery(query.queue(), OtherShards.ALL, query.from(), query.now(), query.limit()));
+            List<StoredTimer> found = all.timers().stream()
+                    .filter(each -> shards.get(each.key()).stream().anyMatch(query.shards()::contains))
+                    .toList();
+            return new DueTimers(found, all.more());
         }
     }
 

@@ -133,6 +133,13 @@ record BrokenStore(String defect, Function<InMemoryScheduleStore, ScheduleStore>
                         BrokenReads.OtherShards::new,
                         List.of("Due.onlyTheGivenShardsAreRead", "NextDue.onlyTheGivenShardsCount")),
                 new BrokenStore(
+                        "a timer is read in its former shard, too",
+                        BrokenReads.FormerShards::new,
+                        List.of(
+                                "Placement.aRescheduleIntoAnotherShardLeavesNothingInTheFormerOne",
+                                "Placement.aCancelledTimerMayBeScheduledIntoAnotherShard",
+                                "Placement.nodesThatScheduleAKeyIntoDifferentShardsAtOnceLeaveItInOne")),
+                new BrokenStore(
                         "batches are written one by one",
                         BrokenWrites.OneByOne::new,
                         List.of(

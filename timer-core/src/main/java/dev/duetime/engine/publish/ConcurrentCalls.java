@@ -38,7 +38,7 @@ final class ConcurrentCalls {
     private volatile Set<Integer> shards = Set.of();
 
     /** The parallel keys of timers that had to wait for a call. */
-    private Set<String> waiting = Set.of();
+    private Set<String> waiting = new HashSet<>();
 
     private boolean readAgain;
     private boolean leftSome;
@@ -131,10 +131,17 @@ final class ConcurrentCalls {
                 .count();
     }
 
-    /** Removes the parcels whose parallel key a call holds. */
+    /** Removes the parcels whose parallel key is in as many calls as it may be. The next read leaves them out. */
     void withoutBusyKeys(List<Parcel> parcels) {
         Set<String> busy = keys();
+        parcels.stream().filter(each -> isWaiting(each, busy)).forEach(this::waits);
         parcels.removeIf(each -> isWaiting(each, busy));
+    }
+
+    private void waits(Parcel parcel) {
+        if (waiting.size() < MOST_KEYS_LEFT_OUT) {
+            addKey(waiting, parcel);
+        }
     }
 
     /**
@@ -154,9 +161,7 @@ final class ConcurrentCalls {
         for (Parcel parcel : parcels) {
             if (isWaiting(parcel, busy) || !batches.add(parcel)) {
                 addKey(busy, parcel);
-                if (waiting.size() < MOST_KEYS_LEFT_OUT) {
-                    addKey(waiting, parcel);
-                }
+                waits(parcel);
             }
         }
         List<Parcel> begun = new ArrayList<>();
@@ -291,13 +296,14 @@ final class ConcurrentCalls {
             return true;
         }
 
+        /** Returns the smallest batch that holds the key; -1 if none does. */
         private int placeOf(String key) {
+            int place = -1;
             for (int i = 0; i < keys.size(); i++) {
-                if (keys.get(i).contains(key)) {
-                    return i;
-                }
+                boolean isSmaller = place < 0 || all.get(i).size() < all.get(place).size();
+                place = keys.get(i).contains(key) && isSmaller ? i : place;
             }
-            return -1;
+            return place;
         }
 
         private int nextWithRoom() {

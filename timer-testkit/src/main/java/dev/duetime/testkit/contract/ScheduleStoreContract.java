@@ -278,6 +278,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("placement")
+    class Placement extends PlacementContract {
+        Placement() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("admin, deliver now")
     class DeliverNow extends DeliverNowContract {
         DeliverNow() {

@@ -133,6 +133,7 @@ public final class Simulation {
         double rate = 0.02;
         int concurrency = 1;
         int concurrencyLimit;
+        int parallelKeyLimit = 1;
 
         @Nullable
         RateLimit rateLimit;
@@ -233,6 +234,16 @@ public final class Simulation {
             return this;
         }
 
+        /**
+         * Sets how many calls of a process may hold timers of one parallel key at once; 1 by default, 1 to 16.
+         *
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder parallelKeyLimit(int calls) {
+            parallelKeyLimit = between("parallelKeyLimit", calls, MOST_CALLS);
+            return this;
+        }
+
         /** Sets which faults happen; {@link Fault#usual} by default. Each run has some of them. */
         public Builder faults(Fault... which) {
             faults.clear();
@@ -250,6 +261,7 @@ public final class Simulation {
             copy.concurrency = concurrency;
             copy.concurrencyLimit = concurrencyLimit;
             copy.rateLimit = rateLimit;
+            copy.parallelKeyLimit = parallelKeyLimit;
             copy.faults.clear();
             copy.faults.addAll(faults);
             return new Simulation(copy);

@@ -44,7 +44,7 @@ final class World {
         this.given = given;
         random = new SplittableRandom(seed);
         scenario = Scenario.draw(given.nodes, given.keys, given.faults, given.rate, given.concurrency, random)
-                .withLimits(given.concurrencyLimit, given.rateLimit);
+                .withLimits(given.concurrencyLimit, given.rateLimit, given.parallelKeyLimit);
         store = given.store.get();
         history = new History(seed);
         broker = new Broker(this);

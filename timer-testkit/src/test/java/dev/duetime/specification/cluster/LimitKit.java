@@ -3,6 +3,7 @@ package dev.duetime.specification.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Envelope;
+import dev.duetime.PartialPublishException;
 import dev.duetime.RateLimit;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.Timer;
@@ -14,9 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A cluster whose deliveries are recorded: when each began, and how many ran at once. */
@@ -29,9 +33,12 @@ final class LimitKit implements AutoCloseable {
 
     final List<Began> began = new ArrayList<>();
     final TimerKit kit;
+    private final Map<String, Integer> callsOfKey = new TreeMap<>();
+    private final Map<String, Integer> mostCallsOfKey = new TreeMap<>();
     private int running;
     private int mostRunning;
     private Duration each = Duration.ZERO;
+    private Predicate<String> fails = id -> false;
 
     LimitKit(int nodes, Consumer<SchedulerBuilder> settings) {
         this(nodes, settings, true);
@@ -57,7 +64,17 @@ final class LimitKit implements AutoCloseable {
         return this;
     }
 
-    private void publish(List<Envelope> batch) {
+    /** Makes the first attempt of some timers fail. */
+    void failFirst(Predicate<String> ids) {
+        fails = ids;
+    }
+
+    private void publish(List<Envelope> batch) throws PartialPublishException {
+        Set<String> keys = batch.stream()
+                .map(each -> each.key().timerId().replaceFirst("[0-9]+$", ""))
+                .collect(Collectors.toSet());
+        keys.forEach(key ->
+                mostCallsOfKey.merge(key, callsOfKey.merge(key, 1, Integer::sum), Math::max));
         batch.forEach(envelope -> {
             begin(
                     envelope.key().timerId(),
@@ -67,6 +84,14 @@ final class LimitKit implements AutoCloseable {
         });
         kit.clock().linger(each);
         running -= batch.size();
+        keys.forEach(key -> callsOfKey.merge(key, -1, Integer::sum));
+        Map<String, Throwable> failures = new TreeMap<>();
+        batch.stream()
+                .filter(each -> each.attempt() == 1 && fails.test(each.key().timerId()))
+                .forEach(each -> failures.put(each.id(), new IllegalStateException("refused")));
+        if (!failures.isEmpty()) {
+            throw new PartialPublishException(failures);
+        }
     }
 
     /** Notes that a delivery begins, lets its time pass, and notes its end. */
@@ -80,6 +105,11 @@ final class LimitKit implements AutoCloseable {
         began.add(new Began(kit.now(), id, type, tenant, attempt));
         running++;
         mostRunning = Math.max(mostRunning, running);
+    }
+
+    /** Returns how many calls held timers of a prefix at once, by prefix. */
+    Map<String, Integer> mostCallsOfKey() {
+        return mostCallsOfKey;
     }
 
     int mostRunning() {

@@ -43,4 +43,16 @@ class SimulationLimitTest {
     void bothLimitsHoldTogether() {
         runAll(simulation().limits(3, RateLimit.perSecond(5).burst(2)).build());
     }
+
+    @Test
+    void noMoreCallsHoldAParallelKeyThanTheLimitAllows() {
+        LongStream.range(0, 4)
+                .parallel()
+                .forEach(part -> Simulation.builder()
+                        .keys(30)
+                        .concurrency(4)
+                        .parallelKeyLimit(2 + (int) part % 2)
+                        .build()
+                        .runAll(part * SEEDS, SEEDS / 4));
+    }
 }

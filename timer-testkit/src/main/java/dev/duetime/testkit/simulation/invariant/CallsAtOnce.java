@@ -7,16 +7,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rule that a process makes no more calls of its publisher at once than it is allowed, and never two that hold
- * timers of one parallel key.
+ * The rule that a process makes no more calls of its publisher at once than it is allowed, and never more that
+ * hold timers of one parallel key than the queue allows.
  */
 final class CallsAtOnce implements Invariant {
     private final int most;
+    private final int mostOfKey;
     /** The parallel keys of each open call, by process. */
     private final Map<String, Map<Integer, Set<String>>> open = new HashMap<>();
 
-    CallsAtOnce(int most) {
+    CallsAtOnce(int most, int mostOfKey) {
         this.most = most;
+        this.mostOfKey = mostOfKey;
     }
 
     @Override
@@ -28,16 +30,7 @@ final class CallsAtOnce implements Invariant {
             Set<String> keys = new HashSet<>();
             called.batch().forEach(each -> keys.add(model.of(each).content().parallelKey()));
             keys.remove(null);
-            for (Set<String> others : calls.values()) {
-                others.stream().filter(keys::contains).findAny().ifPresent(key -> {
-                    throw new Violation(
-                            called.batch().get(0).key(),
-                            "%s holds parallel key %s in two calls at once: event %d",
-                            event.process(),
-                            key,
-                            event.number());
-                });
-            }
+            keys.forEach(key -> check(key, calls, event, called));
             calls.put(called.call(), keys);
             if (calls.size() > most) {
                 throw new Violation(
@@ -48,6 +41,20 @@ final class CallsAtOnce implements Invariant {
                         most,
                         event.number());
             }
+        }
+    }
+
+    private void check(String key, Map<Integer, Set<String>> calls, Event event, Event.Called called) {
+        long others =
+                calls.values().stream().filter(each -> each.contains(key)).count();
+        if (others >= mostOfKey) {
+            throw new Violation(
+                    called.batch().get(0).key(),
+                    "%s holds parallel key %s in %d calls at once: event %d",
+                    event.process(),
+                    key,
+                    others + 1,
+                    event.number());
         }
     }
 

@@ -38,7 +38,7 @@ public final class Invariants {
                 new OccurrencesFollow(scenario),
                 new OnlyInFlight(scenario.concurrency() > 1),
                 new OwnersOnly(),
-                new CallsAtOnce(scenario.concurrency()),
+                new CallsAtOnce(scenario.concurrency(), scenario.parallelKeyLimit()),
                 new AttemptsCounted(),
                 new SpentAttempts(),
                 new FlagClear(),

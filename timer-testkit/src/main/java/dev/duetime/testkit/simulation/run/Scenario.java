@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency how many calls of the publisher a node makes at once; not chosen by the seed
  * @param concurrencyLimit how many timers all nodes together may have in calls; 0 for any number; not chosen by the seed
  * @param rateLimit how many timers all nodes together may begin in a time; null for any number; not chosen by the seed
+ * @param parallelKeyLimit how many calls may hold timers of a parallel key at once; not chosen by the seed
  */
 @Beta
 public record Scenario(
@@ -39,7 +40,8 @@ public record Scenario(
         double rate,
         int concurrency,
         int concurrencyLimit,
-        @Nullable RateLimit rateLimit) {
+        @Nullable RateLimit rateLimit,
+        int parallelKeyLimit) {
     public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
     /** Draws a number for one run, up to the allowed maximum. */
@@ -60,11 +62,12 @@ public record Scenario(
                 mostRate * (0.2 + random.nextDouble()),
                 concurrency,
                 0,
-                null);
+                null,
+                1);
     }
 
     /** Returns this scenario with limits of the cluster. */
-    public Scenario withLimits(int ofConcurrency, @Nullable RateLimit ofRate) {
+    public Scenario withLimits(int ofConcurrency, @Nullable RateLimit ofRate, int ofParallelKey) {
         return new Scenario(
                 nodes,
                 keys,
@@ -78,7 +81,8 @@ public record Scenario(
                 rate,
                 concurrency,
                 ofConcurrency,
-                ofRate);
+                ofRate,
+                ofParallelKey);
     }
 
     /** Returns whether all nodes together have limits. */
@@ -105,6 +109,7 @@ public record Scenario(
                 .retention(retention)
                 .retry(maxAttempts == 0 ? retry : retry.maxAttempts(maxAttempts));
         builder.queue(Timer.DEFAULT_QUEUE, queue -> {
+            queue.parallelKeyLimit(parallelKeyLimit);
             if (concurrencyLimit > 0) {
                 queue.concurrencyLimit(concurrencyLimit);
             }
