@@ -1,6 +1,7 @@
 package dev.duetime.store;
 
 import dev.duetime.Beta;
+import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import java.time.Instant;
 import java.util.Collection;
@@ -81,6 +82,15 @@ public record DueQuery(
         /** Creates an exclusion of keys and tenants. */
         public Exclusion(Set<String> parallelKeys, Set<String> tenants, int upTo) {
             this(parallelKeys, Set.of(), tenants, upTo);
+        }
+
+        /** Returns whether a timer is left out. */
+        public boolean contains(StoredTimer timer) {
+            String key = timer.content().parallelKey();
+            return types.contains(timer.content().type())
+                    || (key != null && parallelKeys.contains(key))
+                    || (timer.content().priority() <= upTo
+                            && tenants.contains(timer.key().tenantId()));
         }
 
         /** Returns whether no timers are left out. */

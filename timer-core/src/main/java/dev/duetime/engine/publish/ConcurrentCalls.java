@@ -1,5 +1,6 @@
 package dev.duetime.engine.publish;
 
+import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.settings.QueueSettings;
@@ -40,6 +41,7 @@ final class ConcurrentCalls {
     /** The parallel keys of timers that had to wait for a call. */
     private Set<String> waiting = new HashSet<>();
 
+    private final List<StoredTimer> recurred = new ArrayList<>();
     private boolean readAgain;
     private boolean leftSome;
 
@@ -200,15 +202,22 @@ final class ConcurrentCalls {
             CallThread.Ended result = each.takeEnded();
             if (result != null) {
                 ended.add(result);
-                readAgain |= leftSome || result.batch().stream().anyMatch(ConcurrentCalls::recurs);
+                List<StoredTimer> recurring = result.batch().stream()
+                        .map(Parcel::timer)
+                        .filter(timer -> timer.content().recurrence() != null)
+                        .toList();
+                recurred.addAll(recurring);
+                readAgain |= leftSome || !recurring.isEmpty();
             }
         }
         return ended;
     }
 
-    /** The next occurrence of a recurring timer may be due already. */
-    private static boolean recurs(Parcel parcel) {
-        return parcel.timer().content().recurrence() != null;
+    /** Takes the recurring timers of calls that have ended: their next occurrences may be due already. */
+    List<StoredTimer> takeRecurred() {
+        List<StoredTimer> taken = List.copyOf(recurred);
+        recurred.clear();
+        return taken;
     }
 
     /** Notes that the outcomes of all ended calls are written or set aside. */
@@ -300,7 +309,8 @@ final class ConcurrentCalls {
         private int placeOf(String key) {
             int place = -1;
             for (int i = 0; i < keys.size(); i++) {
-                boolean isSmaller = place < 0 || all.get(i).size() < all.get(place).size();
+                boolean isSmaller =
+                        place < 0 || all.get(i).size() < all.get(place).size();
                 place = keys.get(i).contains(key) && isSmaller ? i : place;
             }
             return place;

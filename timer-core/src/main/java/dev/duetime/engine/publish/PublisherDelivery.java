@@ -139,14 +139,15 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         calls.settled();
     }
 
-    /** Timers of which nothing is known after a call are due again. */
+    /** Timers of which nothing is known after a call are due again, and perhaps the next occurrences of others. */
     private void noteEndedCalls() {
         List<StoredTimer> unknown = publishing.noteEnded();
         if (!unknown.isEmpty()) {
             inFlight.end(unknown);
-            plan.readAll();
+            plan.readAgain(unknown);
             calls.readAgain();
         }
+        plan.recurred(calls.takeRecurred());
     }
 
     /** A shard is kept for a while if an outcome from it waits for its row: the next owner would repeat that. */
@@ -219,7 +220,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 delivered = !publishing.hasFailed();
             }
             all &= open.isEmpty();
-            plan.leftOpen(open);
+            plan.leftOpen(sorted, clears);
         } catch (Throwable e) {
             if (settler.isEmpty()) {
                 unsettledShards = keptShards();

@@ -1,9 +1,11 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.loop.ExclusionWindows;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.ReadWindow;
+import dev.duetime.engine.loop.Sorted;
 import dev.duetime.engine.publish.LookBehind.Look;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.QueueSettings;
@@ -20,6 +22,7 @@ import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of reads for a publisher: a batch, and more in an outage or in a backlog. Nothing is read while too many
@@ -44,6 +47,7 @@ final class PublisherReadPlan implements ReadPlan {
     private final Outage outage;
     private final Publishing publishing;
     private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
+    private final ExclusionWindows exclusions;
     private final LookBehind lookBehind = new LookBehind();
     private final OtherTenants others;
 
@@ -59,6 +63,11 @@ final class PublisherReadPlan implements ReadPlan {
     /** Whether the last read began with the oldest timer. */
     private boolean fromOldest;
 
+    /** The last read, and how long it took. */
+    private @Nullable DueQuery asked;
+
+    private long askedNanos;
+
     PublisherReadPlan(
             LoopParts parts,
             Settler settler,
@@ -73,6 +82,7 @@ final class PublisherReadPlan implements ReadPlan {
         this.outage = outage;
         this.publishing = publishing;
         others = new OtherTenants(parts.clock());
+        exclusions = new ExclusionWindows(parts.queue().pollInterval());
     }
 
     @Override
@@ -85,6 +95,7 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public void announce(Instant dueAt) {
         window.announced(dueAt);
+        exclusions.announced(dueAt);
     }
 
     @Override
@@ -116,7 +127,9 @@ final class PublisherReadPlan implements ReadPlan {
     public DueTimers read(ScheduleStore store, Claim claim, Instant now) {
         try {
             DueQuery query = prepare(claim, now);
+            long began = parts.clock().nanoTime();
             DueTimers read = store.due(query);
+            askedNanos = parts.clock().nanoTime() - began;
             if (lookBehind.look() == null) {
                 others.search(
                         store,
@@ -139,9 +152,24 @@ final class PublisherReadPlan implements ReadPlan {
         return others.found();
     }
 
-    /** Notes the timers that were not published. */
-    void leftOpen(List<StoredTimer> open) {
-        others.left(open);
+    /**
+     * Notes the timers that were not published.
+     *
+     * @param sorted what was read; without the timers that are published
+     */
+    void leftOpen(Sorted sorted, boolean isMostlyOver) {
+        others.left(sorted.open());
+        DueTimers due = sorted.due();
+        DueQuery query = asked;
+        if (query != null && !query.but().isNothing() && lookBehind.look() == null) {
+            exclusions.done(query.but(), query.from(), query.now(), due, parts.clock().nanoTime(), askedNanos);
+        }
+        boolean all = !isMostlyOver && sorted.begun() >= due.timers().size();
+        exclusions.left(all ? sorted.open() : due.timers());
+        // The next occurrence of a recurring timer may be due already.
+        exclusions.left(due.timers().stream()
+                .filter(each -> each.content().recurrence() != null)
+                .toList());
     }
 
     @Override
@@ -155,11 +183,14 @@ final class PublisherReadPlan implements ReadPlan {
         if (!busyKeys.isEmpty() || !types.isEmpty() || !tenants.isEmpty()) {
             window.readAll();
         }
+        Exclusion but =
+                behind != null ? behind.but() : new Exclusion(busyKeys, types, tenants, Integer.MAX_VALUE);
+        long nanos = parts.clock().nanoTime();
         Instant from = behind != null
                 ? behind.from()
-                : window.from(claim.shards(), parts.clock().nanoTime());
+                : but.isNothing() ? window.from(claim.shards(), nanos) : exclusions.from(claim.shards(), but, nanos);
         fromOldest = from.equals(Instant.MIN);
-        if (fromOldest) {
+        if (fromOldest || !but.isNothing()) {
             // Such a read would return all timers that are being settled.
             settler.flush();
         }
@@ -168,15 +199,17 @@ final class PublisherReadPlan implements ReadPlan {
         SetAside aside = settler.aside();
         int staying = unreadable.staying() + aside.size() + refused + calls.countFrom(from);
         int limit = window.limit(calls.rows(queue.batchSize(), wanted)) + roundedUp(staying);
-        return new DueQuery(
+        DueQuery query = new DueQuery(
                 queue.name(),
                 claim.shards(),
                 from,
                 behind == null ? now : Times.earlier(behind.to(), now),
                 limit,
-                behind == null ? new Exclusion(busyKeys, types, tenants, Integer.MAX_VALUE) : behind.but(),
+                but,
                 window.bytes(),
                 calls.withGenerations(aside.generations()));
+        asked = query;
+        return query;
     }
 
     /** Returns one of a few sizes, because a database makes a new plan for each size. */
@@ -187,6 +220,7 @@ final class PublisherReadPlan implements ReadPlan {
     @Override
     public void failed() {
         window.failed();
+        exclusions.forget();
     }
 
     boolean wasFromOldest() {
@@ -199,9 +233,15 @@ final class PublisherReadPlan implements ReadPlan {
         window.left();
     }
 
-    /** Makes the next read begin with the oldest timer. */
-    void readAll() {
+    /** Makes the next read include the next occurrences of timers that were in calls. */
+    void recurred(List<StoredTimer> timers) {
+        exclusions.left(timers);
+    }
+
+    /** Makes the next read include timers again that were in calls. */
+    void readAgain(List<StoredTimer> timers) {
         window.left();
+        exclusions.left(timers);
     }
 
     /** Notes how many of the timers that were read cannot be delivered now: they take no room from the others. */

@@ -9,6 +9,7 @@ import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.todo.TodoMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +55,9 @@ final class BufferedTodos {
 
     private boolean readsAgain;
 
+    /** The todos that are no longer here although they may be due. */
+    private final List<StoredTimer> dropped = new ArrayList<>();
+
     /** Whether all lanes that are ready wait for permits. */
     private boolean heldBack;
 
@@ -83,6 +87,18 @@ final class BufferedTodos {
         readsAgain = true;
     }
 
+    private void drop(StoredTimer todo) {
+        readsAgain = true;
+        dropped.add(todo);
+    }
+
+    /** Takes the todos that are no longer here although they may be due. */
+    List<StoredTimer> takeDropped() {
+        List<StoredTimer> taken = List.copyOf(dropped);
+        dropped.clear();
+        return taken;
+    }
+
     /** Returns whether the loop must read all due todos again. */
     boolean mustReadAgain() {
         return readsAgain;
@@ -106,24 +122,31 @@ final class BufferedTodos {
         }
         Entry known = entries.get(todo.key());
         if (known != null && running.contains(known)) {
-            known.superseded |= known.todo.generation() != todo.generation();
+            if (known.todo.generation() != todo.generation()) {
+                known.superseded = true;
+                dropped.add(todo);
+            }
             return true;
         }
         boolean settled = settledSince.containsKey(todo.key());
-        readsAgain |= settled;
+        if (settled) {
+            drop(todo);
+        }
         return settled;
     }
 
-    /** Adds the todos that were read. Returns whether all of them are in the buffer now. */
-    boolean admit(List<StoredTimer> read) {
+    /** Adds the todos that were read. Returns those for which there was no room. */
+    List<StoredTimer> admit(List<StoredTimer> read) {
         long nanos = clock.nanoTime();
         Set<String> types = permits.blockedTypes();
         Set<String> tenants = permits.blockedTenants();
-        boolean all = true;
+        List<StoredTimer> left = new ArrayList<>();
         for (StoredTimer todo : read) {
-            all &= !isHeldBack(todo, types, tenants) && admit(todo, nanos);
+            if (isHeldBack(todo, types, tenants) || !admit(todo, nanos)) {
+                left.add(todo);
+            }
         }
-        return all;
+        return left;
     }
 
     /** Returns whether a new todo would wait for a permit behind many others that wait for the same one. */
@@ -221,7 +244,7 @@ final class BufferedTodos {
             entry.superseded = true;
         } else {
             forget(entry);
-            readsAgain = true;
+            drop(entry.todo);
         }
     }
 
@@ -240,7 +263,10 @@ final class BufferedTodos {
         entries.values().stream()
                 .filter(each -> waits(each) && which.test(each))
                 .toList()
-                .forEach(this::forget);
+                .forEach(each -> {
+                    forget(each);
+                    dropped.add(each.todo);
+                });
     }
 
     /** Returns the next todo that may run, and marks it as running. Returns null if there is none. */
@@ -286,6 +312,9 @@ final class BufferedTodos {
         boolean goesOn = next != null && mayResume && !entry.superseded;
         running.remove(entry);
         settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
+        if (!goesOn && (entry.superseded || !over)) {
+            dropped.add(entry.todo);
+        }
         readsAgain |= entry.superseded || (next != null && !goesOn);
         if (next != null && goesOn) {
             bytes += size(next) - size(entry.todo);

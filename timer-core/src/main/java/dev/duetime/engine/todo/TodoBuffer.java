@@ -89,8 +89,8 @@ public final class TodoBuffer {
         return waking(() -> read.stream().filter(each -> !todos.isTaken(each)).toList());
     }
 
-    /** Adds the todos that were read. Returns whether all of them are in the buffer now. */
-    boolean admit(List<StoredTimer> read) {
+    /** Adds the todos that were read. Returns those for which there was no room. */
+    List<StoredTimer> admit(List<StoredTimer> read) {
         return waking(() -> todos.admit(read));
     }
 
@@ -186,6 +186,11 @@ public final class TodoBuffer {
     /** Returns whether todos were removed that may be due, and resets that. */
     boolean takeReadsAgain() {
         return waking(todos::takeReadsAgain);
+    }
+
+    /** Takes the todos that are no longer here although they may be due. */
+    List<StoredTimer> takeDropped() {
+        return waking(todos::takeDropped);
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */

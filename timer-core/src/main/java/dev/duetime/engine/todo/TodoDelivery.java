@@ -130,7 +130,9 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         unreadable.end(read.undecodable(), sorted.at());
         List<StoredTimer> admitted = node.inFlight().admit(sorted.open());
         plan.refused(sorted.open().size() - admitted.size());
-        boolean all = buffer.admit(admitted) && admitted.size() == sorted.open().size();
+        List<StoredTimer> left = buffer.admit(admitted);
+        boolean all = left.isEmpty() && admitted.size() == sorted.open().size();
+        plan.left(read, admitted.size() == sorted.open().size() ? left : sorted.open());
         // A cancellation that began during the read found no todo here to remove.
         node.inFlight().refused(admitted).forEach(buffer::forget);
         if (all) {

@@ -1,6 +1,8 @@
 package dev.duetime.engine.todo;
 
 import dev.duetime.Clock;
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.loop.ExclusionWindows;
 import dev.duetime.engine.loop.ReadPlan;
 import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.settings.QueueSettings;
@@ -12,7 +14,9 @@ import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of reads for workers. While the buffer is full, it reads nothing but, now and then, todos behind the
@@ -34,6 +38,7 @@ final class WorkerReadPlan implements ReadPlan {
     private final UnreadableRows unreadable;
     private final CrashAttempts crashAttempts;
     private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
+    private final ExclusionWindows exclusions;
 
     /** How many todos of the last read callers were cancelling. Such a call may wait for its row for seconds. */
     private int refused;
@@ -41,6 +46,9 @@ final class WorkerReadPlan implements ReadPlan {
     private long lookBehindAtNanos;
     private long readBeganNanos;
     private boolean looksBehind;
+
+    /** The last read; null if it was one behind the backlog. */
+    private @Nullable DueQuery asked;
 
     /** Whether the last read began with the oldest todo and left nothing out. */
     private boolean readsAll;
@@ -52,6 +60,7 @@ final class WorkerReadPlan implements ReadPlan {
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
         lookBehindAtNanos = clock.nanoTime();
+        exclusions = new ExclusionWindows(queue.pollInterval());
     }
 
     /** Returns whether to read: enough is left to the workers while the next batch is read. */
@@ -74,6 +83,7 @@ final class WorkerReadPlan implements ReadPlan {
     @Override
     public void announce(Instant dueAt) {
         window.announced(dueAt);
+        exclusions.announced(dueAt);
     }
 
     @Override
@@ -97,6 +107,7 @@ final class WorkerReadPlan implements ReadPlan {
         crashAttempts.beginRead(claim.shards());
         readBeganNanos = clock.nanoTime();
         looksBehind = buffer.isFull();
+        asked = null;
         if (looksBehind) {
             return query(claim, Instant.MIN, now, queue.batchSize() + refused, buffer.backlog());
         }
@@ -104,9 +115,14 @@ final class WorkerReadPlan implements ReadPlan {
         if (!full.isNothing()) {
             window.readAll();
         }
-        Instant from = window.from(claim.shards(), clock.nanoTime());
+        exclusions.left(buffer.takeDropped());
+        long nanos = clock.nanoTime();
+        Instant from = full.isNothing()
+                ? window.from(claim.shards(), nanos)
+                : exclusions.from(claim.shards(), full, nanos);
         readsAll = from.equals(Instant.MIN) && full.isNothing();
-        return query(claim, from, now, limit(), full);
+        asked = query(claim, from, now, limit(), full);
+        return asked;
     }
 
     /** Todos in the buffer are read again, since they may have changed. They take no room from those that follow. */
@@ -132,6 +148,7 @@ final class WorkerReadPlan implements ReadPlan {
     @Override
     public void failed() {
         window.failed();
+        exclusions.forget();
     }
 
     /** Returns whether the last read was one behind the backlog. */
@@ -150,6 +167,16 @@ final class WorkerReadPlan implements ReadPlan {
         }
         window.succeeded();
         window.left();
+    }
+
+    /** Notes the todos of a read that are not in the buffer. */
+    void left(DueTimers read, List<StoredTimer> todos) {
+        DueQuery query = asked;
+        if (query != null && !query.but().isNothing()) {
+            long now = clock.nanoTime();
+            exclusions.done(query.but(), query.from(), query.now(), read, now, now - readBeganNanos);
+        }
+        exclusions.left(todos);
     }
 
     /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class PlacementContract extends ContractPart {
     private static final int SHARDS = Race.THREADS;
-    private static final List<Integer> ALL =
-            IntStream.range(0, SHARDS).boxed().toList();
+    private static final List<Integer> ALL = IntStream.range(0, SHARDS).boxed().toList();
 
     PlacementContract(ScheduleStoreContract author) {
         super(author);
@@ -69,7 +68,8 @@ abstract class PlacementContract extends ContractPart {
 
         assertThat(again.generation()).isNotEqualTo(cancelled.generation());
         assertThat(dueKeys(NOW, 1)).isEmpty();
-        assertThat(store().settle(List.of(ended(cancelled, TimerState.REACHED)))).isZero();
+        assertThat(store().settle(List.of(ended(cancelled, TimerState.REACHED))))
+                .isZero();
         assertThat(dueKeys(NOW, 2)).containsExactly(again.key());
     }
 
@@ -78,15 +78,16 @@ abstract class PlacementContract extends ContractPart {
         Instant later = NOW.plusSeconds(60);
         StoredTimer retried = given(timer("retried").shard(1).dueAt(NOW));
         StoredTimer step = given(timer("step").step("one").shard(1).dueAt(NOW));
-        StoredTimer occurrence = given(timer("occurrence").recurrence("every PT1H").shard(1).dueAt(NOW));
+        StoredTimer occurrence =
+                given(timer("occurrence").recurrence("every PT1H").shard(1).dueAt(NOW));
         StoredTimer early = given(timer("early").shard(1).dueAt(later));
         StoredTimer late = given(timer("late").shard(1).dueAt(NOW));
         StoredTimer dead = given(timer("dead").shard(1).dueAt(NOW), TimerState.DEAD);
 
         store().settle(List.of(
-                        retried(retried, NOW),
-                        advanced(step, timer("step").step("two").shard(2).dueAt(NOW)),
-                        moved(occurrence, NOW)));
+                retried(retried, NOW),
+                advanced(step, timer("step").step("two").shard(2).dueAt(NOW)),
+                moved(occurrence, NOW)));
         store().admin().deliverNow(List.of(revival(early)), NOW);
         store().admin().reschedule(List.of(revival(late)), NOW.minusSeconds(1));
         store().admin().revive(List.of(revival(dead)), NOW);
@@ -106,8 +107,11 @@ abstract class PlacementContract extends ContractPart {
         for (int round = 0; round < Race.ROUNDS; round++) {
             String id = "r" + round;
             List<NewTimer> drafts = ALL.stream()
-                    .map(shard ->
-                            timer(id).shard(shard).dueAt(NOW).payload("of " + shard).build())
+                    .map(shard -> timer(id)
+                            .shard(shard)
+                            .dueAt(NOW)
+                            .payload("of " + shard)
+                            .build())
                     .toList();
 
             Race.of(i -> () -> schedule(drafts.get(i)));

@@ -73,8 +73,7 @@ final class LimitKit implements AutoCloseable {
         Set<String> keys = batch.stream()
                 .map(each -> each.key().timerId().replaceFirst("[0-9]+$", ""))
                 .collect(Collectors.toSet());
-        keys.forEach(key ->
-                mostCallsOfKey.merge(key, callsOfKey.merge(key, 1, Integer::sum), Math::max));
+        keys.forEach(key -> mostCallsOfKey.merge(key, callsOfKey.merge(key, 1, Integer::sum), Math::max));
         batch.forEach(envelope -> {
             begin(
                     envelope.key().timerId(),

@@ -24,10 +24,8 @@ class ParallelKeyLimitTest {
     private void nodes(int count, int batchSize, Consumer<QueueBuilder> queue) {
         limited = new LimitKit(
                         count,
-                        scheduler -> scheduler
-                                .concurrency(10)
-                                .batchSize(batchSize)
-                                .queue(LimitKit.QUEUE, queue))
+                        scheduler ->
+                                scheduler.concurrency(10).batchSize(batchSize).queue(LimitKit.QUEUE, queue))
                 .each(CALL);
     }
 
@@ -41,8 +39,9 @@ class ParallelKeyLimitTest {
                 .node(0)
                 .scheduler()
                 .scheduleAll(IntStream.range(0, count)
-                        .mapToObj(i -> more.apply(Timer.at(key + i, limited.kit.now().minusSeconds(count - i))
-                                        .parallelKey(key))
+                        .mapToObj(i -> more.apply(
+                                        Timer.at(key + i, limited.kit.now().minusSeconds(count - i))
+                                                .parallelKey(key))
                                 .build())
                         .toList());
     }
@@ -76,7 +75,8 @@ class ParallelKeyLimitTest {
 
         assertThat(limited.mostCallsOfKey()).containsEntry("a", 1).containsEntry("b", 1);
         for (String key : List.of("a", "b")) {
-            assertThat(limited.began).filteredOn(each -> each.id().startsWith(key))
+            assertThat(limited.began)
+                    .filteredOn(each -> each.id().startsWith(key))
                     .extracting(Began::id)
                     .containsExactlyElementsOf(
                             IntStream.range(0, 30).mapToObj(i -> key + i).toList());
@@ -104,7 +104,8 @@ class ParallelKeyLimitTest {
         limited.due(20, "free", each -> each);
         limited.kit.advance(Duration.ofSeconds(5));
 
-        assertThat(limited.began).filteredOn(each -> each.id().startsWith("free"))
+        assertThat(limited.began)
+                .filteredOn(each -> each.id().startsWith("free"))
                 .hasSize(20)
                 .allSatisfy(each -> assertThat(each.at()).isBefore(from.plus(CALL.multipliedBy(3))));
         assertThat(limited.mostCallsOfKey()).containsEntry("a", 2);

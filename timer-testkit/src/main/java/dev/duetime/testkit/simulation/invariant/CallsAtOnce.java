@@ -45,8 +45,7 @@ final class CallsAtOnce implements Invariant {
     }
 
     private void check(String key, Map<Integer, Set<String>> calls, Event event, Event.Called called) {
-        long others =
-                calls.values().stream().filter(each -> each.contains(key)).count();
+        long others = calls.values().stream().filter(each -> each.contains(key)).count();
         if (others >= mostOfKey) {
             throw new Violation(
                     called.batch().get(0).key(),
