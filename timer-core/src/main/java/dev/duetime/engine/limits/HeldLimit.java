@@ -49,6 +49,7 @@ final class HeldLimit {
     private int mostRefused;
     private boolean isRefused;
     private long refusedAtNanos;
+    private long wantedAtNanos;
     private int used;
     private double usedPerNano;
     private double usedPerNanoBefore;
@@ -148,6 +149,7 @@ final class HeldLimit {
     /** Notes that a timer waits for a permit of another limit: then it will need one of this limit, too. */
     void want(long nowNanos) {
         refused++;
+        wantedAtNanos = nowNanos;
         demandNanos = nowNanos;
     }
 
@@ -259,8 +261,10 @@ final class HeldLimit {
 
     /** Returns how many units the node could use, and begins to measure anew. */
     int demand(long nowNanos) {
-        int waiting = Math.max(refused, mostRefused);
-        mostRefused = refused;
+        // Timers that wait are counted once a second. Later they may have gone to another node, or ended.
+        boolean stillWaits = nowNanos - wantedAtNanos < 2 * REFUSED_NANOS;
+        int waiting = stillWaits ? Math.max(refused, mostRefused) : 0;
+        mostRefused = stillWaits ? refused : 0;
         if (!isRate()) {
             return (int) Math.min(total, (long) running + waiting);
         }

@@ -37,6 +37,8 @@ final class LimitKit implements AutoCloseable {
     private final Map<String, Integer> mostCallsOfKey = new TreeMap<>();
     private int running;
     private int mostRunning;
+    private double runningNanos;
+    private Instant runningSince = Instant.EPOCH;
     private Duration each = Duration.ZERO;
     private Predicate<String> fails = id -> false;
 
@@ -82,7 +84,7 @@ final class LimitKit implements AutoCloseable {
                     envelope.attempt());
         });
         kit.clock().linger(each);
-        running -= batch.size();
+        running(-batch.size());
         keys.forEach(key -> callsOfKey.merge(key, -1, Integer::sum));
         Map<String, Throwable> failures = new TreeMap<>();
         batch.stream()
@@ -97,13 +99,24 @@ final class LimitKit implements AutoCloseable {
     void run(String id, String type, String tenant, int attempt) {
         begin(id, type, tenant, attempt);
         kit.clock().linger(each);
-        running--;
+        running(-1);
     }
 
     private void begin(String id, String type, String tenant, int attempt) {
         began.add(new Began(kit.now(), id, type, tenant, attempt));
-        running++;
+        running(1);
+    }
+
+    private void running(int more) {
+        runningNanos += (double) running * Duration.between(runningSince, kit.now()).toNanos();
+        runningSince = kit.now();
+        running += more;
         mostRunning = Math.max(mostRunning, running);
+    }
+
+    /** Returns how many deliveries ran on average from then until the last one ended. */
+    double meanRunning(Instant from) {
+        return runningNanos / Duration.between(from, runningSince).toNanos();
     }
 
     /** Returns how many calls held timers of a prefix at once, by prefix. */

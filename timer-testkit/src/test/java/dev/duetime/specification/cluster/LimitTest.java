@@ -68,6 +68,17 @@ class LimitTest {
     }
 
     @Test
+    void aConcurrencyLimitIsUsedToNineTenths() {
+        nodes(3, queue -> queue.concurrencyLimit(12)).each(Duration.ofMillis(100));
+        Instant from = limited.kit.now();
+        limited.due(2_000, "t", each -> each);
+        advance(Duration.ofMinutes(5));
+
+        assertThat(limited.meanRunning(from)).isBetween(0.9 * 12, 12.0);
+        assertThat(limited.mostRunning()).isEqualTo(12);
+    }
+
+    @Test
     void nodesWithABacklogHoldAllUnits() {
         nodes(3, queue -> queue.rateLimit(RATE));
         limited.due(3_000, "t", each -> each);
