@@ -14,14 +14,28 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the number of this delivery attempt, from 1
  * @param priority as scheduled
  * @param headers as scheduled
+ * @param parallelKey as scheduled; null if there is none. Envelopes of one such key are published in order, so it is the
+ *     key of a record in Kafka, or the group of a message in SQS FIFO
  * @param event what happened
  */
 public record Envelope(
-        String id, String queue, int attempt, int priority, Map<String, String> headers, DueTimeReached event) {
+        String id,
+        String queue,
+        int attempt,
+        int priority,
+        Map<String, String> headers,
+        @Nullable String parallelKey,
+        DueTimeReached event) {
 
     /** Copies the headers. */
     public Envelope {
         headers = Map.copyOf(headers);
+    }
+
+    /** Creates an envelope without a parallel key. */
+    public Envelope(
+            String id, String queue, int attempt, int priority, Map<String, String> headers, DueTimeReached event) {
+        this(id, queue, attempt, priority, headers, null, event);
     }
 
     /** Returns the timer's key. */
@@ -62,8 +76,8 @@ public record Envelope(
      *  "queue":"default","attempt":1,"priority":0,"headers":{"traceparent":"…"},"payload":{"orderId":17}}
      * }</pre>
      *
-     * Times are ISO-8601 in UTC. {@code expiresAt}, {@code correlationId}, {@code headers} and {@code payload} are absent
-     * where there is none. A payload that is JSON is included as it is, also {@code null}. Only white space around it is removed,
+     * Times are ISO-8601 in UTC. {@code expiresAt}, {@code correlationId}, {@code headers}, {@code parallelKey} and
+     * {@code payload} are absent where there is none. A payload that is JSON is included as it is, also {@code null}. Only white space around it is removed,
      * and line breaks become spaces. Other payloads are in {@code payloadBase64}. So is JSON with more than 499
      * levels, numbers of more than 1,000 digits or names of more than 50,000 characters, and JSON with such white
      * space that another codec than {@link JacksonCodec} wrote.

@@ -25,6 +25,10 @@ final class EnvelopeJson {
             json.writeNumberProperty("attempt", envelope.attempt());
             json.writeNumberProperty("priority", envelope.priority());
             headers(json, envelope.headers());
+            String parallelKey = envelope.parallelKey();
+            if (parallelKey != null) {
+                json.writeStringProperty("parallelKey", parallelKey);
+            }
             payload(json, envelope.event().payload());
         });
     }
@@ -44,6 +48,7 @@ final class EnvelopeJson {
                 fields.number("attempt"),
                 fields.number("priority"),
                 fields.headers("headers"),
+                fields.optionalText("parallelKey", Limits.NAME_LENGTH),
                 event(fields));
     }
 

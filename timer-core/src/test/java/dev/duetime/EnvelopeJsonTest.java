@@ -50,10 +50,19 @@ class EnvelopeJsonTest {
     }
 
     @Test
+    void aParallelKeyFollowsTheHeadersAndReadsBack() {
+        Envelope envelope =
+                new Envelope("id-1", "default", 1, 0, Map.of("a", "1"), "order-17", event(null, Payload.NONE));
+
+        assertThat(envelope.toJson()).endsWith("\"headers\":{\"a\":\"1\"},\"parallelKey\":\"order-17\"}");
+        assertThat(Envelope.fromJson(envelope.toJson())).isEqualTo(envelope);
+    }
+
+    @Test
     void emptyFieldsAreAbsent() {
         Envelope bare = new Envelope("id-1", "default", 1, 0, Map.of(), event(null, Payload.NONE));
 
-        assertThat(bare.toJson()).doesNotContain("expiresAt", "correlationId", "headers", "payload");
+        assertThat(bare.toJson()).doesNotContain("expiresAt", "correlationId", "headers", "parallelKey", "payload");
         assertThat(Envelope.fromJson(bare.toJson())).isEqualTo(bare);
     }
 

@@ -60,7 +60,14 @@ public final class StoredTimers {
                 timer.previousAt(),
                 content.correlationId(),
                 content.payload().readBy(codec));
-        return new Envelope(timer.envelopeId(), content.queue(), attempt, content.priority(), content.headers(), event);
+        return new Envelope(
+                timer.envelopeId(),
+                content.queue(),
+                attempt,
+                content.priority(),
+                content.headers(),
+                content.parallelKey(),
+                event);
     }
 
     private static StoredTimer copy(
