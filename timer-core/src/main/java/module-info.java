@@ -6,6 +6,7 @@ module dev.duetime.core {
     requires transitive org.jspecify;
     requires static transitive micrometer.core;
     requires java.management;
+    requires static net.sf.biweekly;
     requires org.slf4j;
     requires transitive tools.jackson.databind;
 

@@ -40,7 +40,7 @@ public final class Limits {
         if (value.length() > max) {
             throw new LimitException(
                     field,
-                    "%s must be at most %d characters but was %d: %s"
+                    "%s must be at most %s characters but was %s: %s"
                             .formatted(field, max, value.length(), shown(value)));
         }
         return printable(field, value);
@@ -72,7 +72,7 @@ public final class Limits {
                 throw new LimitException(
                         field,
                         "%s must not contain control characters or unpaired surrogates but had".formatted(field)
-                                + " U+%04X at index %d: %s".formatted((int) c, i, shown(value)));
+                                + " U+%04X at index %s: %s".formatted((int) c, i, shown(value)));
             }
         }
         return value;
@@ -116,7 +116,7 @@ public final class Limits {
     public static int number(String setting, int value, int min, int max) {
         if (value < min || value > max) {
             throw new LimitException(
-                    setting, "%s must be between %d and %d but was %d".formatted(setting, min, max, value));
+                    setting, "%s must be between %s and %s but was %s".formatted(setting, min, max, value));
         }
         return value;
     }

@@ -49,6 +49,8 @@ final class PassageJson {
             json.put("time", hour.time().toString());
         } else if (event instanceof DayHasPassed day) {
             json.put("date", day.date().toString());
+        } else if (event instanceof WorkingDayHasPassed day) {
+            json.put("date", day.date().toString());
         } else if (event instanceof WeekHasPassed week) {
             json.put("firstDate", week.firstDate().toString());
             json.put("lastDate", week.lastDate().toString());
@@ -101,6 +103,7 @@ final class PassageJson {
             case "MinuteHasPassed" -> new MinuteHasPassed(now, previous, span, time());
             case "HourHasPassed" -> new HourHasPassed(now, previous, span, time());
             case "DayHasPassed" -> new DayHasPassed(now, previous, span, date("date"));
+            case "WorkingDayHasPassed" -> new WorkingDayHasPassed(now, previous, span, date("date"));
             case "WeekHasPassed" -> new WeekHasPassed(now, previous, span, date("firstDate"));
             case "MonthHasPassed" -> new MonthHasPassed(now, previous, span, month("month"));
             case "QuarterHasPassed" ->
@@ -108,7 +111,9 @@ final class PassageJson {
             case "YearHasPassed" -> new YearHasPassed(now, previous, span, month("firstMonth"));
             case "IntervalHasPassed" ->
                 new IntervalHasPassed(now, previous, span, field("length", Duration::parse, "PT10M"));
-            default -> throw new MalformedMessageException("event", "event must be one of " + PassedPeriods.TYPES);
+            default ->
+                throw new MalformedMessageException(
+                        "event", "event must be WorkingDayHasPassed or one of " + PassedPeriods.TYPES);
         };
     }
 

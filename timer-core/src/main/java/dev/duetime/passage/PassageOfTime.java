@@ -9,6 +9,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.internal.ArgumentLimits;
 import dev.duetime.recurrence.CalendarRules;
 import dev.duetime.recurrence.CatchUp;
+import dev.duetime.recurrence.WorkingDays;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -155,6 +156,15 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
+         * Sets the working days, with their zone, for later subscriptions to {@link WorkingDayHasPassed}; none by default.
+         * The holidays are asked when a tick is delivered. If they throw, the handler has failed. Refuses null.
+         */
+        public Builder workingDays(WorkingDays days) {
+            subscriptions.workingDays(days);
+            return this;
+        }
+
+        /**
          * Sets the queue of all its ticks; {@value PassageOfTime#DEFAULT_QUEUE} by default. Applications that share a
          * database need different queues, because each treats ticks that it does not know as removed.
          *
@@ -182,11 +192,12 @@ public final class PassageOfTime implements SchedulerExtension {
          * Calls a handler for each such event. After a time without a running node, it is called once, with the last
          * missed event.
          *
-         * @param events one kind of calendar event, or {@link TimeHasPassed} for all of them
-         * @param name the name of the subscription, which identifies it across deploys: 1 to 100 characters, without
-         *     slashes or control characters. It may subscribe to several kinds
+         * @param events one kind of calendar event, or {@link TimeHasPassed} for all of them but {@link
+         *     WorkingDayHasPassed}
+         * @param name identifies the subscription across deploys: 1 to 100 characters, without slashes or control
+         *     characters. It may subscribe to several kinds
          * @throws IllegalArgumentException if an argument is null, the name is malformed, the events are of intervals,
-         *     or the name is already subscribed to them
+         *     the name is already subscribed to them, or {@link #workingDays} were not set and are wanted
          */
         public <E extends TimeHasPassed> Builder on(Class<E> events, String name, Handler<? super E> handler) {
             return on(events, name, CatchUp.LATEST, handler);
@@ -241,11 +252,7 @@ public final class PassageOfTime implements SchedulerExtension {
             return publish(name, CatchUp.LATEST, publisher, events);
         }
 
-        /**
-         * Publishes an envelope for each such event; otherwise like {@link #publish(String, Publisher, Class[])}.
-         *
-         * @param catchUp which events come that were missed while no node ran
-         */
+        /** Publishes each such event, and says which come that were missed; otherwise like the method above. */
         @SafeVarargs
         public final Builder publish(
                 String name, CatchUp catchUp, Publisher publisher, Class<? extends TimeHasPassed>... events) {

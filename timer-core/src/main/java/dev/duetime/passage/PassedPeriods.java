@@ -25,11 +25,20 @@ final class PassedPeriods {
             .map(Class::getSimpleName)
             .toList();
 
+    /** Made from days, not from a recurrence of its own. */
+    private static final String WORKING_DAY = WorkingDayHasPassed.class.getSimpleName();
+
     private static final ZoneId UTC = ZoneId.of("UTC");
     private static final int QUARTER_MONTHS = 3;
     private static final int YEAR_MONTHS = 12;
 
     private PassedPeriods() {}
+
+    /** Returns the place of an event among those due at the same instant: a working day follows its day. */
+    static int rank(String type) {
+        boolean isWorkingDay = type.equals(WORKING_DAY);
+        return 2 * TYPES.indexOf(isWorkingDay ? DayHasPassed.class.getSimpleName() : type) + (isWorkingDay ? 1 : 0);
+    }
 
     /** Returns the name of the events of a recurrence. */
     static String type(Recurrence recurrence) {

@@ -34,7 +34,7 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
     }
 
     private static String type(Subscription subscription) {
-        String event = PassedPeriods.type(subscription.recurrence());
+        String event = subscription.event();
         return subscription.action() instanceof Action.Published ? event + ".published" : event;
     }
 

@@ -53,10 +53,12 @@ final class TickPublisher implements Publisher {
             if (tick == null) {
                 round.failures.put(envelope.id(), leftToOthers(envelope));
             } else if (tick.action() instanceof Action.Handled handled) {
-                round.call(() -> handled.handler().handle(event(envelope)), List.of(envelope));
+                round.call(() -> handle(handled, tick, envelope), List.of(envelope));
             } else if (tick.action() instanceof Action.Published publication) {
                 round.convert(
-                        envelope, published.computeIfAbsent(publication.publisher(), unused -> new ArrayList<>()));
+                        tick,
+                        envelope,
+                        published.computeIfAbsent(publication.publisher(), unused -> new ArrayList<>()));
             }
         }
         published.forEach((publisher, envelopes) -> {
@@ -79,10 +81,16 @@ final class TickPublisher implements Publisher {
         return new PostponedException(FOR_OTHERS);
     }
 
+    private static void handle(Action.Handled action, Tick tick, Envelope envelope) throws Exception {
+        TimeHasPassed event = tick.subscription().event(period(envelope));
+        if (event != null) {
+            action.handler().handle(event);
+        }
+    }
+
     /** Returns what users are given: the event as payload. */
-    private static Envelope withEvent(Envelope envelope) {
+    private static Envelope withEvent(Envelope envelope, TimeHasPassed event) {
         DueTimeReached tick = envelope.event();
-        TimeHasPassed event = event(envelope);
         Payload payload = Payload.of(event.toJson().getBytes(StandardCharsets.UTF_8));
         DueTimeReached reached = new DueTimeReached(
                 tick.key(),
@@ -93,10 +101,16 @@ final class TickPublisher implements Publisher {
                 tick.correlationId(),
                 payload);
         return new Envelope(
-                envelope.id(), envelope.queue(), envelope.attempt(), envelope.priority(), envelope.headers(), reached);
+                envelope.id(),
+                envelope.queue(),
+                envelope.attempt(),
+                envelope.priority(),
+                envelope.headers(),
+                envelope.parallelKey(),
+                reached);
     }
 
-    private static TimeHasPassed event(Envelope envelope) {
+    private static TimeHasPassed period(Envelope envelope) {
         DueTimeReached tick = envelope.event();
         Recurrence recurrence = Recurrence.parse(new String(tick.payload().bytes(), StandardCharsets.UTF_8));
         return TimeHasPassed.of(recurrence, tick.dueAt(), tick.previous());
@@ -153,9 +167,12 @@ final class TickPublisher implements Publisher {
             envelopes.forEach(each -> failures.put(each.id(), new PostponedException(TO_THE_NEXT_OWNER)));
         }
 
-        private void convert(Envelope envelope, List<Envelope> converted) {
+        private void convert(Tick tick, Envelope envelope, List<Envelope> converted) {
             try {
-                converted.add(withEvent(envelope));
+                TimeHasPassed event = tick.subscription().event(period(envelope));
+                if (event != null) {
+                    converted.add(withEvent(envelope, event));
+                }
             } catch (Exception | Error e) {
                 UserCode.rethrowFatal(e);
                 failures.put(envelope.id(), new HandlerException(e));

@@ -18,6 +18,7 @@ public sealed interface TimeHasPassed
                 MinuteHasPassed,
                 HourHasPassed,
                 DayHasPassed,
+                WorkingDayHasPassed,
                 WeekHasPassed,
                 MonthHasPassed,
                 QuarterHasPassed,
@@ -25,10 +26,10 @@ public sealed interface TimeHasPassed
 
     /**
      * Orders events by {@link #now}. For the same instant, shorter periods come first: interval, minute, hour, day,
-     * week, month, quarter, year.
+     * working day, week, month, quarter, year.
      */
     Comparator<TimeHasPassed> ORDER =
-            Comparator.comparing(TimeHasPassed::now).thenComparing(event -> PassedPeriods.TYPES.indexOf(event.type()));
+            Comparator.comparing(TimeHasPassed::now).thenComparing(event -> PassedPeriods.rank(event.type()));
 
     /** Returns the boundary that was crossed: when the event was due, not when it was delivered. */
     Instant now();

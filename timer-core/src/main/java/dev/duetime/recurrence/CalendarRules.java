@@ -5,6 +5,7 @@ import java.time.DayOfWeek;
 import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
 
 /**
  * The rules by which days, weeks and years are counted. The machine's zone and language are never used. Immutable and
@@ -57,6 +58,17 @@ public record CalendarRules(ZoneId zone, DayOfWeek firstDayOfWeek, Month firstMo
      */
     public CalendarRules yearFrom(Month month) {
         return new CalendarRules(zone, firstDayOfWeek, month);
+    }
+
+    /**
+     * Returns the working days of the zone: every date but Saturdays, Sundays and holidays. To have another weekend, call
+     * {@link WorkingDays#weekend}.
+     *
+     * @throws IllegalArgumentException if {@code holidays} is null
+     */
+    public WorkingDays workingDays(Holidays holidays) {
+        return new WorkingDays(
+                zone, Limits.given("holidays", holidays), EnumSet.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY));
     }
 
     /** Returns one zone for all equal ones: {@code Z}, {@code GMT} and {@code Etc/UTC} become {@code UTC}. */

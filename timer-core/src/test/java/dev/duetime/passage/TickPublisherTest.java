@@ -30,7 +30,7 @@ class TickPublisherTest {
     private final UserCode whileClosing = new UserCode(() -> true);
 
     private static Subscription subscription(String name, Action action) {
-        return new Subscription(name, "0-every/PT1M", Recurrence.every(MINUTE), action);
+        return new Subscription(name, "0-every/PT1M", Recurrence.every(MINUTE), null, action);
     }
 
     private Subscription handler(String name) {

@@ -120,6 +120,8 @@ class TimeHasPassedTest {
             shuffled.sort(TimeHasPassed.ORDER);
 
             assertThat(shuffled).isEqualTo(events);
+            assertThat(PassedPeriods.rank("WorkingDayHasPassed"))
+                    .isBetween(PassedPeriods.rank("DayHasPassed") + 1, PassedPeriods.rank("WeekHasPassed") - 1);
             assertThat(events).extracting(TimeHasPassed::type).isEqualTo(PassedPeriods.TYPES);
         }
     }
