@@ -233,11 +233,10 @@ public final class NodeLife {
     public Future<?> beginFinish(QueueLoops.Ended ended) {
         return clock.run("duetime-close", () -> {
             try {
-                hints.finish();
                 finish(ended);
-                // The nodes that take the freed shards over.
-                hints.finish();
                 limits.giveBack();
+                // Last: nothing is lost without them. They also name the shards that are free now.
+                hints.finish();
             } finally {
                 owner.close();
             }

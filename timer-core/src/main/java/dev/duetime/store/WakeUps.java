@@ -34,6 +34,9 @@ public interface WakeUps {
     /**
      * Leaves hints for other nodes, at most one for each queue. What they hint at must be committed before. Does
      * nothing by default.
+     *
+     * @throws CollisionException if another transaction holds the hints of a queue for longer than the store waits;
+     *     then nothing was left
      */
     default void send(Collection<WakeUp> wakeUps) {
         // A store without hints leaves its timers to the poll.

@@ -13,6 +13,7 @@ import dev.duetime.jdbc.internal.connection.OwnTransactions;
 import dev.duetime.jdbc.internal.connection.OwnTransactions.Waits;
 import dev.duetime.jdbc.internal.connection.ReservedConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.port.BriefWrites;
 import dev.duetime.jdbc.internal.port.Deletion;
 import dev.duetime.jdbc.internal.port.Expiry;
 import dev.duetime.jdbc.internal.port.JdbcPermits;
@@ -124,10 +125,11 @@ public final class JdbcScheduleStore implements ScheduleStore {
                 ? new ReservedConnection(dataSource, dialect, each -> PlainJdbi.on(each, size))
                 : null;
         leases = new JdbcShardLeases(transactions, waiting, reserved, dialect);
-        wakeUps = new JdbcWakeUps(transactions, dialect, this::listen);
-        Transactions brief = dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : waiting;
+        BriefWrites brief = new BriefWrites(
+                dialect.locksRows() ? new OwnTransactions(jdbi, dialect, Waits.OF_LOOPS) : waiting, dialect);
+        wakeUps = new JdbcWakeUps(transactions, brief, dialect, this::listen);
         permits = new JdbcPermits(transactions, brief, dialect.sql());
-        admin = new JdbcStoreAdmin(transactions, waiting, dialect, reads, queries, writes.todos());
+        admin = new JdbcStoreAdmin(transactions, waiting, brief, dialect, reads, queries, writes.todos());
     }
 
     /**

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -179,7 +180,7 @@ public final class PermitLoop implements Clock.Pass {
             }
         }
         shared = othersThere;
-        Set<Limit> written = permits.change(changes);
+        Set<Limit> written = written(changes);
         long validUntil = began + validNanos();
         for (QueuePermits queue : queues) {
             boolean grew = false;
@@ -198,6 +199,27 @@ public final class PermitLoop implements Clock.Pass {
             }
         }
         return written.size() == changes.size();
+    }
+
+    /** Writes the changes. If another transaction holds one limit, the others are written all the same. */
+    private Set<Limit> written(List<Change> changes) {
+        try {
+            return permits.change(changes);
+        } catch (CollisionException e) {
+            if (changes.size() == 1) {
+                throw e;
+            }
+            LOG.debug("another transaction holds a limit; each is written alone: {}", ErrorText.of(e));
+        }
+        Set<Limit> written = new HashSet<>();
+        for (Change each : changes) {
+            try {
+                written.addAll(permits.change(List.of(each)));
+            } catch (CollisionException e) {
+                LOG.debug("another transaction holds {}: {}", each.limit(), ErrorText.of(e));
+            }
+        }
+        return written;
     }
 
     /** As long as a lease counts for its node: other nodes must not see it end before. */

@@ -3,6 +3,7 @@ package dev.duetime.engine.prompt;
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.engine.report.ErrorText;
+import dev.duetime.store.CollisionException;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import java.time.Duration;
@@ -78,18 +79,36 @@ final class WakeUpSender {
         }
         try {
             // At most one for each queue at a time.
-            sendAll(taken.stream().filter(each -> !each.isOfShards()).toList());
-            sendAll(taken.stream().filter(WakeUp::isOfShards).toList());
-            return Instant.MAX;
+            List<WakeUp> held = new ArrayList<>(
+                    sendAll(taken.stream().filter(each -> !each.isOfShards()).toList()));
+            held.addAll(sendAll(taken.stream().filter(WakeUp::isOfShards).toList()));
+            return held.isEmpty() ? Instant.MAX : putBack(held);
         } catch (StoreException | OutOfMemoryError e) {
             LOG.trace("hints to other nodes were not sent; retrying: {}", ErrorText.of(e));
             return putBack(taken);
         }
     }
 
-    private void sendAll(List<WakeUp> hints) {
-        if (!hints.isEmpty()) {
+    /** Sends hints, all at once if it can. Returns those of queues whose hints another transaction holds. */
+    private List<WakeUp> sendAll(List<WakeUp> hints) {
+        List<WakeUp> held = new ArrayList<>();
+        if (!hints.isEmpty() && !isSent(hints)) {
+            for (WakeUp each : hints) {
+                if (hints.size() == 1 || !isSent(List.of(each))) {
+                    held.add(each);
+                }
+            }
+        }
+        return held;
+    }
+
+    private boolean isSent(List<WakeUp> hints) {
+        try {
             wakeUps.send(hints);
+            return true;
+        } catch (CollisionException e) {
+            LOG.trace("another transaction holds hints; retrying: {}", ErrorText.of(e));
+            return false;
         }
     }
 

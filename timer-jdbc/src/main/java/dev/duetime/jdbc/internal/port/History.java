@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** The history of recurring timers, in {@code timer_occurrences}. Thread-safe. */
 final class History {
     private final Transactions transactions;
+    private final BriefWrites writing;
     private final SqlFiles sql;
 
-    History(Transactions transactions, SqlFiles sql) {
+    History(Transactions transactions, BriefWrites writing, SqlFiles sql) {
         this.transactions = transactions;
+        this.writing = writing;
         this.sql = sql;
     }
 
@@ -46,7 +48,7 @@ final class History {
         if (sorted.isEmpty()) {
             return;
         }
-        transactions.run("write", "occurrences", handle -> {
+        writing.run("write", "occurrences", handle -> {
             int[] updated = Batches.count(handle, sql.text("update_occurrence"), sorted, History::parameters);
             List<Occurrence> first = new ArrayList<>();
             for (int i = 0; i < updated.length; i++) {
@@ -95,7 +97,7 @@ final class History {
     }
 
     void forget(Instant before) {
-        transactions.run(
+        writing.run(
                 "delete",
                 "occurrences",
                 handle -> handle.createUpdate(sql.text("delete_occurrences"))

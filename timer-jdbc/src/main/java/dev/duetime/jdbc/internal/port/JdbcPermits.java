@@ -28,15 +28,10 @@ public final class JdbcPermits implements Permits {
             .thenComparing(each -> each.limit().name());
 
     private final Transactions reading;
-    private final Transactions writing;
+    private final BriefWrites writing;
     private final SqlFiles sql;
 
-    /**
-     * Creates the permits of a database.
-     *
-     * @param writing gives up soon if another transaction holds a row
-     */
-    public JdbcPermits(Transactions reading, Transactions writing, SqlFiles sql) {
+    public JdbcPermits(Transactions reading, BriefWrites writing, SqlFiles sql) {
         this.reading = reading;
         this.writing = writing;
         this.sql = sql;

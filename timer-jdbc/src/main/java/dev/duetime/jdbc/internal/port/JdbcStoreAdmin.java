@@ -42,11 +42,13 @@ public final class JdbcStoreAdmin implements StoreAdmin {
      * Creates it.
      *
      * @param waiting runs writes that wait a limited time for rows that other transactions hold
+     * @param brief runs the writes of loops
      * @param items reads the items of to-do lists
      */
     public JdbcStoreAdmin(
             Transactions transactions,
             Transactions waiting,
+            BriefWrites brief,
             Dialect dialect,
             TimerReads reads,
             QueryReads queries,
@@ -57,8 +59,8 @@ public final class JdbcStoreAdmin implements StoreAdmin {
         this.sql = dialect.sql();
         this.reads = reads;
         this.queries = queries;
-        samples = new Samples(transactions, sql);
-        history = new History(transactions, sql);
+        samples = new Samples(transactions, brief, sql);
+        history = new History(transactions, brief, sql);
         views = new ViewReads(
                 transactions,
                 sql,

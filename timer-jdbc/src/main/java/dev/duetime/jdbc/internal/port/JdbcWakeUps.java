@@ -20,6 +20,7 @@ import org.jdbi.v3.core.Handle;
  */
 public final class JdbcWakeUps implements WakeUps {
     private final Transactions transactions;
+    private final BriefWrites writing;
     private final Dialect dialect;
     private final SqlFiles sql;
     private final Supplier<Optional<Receiver>> receivers;
@@ -29,8 +30,10 @@ public final class JdbcWakeUps implements WakeUps {
      *
      * @param receivers begins to listen
      */
-    public JdbcWakeUps(Transactions transactions, Dialect dialect, Supplier<Optional<Receiver>> receivers) {
+    public JdbcWakeUps(
+            Transactions transactions, BriefWrites writing, Dialect dialect, Supplier<Optional<Receiver>> receivers) {
         this.transactions = transactions;
+        this.writing = writing;
         this.dialect = dialect;
         this.receivers = receivers;
         sql = dialect.sql();
@@ -49,7 +52,7 @@ public final class JdbcWakeUps implements WakeUps {
         }
         List<WakeUp> sorted =
                 wakeUps.stream().sorted(Comparator.comparing(WakeUp::queue)).toList();
-        transactions.run("send hints of", sorted.get(0).queue(), handle -> {
+        writing.run("send hints of", sorted.get(0).queue(), handle -> {
             sorted.forEach(each -> send(handle, each));
             return sorted.size();
         });

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** What the nodes delivered lately, in {@code timer_samples}. Thread-safe. */
 final class Samples {
     private final Transactions transactions;
+    private final BriefWrites writing;
     private final SqlFiles sql;
 
-    Samples(Transactions transactions, SqlFiles sql) {
+    Samples(Transactions transactions, BriefWrites writing, SqlFiles sql) {
         this.transactions = transactions;
+        this.writing = writing;
         this.sql = sql;
     }
 
@@ -31,7 +33,7 @@ final class Samples {
         if (sorted.isEmpty()) {
             return;
         }
-        transactions.run("write", "samples", handle -> {
+        writing.run("write", "samples", handle -> {
             int[] updated = Batches.count(handle, sql.text("update_sample"), sorted, Samples::parameters);
             List<NodeSample> first = new ArrayList<>();
             for (int i = 0; i < updated.length; i++) {
@@ -89,7 +91,7 @@ final class Samples {
     }
 
     void forget(Instant before) {
-        transactions.run(
+        writing.run(
                 "delete",
                 "samples",
                 handle -> handle.createUpdate(sql.text("delete_samples"))
