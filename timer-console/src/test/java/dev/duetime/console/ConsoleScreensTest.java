@@ -220,7 +220,7 @@ class ConsoleScreensTest extends ConsoleKit {
         kit.scheduler().admin().by("<b>anna").pause("mail", "moved <elsewhere>");
 
         assertThat(page("/activity"))
-                .contains("Paused queues, by all nodes", "&lt;b&gt;anna", "moved &lt;elsewhere&gt;")
+                .contains("Paused queues, from any node", "&lt;b&gt;anna", "moved &lt;elsewhere&gt;")
                 .contains("in this console since its node <code>"
                         + kit.scheduler().admin().health().nodeId())
                 .doesNotContain("<b>anna");

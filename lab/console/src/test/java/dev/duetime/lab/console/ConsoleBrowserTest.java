@@ -75,6 +75,9 @@ class ConsoleBrowserTest extends BrowserTest {
                                 .payload(Map.of("to", HOSTILE, "amount", i))
                                 .build())
                         .toList());
+        // The nodes write down what they deliver while somebody looks.
+        kit.scheduler().admin().activity();
+        kit.advance(Duration.ofSeconds(6));
         kit.scheduler().admin().by("anna").pause("reminders", "the mail provider is being moved, back at 4:00");
         server = ConsoleServer.start(
                 Console.of(kit.scheduler()).basePath("/ops").showPayloads(), new InetSocketAddress("localhost", 0));

@@ -37,7 +37,7 @@ class ConsoleCostTest {
     private static final int SMALL = 20_000;
     private static final int TIMERS = Integer.getInteger("duetime.console.timers", SMALL);
     private static final boolean MEASURES = TIMERS > SMALL;
-    private static final int SECONDS = Integer.getInteger("duetime.console.seconds", MEASURES ? 60 : 10);
+    private static final int SECONDS = Integer.getInteger("duetime.console.seconds", MEASURES ? 40 : 5);
     private static final int TIMES = 12;
     private static final int TABS = 20;
     private static final double MOST_MILLIS = 300;
@@ -180,7 +180,7 @@ class ConsoleCostTest {
     /** Returns how many percent of a core the tabs cost. */
     private double tabs(String what, List<String> screens) throws SQLException {
         try (OpenTabs tabs = new OpenTabs(server.address(), screens)) {
-            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SECONDS / 2));
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SECONDS));
             int answers = tabs.answers();
             long transactions = transactions();
             Duration used = server.used();

@@ -207,7 +207,7 @@ public final class RunPages {
         return rows.isEmpty()
                 ? Html.NONE
                 : Html.group(
-                        el("h2", "Paused queues, by all nodes"),
+                        el("h2", "Paused queues, from any node"),
                         table(List.of("Since", "By", "Queue", "Why", "On node"), "Paused queues", rows));
     }
 
