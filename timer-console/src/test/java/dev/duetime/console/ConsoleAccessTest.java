@@ -74,6 +74,11 @@ class ConsoleAccessTest extends ConsoleKit {
     }
 
     @Test
+    void theNameOfAParameterCannotAddAnother() {
+        assertThat(page("/?x%26tenant%3Devil=1")).contains("hx-get=\"/?x%26tenant%3Devil=1\"");
+    }
+
+    @Test
     void nobodyWithoutAGrantSeesAnything() {
         grant(Grant.none());
 

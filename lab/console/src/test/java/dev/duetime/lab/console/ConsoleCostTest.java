@@ -40,7 +40,8 @@ class ConsoleCostTest {
     private static final int SECONDS = Integer.getInteger("duetime.console.seconds", MEASURES ? 40 : 5);
     private static final int TIMES = 12;
     private static final int TABS = 20;
-    private static final double MOST_MILLIS = 300;
+    /** A small table is no measurement: any machine must pass. */
+    private static final double MOST_MILLIS = MEASURES ? 300 : 3_000;
     private static final double MOST_PERCENT = 2;
     private static final List<String> LIVE =
             List.of("", "queue?name=default", "dead", "recurring", "lists", "nodes", "activity", "list?name=list-7");
@@ -79,6 +80,7 @@ class ConsoleCostTest {
         server = new ServerProcess(url);
         node = new NodeProcess(url, "north", folder.resolve("failing"));
         node.awaitLog("more shards of queue default");
+        warmUp();
     }
 
     @AfterAll
@@ -156,7 +158,6 @@ class ConsoleCostTest {
         for (int i = 0; i < TABS; i++) {
             mixed.add(LIVE.get(i % LIVE.size()));
         }
-        warmUp();
         tabs("one tab", one);
         tabs("20 tabs of the overview", same);
         double percent = tabs("20 tabs of all screens", mixed);
