@@ -42,6 +42,7 @@ class ConsoleCostTest {
     private static final int TABS = 20;
     /** A small table is no measurement: any machine must pass. */
     private static final double MOST_MILLIS = MEASURES ? 300 : 3_000;
+
     private static final double MOST_PERCENT = 2;
     private static final List<String> LIVE =
             List.of("", "queue?name=default", "dead", "recurring", "lists", "nodes", "activity", "list?name=list-7");
