@@ -45,6 +45,9 @@ public final class Failures {
 
     private static final int H2_TRIGGER_FAILED = 90044;
 
+    /** H2's codes for the exceptions of a user's trigger or function, which they quote. */
+    private static final Set<Integer> OF_USERS_CODE_IN_H2 = Set.of(H2_TRIGGER_FAILED, 90105);
+
     private Failures() {}
 
     public static StoreException of(String operation, Object subject, Exception e) {
@@ -117,6 +120,9 @@ public final class Failures {
     private static boolean mayQuoteValues(SQLException e) {
         if (e instanceof BatchUpdateException) {
             // PostgreSQL's driver begins with the statement and all that is bound to it.
+            return true;
+        }
+        if (OF_USERS_CODE_IN_H2.contains(e.getErrorCode())) {
             return true;
         }
         String state = e.getSQLState();

@@ -92,6 +92,15 @@ class FailuresTest {
         assertThat(told.getCause()).hasMessageNotContaining("secret");
     }
 
+    /** Their class is that of H2's own errors, but they quote the exception of a user's code. */
+    @ParameterizedTest
+    @ValueSource(ints = {90044, 90105})
+    void anErrorOfATriggerOrFunctionOfH2IsShownByItsCodes(int code) {
+        SQLException error = new SQLException("Error executing trigger, cause: \"secret\"", "" + code, code);
+
+        assertThat(told(error)).hasMessageContaining("code " + code).hasMessageNotContaining("secret");
+    }
+
     @Test
     void aLoginThatADriverTakesForAHostIsNotShown() {
         StoreException told =
