@@ -89,18 +89,30 @@ class HandlersTest {
     }
 
     @Test
-    void aFailedTimerSpendsAnAttemptAndTheOthersOfItsBatchAreHandled() {
-        schedule("a", "orders", "fails", new Order(17));
-        schedule("b", "orders", "order", new Order(18));
+    void aFailedTimerSpendsAnAttemptAndTheOthersOfItsBatchAreHandledOnce() {
+        schedule("a", "orders", "order", new Order(16));
+        schedule("b", "orders", "fails", new Order(17));
+        schedule("c", "orders", "order", new Order(18));
 
         kit.advance(SOON);
 
-        assertThat(handled).containsExactly("order 18");
-        assertThat(find("a").attempt()).isEqualTo(1);
+        assertThat(handled).containsExactly("order 16", "order 18");
+        assertThat(failures).isEqualTo(1);
+        assertThat(find("b").attempt()).isEqualTo(1);
         assertThat(kit.scheduler().admin().health().isHealthy()).isTrue();
 
         kit.advance(SOON);
         assertThat(failures).isGreaterThan(2);
+    }
+
+    @Test
+    void aFailureOfTheOnlyTimerIsNoOutage() {
+        schedule("a", "orders", "fails", new Order(17));
+
+        kit.advance(SOON.multipliedBy(2));
+
+        assertThat(failures).isGreaterThan(2);
+        assertThat(find("a").attempt()).isEqualTo(failures);
     }
 
     @Test
