@@ -11,8 +11,8 @@ import dev.duetime.TimerKey;
 import dev.duetime.Timers;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.listener.DeadTimer;
-import dev.duetime.store.TimerStore;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.TimerStore;
 import dev.duetime.testkit.TestClock;
 import java.time.Clock;
 import java.time.Duration;
@@ -339,7 +339,10 @@ class ApplicationStartTest {
             timers.schedule(Timer.after("ab", SOON).queue("a.b").build());
 
             assertThat(timers.find(TimerKey.of("m"))).isPresent();
-            assertThat(context.getBean(ScheduleStore.class).leases().view("mails").leases())
+            assertThat(context.getBean(ScheduleStore.class)
+                            .leases()
+                            .view("mails")
+                            .leases())
                     .hasSize(3);
         }
     }

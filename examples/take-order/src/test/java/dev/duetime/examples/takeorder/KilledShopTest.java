@@ -34,9 +34,9 @@ class KilledShopTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "MARIADB")
+    @EnumSource(names = {"MARIADB", "MYSQL"})
     @EnabledIfSystemProperty(named = "duetime.kills", matches = "true")
-    void killedOrdersAreTakenOnceOnTheOtherServer(TestDatabase kind) throws Exception {
+    void killedOrdersAreTakenOnceOnTheOtherServers(TestDatabase kind) throws Exception {
         killedAtAllPoints(kind);
     }
 

@@ -13,7 +13,8 @@ enum TestDatabase {
     H2,
     SQLITE,
     POSTGRESQL,
-    MARIADB;
+    MARIADB,
+    MYSQL;
 
     /** An empty part of a database, removed when it is closed; files are removed with their folder. */
     record Part(String url, String server, String drop) implements AutoCloseable {
@@ -38,13 +39,16 @@ enum TestDatabase {
                 String url = server + (server.contains("?") ? "&" : "?") + "currentSchema=" + name;
                 yield new Part(url, server, "DROP SCHEMA " + name + " CASCADE");
             }
-            case MARIADB -> {
-                String server = server("DUETIME_TEST_MARIADB_URL");
-                execute(server, "CREATE DATABASE " + name);
-                String url = server.replaceFirst("^(jdbc:mariadb://[^/]+/)[^?]*", "$1" + name);
-                yield new Part(url, server, "DROP DATABASE " + name);
-            }
+            case MARIADB -> database("DUETIME_TEST_MARIADB_URL", name);
+            case MYSQL -> database("DUETIME_TEST_MYSQL_URL", name);
         };
+    }
+
+    private static Part database(String variable, String name) throws SQLException {
+        String server = server(variable);
+        execute(server, "CREATE DATABASE " + name);
+        String url = server.replaceFirst("^(jdbc:\\w+://[^/]+/)[^?]*", "$1" + name);
+        return new Part(url, server, "DROP DATABASE " + name);
     }
 
     private static String server(String variable) {

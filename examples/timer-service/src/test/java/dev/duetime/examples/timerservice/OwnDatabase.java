@@ -25,7 +25,8 @@ final class OwnDatabase implements AutoCloseable {
     enum Product {
         H2,
         POSTGRESQL,
-        MARIADB
+        MARIADB,
+        MYSQL
     }
 
     /**
@@ -41,13 +42,16 @@ final class OwnDatabase implements AutoCloseable {
                 String schema = (server.contains("?") ? "&" : "?") + "currentSchema=" + name;
                 yield new OwnDatabase(server + schema, server, "DROP SCHEMA " + name + " CASCADE");
             }
-            case MARIADB -> {
-                String server = server("DUETIME_TEST_MARIADB_URL");
-                execute(server, "CREATE DATABASE " + name);
-                String url = server.replaceFirst("(//[^/]+/)[^?]*", "$1" + name);
-                yield new OwnDatabase(url, server, "DROP DATABASE " + name);
-            }
+            case MARIADB -> database("DUETIME_TEST_MARIADB_URL", name);
+            case MYSQL -> database("DUETIME_TEST_MYSQL_URL", name);
         };
+    }
+
+    private static OwnDatabase database(String variable, String name) throws SQLException {
+        String server = server(variable);
+        execute(server, "CREATE DATABASE " + name);
+        String url = server.replaceFirst("(//[^/]+/)[^?]*", "$1" + name);
+        return new OwnDatabase(url, server, "DROP DATABASE " + name);
     }
 
     private static String server(String variable) {
