@@ -24,30 +24,17 @@ public final class PreviousRelease {
     private PreviousRelease() {}
 
     /**
-     * Builds the release below a directory.
+     * Builds the release below a directory, and the program of its nodes.
      *
      * @param commit a commit or tag
      * @return the class path for the nodes
      * @throws IllegalStateException if there is no such commit here, or it cannot be compiled
      */
     public static String classPath(String commit, Path below) throws IOException {
+        Path classes = classes(commit, below, MODULES);
+        Path directory = below.resolve("previous");
         Path repository = repository();
-        Path directory = Files.createDirectories(below.resolve("previous"));
-        Path classes = Files.createDirectories(directory.resolve("classes"));
-        Path packed = directory.resolve("sources.tar");
-        List<String> archive = new ArrayList<>(List.of("git", "-C", repository.toString(), "archive"));
-        archive.addAll(List.of("--output=" + packed, commit));
-        MODULES.forEach(module -> archive.add(module + "/src/main"));
-        run(directory, archive);
-        run(directory, List.of("tar", "-xf", packed.toString(), "-C", directory.toString()));
-        List<String> sources = new ArrayList<>();
-        for (String module : MODULES) {
-            Path main = directory.resolve(module).resolve("src/main");
-            sources.addAll(sources(main.resolve("java")));
-            run(directory, List.of("cp", "-r", main.resolve("resources") + "/.", classes.toString()));
-        }
         String others = libraries();
-        compile(directory, classes, others, sources);
         Path program = repository.resolve(CHAOS);
         compile(
                 directory,
@@ -59,6 +46,36 @@ public final class PreviousRelease {
                         program.resolve("dev/duetime/lab/chaos/node/NodeMain.java")
                                 .toString()));
         return classes + File.pathSeparator + others;
+    }
+
+    /**
+     * Builds modules of the release below a directory. The libraries of others are on the class path of this program.
+     *
+     * @param commit a commit or tag
+     * @return the folder of the classes of all modules
+     * @throws IllegalStateException if there is no such commit here, or it cannot be compiled
+     */
+    public static Path classes(String commit, Path below, List<String> modules) throws IOException {
+        Path repository = repository();
+        Path directory = Files.createDirectories(below.resolve("previous"));
+        Path classes = Files.createDirectories(directory.resolve("classes"));
+        Path packed = directory.resolve("sources.tar");
+        List<String> archive = new ArrayList<>(List.of("git", "-C", repository.toString(), "archive"));
+        archive.addAll(List.of("--output=" + packed, commit));
+        modules.forEach(module -> archive.add(module + "/src/main"));
+        run(directory, archive);
+        run(directory, List.of("tar", "-xf", packed.toString(), "-C", directory.toString()));
+        List<String> sources = new ArrayList<>();
+        for (String module : modules) {
+            Path main = directory.resolve(module).resolve("src/main");
+            sources.addAll(sources(main.resolve("java")));
+            Path resources = main.resolve("resources");
+            if (Files.isDirectory(resources)) {
+                run(directory, List.of("cp", "-r", resources + "/.", classes.toString()));
+            }
+        }
+        compile(directory, classes, libraries(), sources);
+        return classes;
     }
 
     private static Path repository() {

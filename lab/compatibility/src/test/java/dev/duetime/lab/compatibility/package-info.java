@@ -1,0 +1,5 @@
+/** Compares the API with that of the previous release. */
+@NullMarked
+package dev.duetime.lab.compatibility;
+
+import org.jspecify.annotations.NullMarked;
