@@ -53,7 +53,7 @@ class WithoutFlywayTest {
         }
     }
 
-    private static URL url(String entry) {
+    static URL url(String entry) {
         try {
             return new File(entry).toURI().toURL();
         } catch (MalformedURLException e) {

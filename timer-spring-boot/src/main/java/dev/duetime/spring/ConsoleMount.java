@@ -27,7 +27,7 @@ record ConsoleMount(
         Environment environment,
         @Nullable ClassLoader loader) {
     private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._~-]+)+");
-    private static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
+    static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
 
     /** Returns the pattern of the addresses of the console. */
     String mapping() {

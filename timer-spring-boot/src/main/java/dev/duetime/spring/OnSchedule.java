@@ -7,6 +7,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * A method of a bean that is called again and again, once for all nodes, and at least once through crashes and
@@ -26,6 +27,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective(HandlerMethodHints.class)
 public @interface OnSchedule {
 
     /** Returns the name, which identifies the recurring timer across deploys: 1 to 100 characters. */

@@ -6,6 +6,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * A method of a bean that handles the timers of one type:
@@ -28,6 +29,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective(HandlerMethodHints.class)
 public @interface OnTimer {
 
     /** Returns the type of the timers; may contain placeholders such as <code>${orders.timeout-type}</code>. */

@@ -4,10 +4,12 @@ import dev.duetime.Envelope;
 import dev.duetime.spring.TimerHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Component;
 
-/** The handler of payment timeouts. */
+/** The handler of payment timeouts. A native image keeps what JSON needs of the payload. */
 @Component
+@RegisterReflectionForBinding(PaymentTimeout.class)
 class PaymentTimeouts implements TimerHandler {
     static final String TYPE = "payment-timeout";
 

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -138,10 +139,17 @@ public final class Migrations {
                 .cleanDisabled(true)
                 .skipDefaultCallbacks(true)
                 .placeholderReplacement(false);
-        if (!statements.names().prefix().isEmpty()) {
-            configuration.resourceProvider(new PrefixedMigrations(statements));
+        if (isNativeImage()) {
+            // An image has no folders that Flyway could search.
+            configuration.resourceProvider(new NamedMigrations(statements)).javaMigrationClassProvider(List::of);
+        } else if (!statements.names().prefix().isEmpty()) {
+            configuration.resourceProvider(new NamedMigrations(statements));
         }
         return (schema == null ? configuration : configuration.defaultSchema(schema)).load();
+    }
+
+    private static boolean isNativeImage() {
+        return System.getProperty("org.graalvm.nativeimage.imagecode") != null;
     }
 
     /** Refuses a Flyway that does not know the database. */

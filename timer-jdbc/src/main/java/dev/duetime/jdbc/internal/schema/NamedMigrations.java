@@ -10,17 +10,20 @@ import org.flywaydb.core.api.ResourceProvider;
 import org.flywaydb.core.api.resource.LoadableResource;
 import org.jspecify.annotations.Nullable;
 
-/** The migrations as Flyway reads them, for tables whose names have a prefix. Immutable. */
-final class PrefixedMigrations implements ResourceProvider {
+/**
+ * The migrations as Flyway reads them where it cannot read the files itself: for tables whose names have a prefix, and
+ * in a native image. Immutable.
+ */
+final class NamedMigrations implements ResourceProvider {
     private final SqlFiles statements;
 
-    PrefixedMigrations(SqlFiles statements) {
+    NamedMigrations(SqlFiles statements) {
         this.statements = statements;
     }
 
     @Override
     public @Nullable LoadableResource getResource(String name) {
-        return MigrationFiles.NAMES.contains(name) ? new Prefixed(name) : null;
+        return MigrationFiles.NAMES.contains(name) ? new Named(name) : null;
     }
 
     @Override
@@ -28,15 +31,15 @@ final class PrefixedMigrations implements ResourceProvider {
         List<String> endings = List.of(suffixes);
         return MigrationFiles.NAMES.stream()
                 .filter(name -> name.startsWith(prefix) && endings.stream().anyMatch(name::endsWith))
-                .flatMap(name -> Stream.<LoadableResource>of(new Prefixed(name)))
+                .flatMap(name -> Stream.<LoadableResource>of(new Named(name)))
                 .toList();
     }
 
     /** One migration. */
-    private final class Prefixed extends LoadableResource {
+    private final class Named extends LoadableResource {
         private final String name;
 
-        private Prefixed(String name) {
+        private Named(String name) {
             this.name = name;
         }
 
