@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 abstract class KeyContract extends ContractPart {
 
     /** Each is taken for another one by some collation, trimming or escape. */
-    private static final List<String> CONFUSABLE = List.of(
+    static final List<String> CONFUSABLE = List.of(
             "order",
             "Order",
             "ORDER",

@@ -190,6 +190,14 @@ public abstract class ScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("settle, many")
+    class SettleMany extends SettleManyContract {
+        SettleMany() {
+            super(ScheduleStoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("settle, races")
     class SettleRace extends SettleRaceContract {
         SettleRace() {

@@ -5,6 +5,7 @@ import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.SettleByBatch;
+import dev.duetime.jdbc.internal.write.SettleByJson;
 import dev.duetime.jdbc.internal.write.SettleStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,7 +36,7 @@ final class MariaDbDialect extends InnoDbDialect {
 
     @Override
     public SettleStatements settlements(boolean briefly) {
-        return new SettleByBatch(sql);
+        return new SettleByJson(sql, new SettleByBatch(sql));
     }
 
     @Override

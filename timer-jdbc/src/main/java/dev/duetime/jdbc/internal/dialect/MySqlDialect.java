@@ -6,6 +6,7 @@ import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.SettleByBatch;
+import dev.duetime.jdbc.internal.write.SettleByJson;
 import dev.duetime.jdbc.internal.write.SettleStatements;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -66,7 +67,7 @@ final class MySqlDialect extends InnoDbDialect {
 
     @Override
     public SettleStatements settlements(boolean briefly) {
-        return new SettleByBatch(sql, briefly ? "lock_settled" : null);
+        return new SettleByJson(sql, new SettleByBatch(sql, briefly ? "lock_settled" : null));
     }
 
     @Override

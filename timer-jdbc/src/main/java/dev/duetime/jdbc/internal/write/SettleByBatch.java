@@ -112,14 +112,19 @@ public final class SettleByBatch implements SettleStatements {
 
     private <S extends Settlement> int execute(
             Handle handle, String statement, List<S> outcomes, Function<S, Map<String, @Nullable Object>> parameters) {
+        lock(handle, outcomes);
+        return IntStream.of(Batches.count(handle, sql.text(statement), outcomes, parameters))
+                .sum();
+    }
+
+    /** Locks the rows of the outcomes, where that is done first. */
+    void lock(Handle handle, List<? extends Settlement> outcomes) {
         if (lock != null) {
             for (KeyList some :
                     KeyList.split(outcomes.stream().map(Settlement::key).toList())) {
                 some.query(handle, sql, lock).mapTo(Long.class).list();
             }
         }
-        return IntStream.of(Batches.count(handle, sql.text(statement), outcomes, parameters))
-                .sum();
     }
 
     private static Map<String, @Nullable Object> parameters(Settlement outcome) {

@@ -1,0 +1,15 @@
+-- Deletes timers that their queue does not keep, unless other generations stand by now. Locks the rows, in the order
+-- of the outcomes. Index: primary key.
+DELETE standing
+FROM JSON_TABLE(:outcomes, '$[*]' COLUMNS (
+    tenant_id varchar(255) CHARACTER SET utf8mb4 PATH '$[0]',
+    timer_id varchar(255) CHARACTER SET utf8mb4 PATH '$[1]',
+    scope varchar(64) CHARACTER SET utf8mb4 PATH '$[2]',
+    generation bigint PATH '$[3]'
+)) AS outcome
+STRAIGHT_JOIN timer_schedules AS standing
+    ON standing.tenant_id = CAST(outcome.tenant_id AS BINARY)
+    AND standing.timer_id = CAST(outcome.timer_id AS BINARY)
+    AND standing.scope = CAST(outcome.scope AS BINARY)
+    AND standing.generation = outcome.generation
+    AND standing.state = 'SCHEDULED'
