@@ -156,7 +156,7 @@ public final class PassageOfTime implements SchedulerExtension {
         }
 
         /**
-         * Sets the working days, with their zone, for later subscriptions to {@link WorkingDayHasPassed}; none by default.
+         * Sets the working days and their zone for later subscriptions to {@link WorkingDayHasPassed}; none by default.
          * The holidays are asked when a tick is delivered. If they throw, the handler has failed. Refuses null.
          */
         public Builder workingDays(WorkingDays days) {

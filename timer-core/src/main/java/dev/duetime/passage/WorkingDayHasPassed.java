@@ -5,8 +5,9 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event that a working day has passed in a zone. Weekends, holidays and dates that the zone skips have no such event.
- * They are ticks too, so {@link #previous} is the end of the day before, unless days were missed.
+ * The event that a working day has passed in a zone. Weekends, holidays and dates that the zone skips have no such
+ * event. But a tick comes at the end of each day, and {@link #previous} is the boundary of the last tick. So it is
+ * before {@link #start} only if days were missed.
  *
  * @param now the boundary that was crossed: the end of the working day
  * @param previous the boundary of the tick before, null on the first

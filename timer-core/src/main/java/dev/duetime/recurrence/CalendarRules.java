@@ -61,8 +61,8 @@ public record CalendarRules(ZoneId zone, DayOfWeek firstDayOfWeek, Month firstMo
     }
 
     /**
-     * Returns the working days of the zone: every date but Saturdays, Sundays and holidays. To have another weekend, call
-     * {@link WorkingDays#weekend}.
+     * Returns the working days of the zone: every date but Saturdays, Sundays and holidays. {@link WorkingDays#weekend}
+     * sets another weekend.
      *
      * @throws IllegalArgumentException if {@code holidays} is null
      */

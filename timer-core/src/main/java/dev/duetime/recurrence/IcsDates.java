@@ -27,8 +27,8 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dates of whole-day events of an iCalendar file in a range. Asks biweekly for repeats in UTC, so that the JVM's zone
- * is never used. Bounds the work for files that repeat without end. Used by one thread.
+ * The dates of whole-day events of an iCalendar file in a range. Asks biweekly for repeats in UTC, so that the JVM's
+ * zone is never used. Bounds the work for files that repeat without end. Used by one thread.
  */
 final class IcsDates {
     /** How many repeats a file may have in and before the range. */

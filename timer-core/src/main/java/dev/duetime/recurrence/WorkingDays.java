@@ -96,12 +96,12 @@ public final class WorkingDays {
     }
 
     /**
-     * Returns the date that is some working days after a date. One working day after a Friday is the Monday, and so it is
-     * after the Saturday and the Sunday.
+     * Returns the date that is some working days after a date. One working day after a Friday, a Saturday or a Sunday
+     * is the Monday.
      *
      * @param workingDays 1 to 10,000
-     * @throws IllegalArgumentException if {@code date} is null or not between year 1 and 9999, or {@code workingDays} is
-     *     out of range
+     * @throws IllegalArgumentException if {@code date} is null or not between year 1 and 9999, or {@code workingDays}
+     *     is out of range
      */
     public LocalDate plusWorkingDays(LocalDate date, int workingDays) {
         Limits.number("workingDays", workingDays, 1, MOST);
@@ -117,8 +117,8 @@ public final class WorkingDays {
      * skips on that date comes when the clock jumps; of a time that it shows twice the first one counts.
      *
      * @param workingDays 1 to 10,000
-     * @throws IllegalArgumentException if {@code from} is null or not between year 1 and 9999, or {@code workingDays} is
-     *     out of range
+     * @throws IllegalArgumentException if {@code from} is null or not between year 1 and 9999, or {@code workingDays}
+     *     is out of range
      */
     public Instant dueAt(Instant from, int workingDays) {
         LocalDateTime local = local(from);
@@ -126,8 +126,8 @@ public final class WorkingDays {
     }
 
     /**
-     * Returns a local time on the date that is some working days after an instant; otherwise like {@link #dueAt(Instant,
-     * int)}.
+     * Returns a local time on the date that is some working days after an instant; otherwise like {@link
+     * #dueAt(Instant, int)}.
      *
      * @throws IllegalArgumentException like {@link #dueAt(Instant, int)}, or if {@code time} is null
      */

@@ -28,8 +28,8 @@ final class Orders {
     }
 
     /**
-     * Changes an order, and adds its first event or the next one. The write of the order comes first: it locks the order,
-     * so the events of one order have the order of its changes.
+     * Changes an order, and adds an event. The write of the order comes first: it locks the row, so the events of one
+     * order are in the sequence of its changes.
      *
      * @throws SQLException if the database fails; then neither the change nor the event exists
      */
