@@ -151,7 +151,7 @@ class PassageOfWorkingDaysTest extends PassageKit {
                 for (int i = 0; i < 5; i++) {
                     kit.advance(Duration.ofDays(5));
                     kit.node(0).close();
-                    kit.advance(Duration.ofHours(48));
+                    kit.advance(Duration.ofDays(2));
                     kit.node(0).restart();
                 }
                 kit.advance(Duration.ofMinutes(1));

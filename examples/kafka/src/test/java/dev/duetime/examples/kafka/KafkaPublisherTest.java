@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -48,13 +49,13 @@ class KafkaPublisherTest {
         Map<String, ConsumerRecord<String, String>> sent = new HashMap<>();
         broker.read(topic).forEach(each -> sent.put(header(each, KafkaPublisher.ID), each));
         assertThat(sent).containsOnlyKeys("id-1", "id-2");
-        ConsumerRecord<String, String> first = sent.get("id-1");
+        ConsumerRecord<String, String> first = Objects.requireNonNull(sent.get("id-1"));
         assertThat(Envelope.fromJson(first.value())).isEqualTo(keyed);
         assertThat(first.key()).isEqualTo("order-17");
         assertThat(header(first, "traceparent")).isEqualTo("00-ü");
         assertThat(header(first, KafkaPublisher.TYPE)).isEqualTo("payment-timeout");
         assertThat(first.timestamp()).isEqualTo(keyed.event().reachedAt().toEpochMilli());
-        assertThat(sent.get("id-2").key()).isEqualTo("acme/id-2");
+        assertThat(sent.get("id-2")).extracting(ConsumerRecord::key).isEqualTo("acme/id-2");
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** A real broker in a process of its own, from the artifacts of Maven Central. A test may kill and start it again. */
 final class OwnBroker {
@@ -29,7 +30,7 @@ final class OwnBroker {
 
     private final Path folder;
     private final int port;
-    private Process process;
+    private @Nullable Process process;
 
     /** Returns the broker of all tests of this process, which ends with it. */
     static OwnBroker running() {
@@ -105,7 +106,11 @@ final class OwnBroker {
     }
 
     private Process end() {
-        return process.destroyForcibly();
+        Process running = process;
+        if (running == null) {
+            throw new IllegalStateException("no broker was started");
+        }
+        return running.destroyForcibly();
     }
 
     /** Returns what a client needs to connect. */
