@@ -38,7 +38,7 @@ final class CommitHints {
         lock.lock();
         try {
             if (hints.size() < MOST) {
-                hints.add(new Hint(lookAt, FIRST));
+                hints.add(new Hint(lookAt, FIRST, dueAt));
             }
             return lookAt;
         } finally {
@@ -46,24 +46,40 @@ final class CommitHints {
         }
     }
 
-    /** Returns when to ask next, after the store was asked at {@code now}. */
-    Instant next(Instant now) {
+    /**
+     * Takes the timers for which the loop must ask at {@code now}. Returns the earliest due time of them; {@link
+     * Instant#MAX} if there are none.
+     */
+    Instant take(Instant now) {
+        Instant earliest = Instant.MAX;
         lock.lock();
         try {
             Hint head = hints.peek();
             while (head != null && !head.lookAt.isAfter(now)) {
                 hints.remove();
+                earliest = Times.earlier(earliest, head.dueAt);
                 Duration wait = head.waited.plus(head.waited);
                 if (wait.compareTo(pollInterval) < 0) {
-                    hints.add(new Hint(now.plus(wait), wait));
+                    hints.add(new Hint(now.plus(wait), wait, head.dueAt));
                 }
                 head = hints.peek();
             }
+            return earliest;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when to ask next; {@link Instant#MAX} if polling is enough. */
+    Instant next() {
+        lock.lock();
+        try {
+            Hint head = hints.peek();
             return head == null ? Instant.MAX : head.lookAt;
         } finally {
             lock.unlock();
         }
     }
 
-    private record Hint(Instant lookAt, Duration waited) {}
+    private record Hint(Instant lookAt, Duration waited, Instant dueAt) {}
 }

@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * #announce} and {@link #answers}.
  */
 final class NextRead {
+    /** The store's unit of time. */
+    private static final long MICRO = 1_000;
+
     private final String queue;
     private final Duration pollInterval;
     private final ScheduleStore store;
@@ -39,6 +42,11 @@ final class NextRead {
 
     private final IdleAnswers answers = new IdleAnswers();
 
+    private final LateArrivals lateArrivals;
+
+    /** Whether the store was last asked for all timers, not only for those after the window began. */
+    private boolean askedForAll = true;
+
     NextRead(LoopParts parts, LoopVitals vitals, ReadPlan plan) {
         queue = parts.queue().name();
         pollInterval = parts.queue().pollInterval();
@@ -48,6 +56,12 @@ final class NextRead {
         this.vitals = vitals;
         this.plan = plan;
         askAtNanos = clock.nanoTime();
+        lateArrivals = new LateArrivals(clock, (shards) -> pause.read(() -> store.nextDue(queue, shards, Instant.MIN)));
+    }
+
+    /** Makes the next question and read go back to that time. */
+    void lookFrom(Instant dueAt) {
+        plan.announce(dueAt);
     }
 
     /** Notes that a timer may be due at that time. Does not wake the loop. Called by any thread. */
@@ -78,9 +92,13 @@ final class NextRead {
             undeliverableUpTo = Instant.MIN;
             earliest = Instant.MIN;
         }
-        nextDue = Times.earlier(nextDue, earliest);
-        if (nextDue.isAfter(now) || isTimeToAsk() || answers.isGiven()) {
-            nextDue = ask(claim, now);
+        Instant late = lateArrivals.search(claim.shards(), plan.settledBefore(claim));
+        plan.announce(late);
+        nextDue = Times.earlier(nextDue, Times.earlier(earliest, late));
+        boolean isIdle = nextDue.isAfter(now);
+        if (isIdle || isTimeToAsk() || answers.isGiven()) {
+            nextDue = ask(
+                    claim, now, isIdle && lateArrivals.untilAll(pollInterval).isZero());
         }
         return nextDue;
     }
@@ -88,7 +106,7 @@ final class NextRead {
     /** Asks the store but does not read, so that the loop notices a pause. */
     private Instant whileThereIsNoRoom(Claim claim, Instant now) {
         if (isTimeToAsk()) {
-            ask(claim, now);
+            ask(claim, now, true);
         }
         announce(nextDue);
         nextDue = Instant.MAX;
@@ -96,21 +114,37 @@ final class NextRead {
         return waitsUntil;
     }
 
-    private Instant ask(Claim claim, Instant now) {
+    /**
+     * Asks the store.
+     *
+     * @param all whether to ask for all timers; else only late arrivals may be missed, for which the loop searches
+     */
+    private Instant ask(Claim claim, Instant now, boolean all) {
         undeliverableUpTo = hasUndeliverable() ? undeliverableUpTo : Instant.MIN;
         IdleAnswers.Answer answer = answers.take(claim.shards());
         if (answer != null && undeliverableUpTo.equals(Instant.MIN)) {
             Instant wakeAt = pause.read(answer.next(), answer.pauseChanges()).wakeAt();
             vitals.polled(answer.askedAt(), wakeAt);
-            askedAt(answer.askedNanos());
+            askedForAll(answer.askedNanos());
+            plan.announce(wakeAt == null ? Instant.MAX : wakeAt);
             return wakeAt == null ? Instant.MAX : wakeAt;
         }
-        Instant wakeAt = pause.read(() -> store.nextDue(queue, claim.shards(), undeliverableUpTo))
-                .wakeAt();
+        long began = clock.nanoTime();
+        Instant settledBefore = all ? Instant.MIN : plan.settledBefore(claim);
+        askedForAll = settledBefore.equals(Instant.MIN);
+        Instant after = settledBefore.equals(Instant.MIN)
+                ? undeliverableUpTo
+                : Times.later(undeliverableUpTo, settledBefore.minusNanos(MICRO));
+        Instant wakeAt =
+                pause.read(() -> store.nextDue(queue, claim.shards(), after)).wakeAt();
+        plan.announce(wakeAt == null ? Instant.MAX : wakeAt);
         // The bound of an older read may hide timers that were scheduled since then with a due time in the past.
         undeliverableUpTo = hasUndeliverable() && plan.holdsTimers() ? undeliverableUpTo : Instant.MIN;
         vitals.polled(now, wakeAt);
-        askedAt(clock.nanoTime());
+        askAtNanos = clock.nanoTime() + pollInterval.toNanos();
+        if (askedForAll) {
+            lateArrivals.searchedAll(began, clock.nanoTime() - began);
+        }
         return wakeAt == null ? Instant.MAX : wakeAt;
     }
 
@@ -122,9 +156,20 @@ final class NextRead {
         return clock.nanoTime() - askAtNanos >= 0;
     }
 
-    /** Notes when the store was asked. */
-    void askedAt(long nanos) {
+    /** Notes when the store was asked for all timers. */
+    void askedForAll(long nanos) {
         askAtNanos = nanos + pollInterval.toNanos();
+        askedForAll = true;
+        lateArrivals.searchedAll(nanos, 0);
+    }
+
+    /**
+     * Returns when to ask for all timers, if the store was not asked for those behind the window. Returns {@link
+     * Instant#MAX} otherwise, and if it is time already: then this turn could not ask.
+     */
+    Instant asksForAllAt(Instant now) {
+        Duration wait = lateArrivals.untilAll(pollInterval);
+        return askedForAll || wait.isZero() ? Instant.MAX : now.plus(wait);
     }
 
     /** Notes the consequences of a delivery for the next read. */

@@ -43,9 +43,10 @@ final class NextTurn {
         return first;
     }
 
-    /** Notes that a turn begins. */
+    /** Notes that a turn begins. If it must ask for timers whose commit the loop does not see, it asks from there. */
     void begin() {
         idleUntil = Instant.MIN;
+        nextRead.lookFrom(hints.take(clock.now()));
     }
 
     /**
@@ -57,9 +58,11 @@ final class NextTurn {
      */
     Instant at(Instant due, Instant upkeep, boolean nothingInDelivery) {
         Instant now = clock.now();
-        Instant hinted = hints.next(now);
-        Instant poll = Times.earlier(upkeep, now.plus(pollInterval));
+        Instant hinted = hints.next();
+        Instant asksForAll = nextRead.asksForAllAt(now);
+        Instant poll = Times.earlier(upkeep, Times.earlier(now.plus(pollInterval), asksForAll));
         boolean onlyPolls = nothingInDelivery
+                && asksForAll.equals(Instant.MAX)
                 && hinted.equals(Instant.MAX)
                 && now.equals(vitals.lastPoll())
                 && nextRead.isQuiet(now);
@@ -84,7 +87,7 @@ final class NextTurn {
         long last = LeftOutTurns.last(polled, polledEvery, clock);
         if (last > polled) {
             polledAt = LeftOutTurns.at(last, clock);
-            nextRead.askedAt(last);
+            nextRead.askedForAll(last);
             Instant nextDue = nextRead.nextDue();
             vitals.polled(polledAt, nextDue.equals(Instant.MAX) ? null : nextDue);
         }

@@ -26,6 +26,14 @@ public interface ReadPlan {
     boolean holdsTimers();
 
     /**
+     * Returns the time before which every timer that was read is settled; {@link Instant#MIN}, the default, if that is
+     * not known. Only late arrivals may be due there.
+     */
+    default Instant settledBefore(Claim claim) {
+        return Instant.MIN;
+    }
+
+    /**
      * Reads due timers. If that fails, the read may have been too large, so the next one is smaller. Reads nothing if
      * the claim has ended meanwhile, because the preparation may wait for outcomes to be written.
      */

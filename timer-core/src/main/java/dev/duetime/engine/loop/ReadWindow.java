@@ -1,6 +1,7 @@
 package dev.duetime.engine.loop;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,13 +9,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The window of the next read: where it begins, and how many rows and bytes it may take. In a backlog a read begins
- * where the one before ended. All rows before that are settled, but a database still scans their remains in the index
- * until it has cleaned it. A timer that commits late may lie before the window. So everything is read at least once a
- * second. Used by one thread.
+ * The window of the next read: where it begins, and how many rows and bytes it may take. A read begins where the one
+ * before ended. All rows before that are settled, but a database still scans their remains in the index until it has
+ * cleaned it. A timer that commits late may lie before the window: {@link LateArrivals} searches for it, or everything
+ * is read once a second. Used by one thread.
  */
 public final class ReadWindow {
     private static final long ALL_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** A read of all that is due begins so much before the one before ended. Most timers that commit late lie there. */
+    private static final Duration OVERLAP = Duration.ofMillis(100);
+
     /** Turns that take longer than this do not grow: a timer that is done waits for the others of its turn. */
     private static final long QUICK_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -39,6 +44,10 @@ public final class ReadWindow {
     private final int most;
 
     private Instant from = Instant.MIN;
+
+    /** Where the last read began. What was read before that is settled. */
+    private Instant begun = Instant.MIN;
+
     private Set<Integer> shards = Set.of();
     private long allAtNanos;
     private boolean large;
@@ -56,16 +65,34 @@ public final class ReadWindow {
         this.most = most;
     }
 
-    /** Returns where a read of these shards begins. */
-    public Instant from(Set<Integer> wanted, long nanos) {
-        if (!wanted.equals(shards) || nanos - allAtNanos >= 0) {
+    /**
+     * Returns where a read of these shards begins.
+     *
+     * @param everySecond whether a read begins with the oldest timer at least once a second
+     */
+    public Instant from(Set<Integer> wanted, Instant now, long nanos, boolean everySecond) {
+        if (!wanted.equals(shards) || from.isAfter(now) || (everySecond && nanos - allAtNanos >= 0)) {
             readAll();
         }
         if (from.equals(Instant.MIN)) {
             allAtNanos = nanos + ALL_EVERY_NANOS;
         }
         shards = wanted;
+        begun = from;
         return from;
+    }
+
+    /** Returns whether the next read begins before the last one, and so may show what is being settled. */
+    public boolean goesBack() {
+        return from.isBefore(begun);
+    }
+
+    /**
+     * Returns the time before which every timer that was read is settled; {@link Instant#MIN} if that is not known for
+     * these shards.
+     */
+    public Instant settledBefore(Set<Integer> wanted) {
+        return wanted.equals(shards) ? Times.earlier(begun, from) : Instant.MIN;
     }
 
     /** Makes the next read begin with the oldest timer. */
@@ -75,9 +102,7 @@ public final class ReadWindow {
 
     /** Makes the next read include a timer that is due at that time. */
     public void announced(Instant dueAt) {
-        if (dueAt.isBefore(from)) {
-            readAll();
-        }
+        from = Times.earlier(from, dueAt);
     }
 
     /** Makes the next reads smaller, down to one timer: the last one failed, and its size may be the reason. */
@@ -106,12 +131,27 @@ public final class ReadWindow {
         return Math.min(MOST_BYTES, heap / PART_OF_HEAP);
     }
 
-    /** Notes that the whole read is settled or will be, and how long that took. The next read continues from there. */
+    /**
+     * Notes that the whole read is settled or will be, and how long that took. In a backlog the next read continues
+     * from there; else it begins with the oldest timer.
+     */
     public void done(DueTimers read, long nanos) {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         from = read.more() && last != null ? last : Instant.MIN;
         large = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
+    }
+
+    /**
+     * Notes the same for a read that left nothing out. So the next one continues from there, also if no more is due.
+     *
+     * @param to the time up to which it read
+     */
+    public void done(DueTimers read, Instant to, long nanos) {
+        done(read, nanos);
+        if (!read.more()) {
+            from = to.minus(OVERLAP);
+        }
     }
 
     /** Notes that some timers of the read are left, to be read again. */

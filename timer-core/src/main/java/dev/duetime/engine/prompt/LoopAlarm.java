@@ -65,7 +65,9 @@ public final class LoopAlarm {
         for (NewTimer timer : timers) {
             String queue = timer.content().queue();
             if (owned.computeIfAbsent(queue, owner::owned).contains(timer.shard())) {
-                earliest.merge(queue, wakeAt(timer), Times::earlier);
+                // A recurring timer may have kept an occurrence that is overdue.
+                Instant from = recurs(timer) ? Instant.MIN : wakeAt(timer);
+                earliest.merge(queue, from, Times::earlier);
             } else if (wakeUps != null && isDueBeforePoll(timer)) {
                 wakeUps.merge(queue, new WakeUp(queue, Set.of(timer.shard()), wakeAt(timer)), WakeUp::with);
             }
@@ -82,9 +84,11 @@ public final class LoopAlarm {
                 && wakeAt(timer).isBefore(timer.registeredAt().plus(pollInterval));
     }
 
+    private static boolean recurs(NewTimer timer) {
+        return timer.content().recurrence() != null;
+    }
+
     private static Instant wakeAt(NewTimer timer) {
-        // A recurring timer may have kept an occurrence that is overdue.
-        boolean recurs = timer.content().recurrence() != null;
-        return recurs ? timer.registeredAt() : timer.content().dueAt();
+        return recurs(timer) ? timer.registeredAt() : timer.content().dueAt();
     }
 }

@@ -310,6 +310,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public void cameFromOthers(Set<Integer> shards) {
         crashAttempts.forget(shards);
+        plan.shardsCame();
     }
 
     @Override

@@ -68,6 +68,15 @@ final class PublisherReadPlan implements ReadPlan {
 
     private long askedNanos;
 
+    /** Up to when the last read went; {@link Instant#MIN} if it may have left out timers that were due. */
+    private Instant readUpTo = Instant.MIN;
+
+    /** Whether the last read left out timers that were due. */
+    private boolean leftOut;
+
+    /** Set when shards come from other nodes, which may have left timers behind the window. */
+    private volatile boolean shardsCame;
+
     PublisherReadPlan(
             LoopParts parts,
             Settler settler,
@@ -147,6 +156,21 @@ final class PublisherReadPlan implements ReadPlan {
         }
     }
 
+    @Override
+    public Instant settledBefore(Claim claim) {
+        return mayLeaveTimersBehind() || shardsCame ? Instant.MIN : window.settledBefore(claim.shards());
+    }
+
+    /** Returns whether timers that were read may stay due: they are in calls, or wait until they can run alone. */
+    private boolean mayLeaveTimersBehind() {
+        return publishing.calls().isConcurrent() || !crashAttempts.isIdle();
+    }
+
+    /** Makes the next read begin with the oldest timer. Called by any thread. */
+    void shardsCame() {
+        shardsCame = true;
+    }
+
     /** Returns the timers of other tenants that the last read has found behind the backlog. */
     List<StoredTimer> others() {
         return others.found();
@@ -180,20 +204,31 @@ final class PublisherReadPlan implements ReadPlan {
         Set<String> busyKeys = calls.busyKeys();
         Set<String> types = parts.permits().blockedTypes();
         Set<String> tenants = parts.permits().blockedTenants();
-        if (!busyKeys.isEmpty() || !types.isEmpty() || !tenants.isEmpty()) {
+        boolean leavesOut = !busyKeys.isEmpty() || !types.isEmpty() || !tenants.isEmpty();
+        if (shardsCame) {
+            shardsCame = false;
+            window.readAll();
+            exclusions.forget();
+        }
+        if (leavesOut) {
             window.readAll();
         }
+        boolean goesBack = window.goesBack();
         Exclusion but =
                 behind != null ? behind.but() : new Exclusion(busyKeys, types, tenants, Integer.MAX_VALUE);
         long nanos = parts.clock().nanoTime();
         Instant from = behind != null
                 ? behind.from()
-                : but.isNothing() ? window.from(claim.shards(), nanos) : exclusions.from(claim.shards(), but, nanos);
+                : but.isNothing()
+                        ? window.from(claim.shards(), now, nanos, mayLeaveTimersBehind())
+                        : exclusions.from(claim.shards(), but, nanos);
         fromOldest = from.equals(Instant.MIN);
-        if (fromOldest || !but.isNothing()) {
-            // Such a read would return all timers that are being settled.
+        if (fromOldest || goesBack || !but.isNothing()) {
+            // Such a read would return timers that are being settled.
             settler.flush();
         }
+        leftOut = behind != null || leavesOut;
+        readUpTo = leftOut || mayLeaveTimersBehind() ? Instant.MIN : now;
         QueueSettings queue = parts.queue();
         int wanted = Math.max(Math.min(Math.max(outage.failures(), mostlyOver), MOST_DOUBLINGS), window.doublings());
         SetAside aside = settler.aside();
@@ -256,7 +291,14 @@ final class PublisherReadPlan implements ReadPlan {
 
     /** Notes that the whole read is settled or will be, and how long that took. */
     void settled(DueTimers read, long nanos) {
-        window.done(read, nanos);
+        if (readUpTo.equals(Instant.MIN)) {
+            window.done(read, nanos);
+            if (leftOut) {
+                window.readAll();
+            }
+        } else {
+            window.done(read, readUpTo, nanos);
+        }
     }
 
     /**

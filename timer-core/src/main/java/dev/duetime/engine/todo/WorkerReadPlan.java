@@ -118,7 +118,7 @@ final class WorkerReadPlan implements ReadPlan {
         exclusions.left(buffer.takeDropped());
         long nanos = clock.nanoTime();
         Instant from = full.isNothing()
-                ? window.from(claim.shards(), nanos)
+                ? window.from(claim.shards(), now, nanos, true)
                 : exclusions.from(claim.shards(), full, nanos);
         readsAll = from.equals(Instant.MIN) && full.isNothing();
         asked = query(claim, from, now, limit(), full);
