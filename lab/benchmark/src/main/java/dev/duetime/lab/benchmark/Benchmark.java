@@ -1,6 +1,7 @@
 package dev.duetime.lab.benchmark;
 
 import dev.duetime.lab.benchmark.database.FreshDatabases;
+import dev.duetime.lab.benchmark.report.Comparison;
 import dev.duetime.lab.benchmark.report.JsonReport;
 import dev.duetime.lab.benchmark.report.Picture;
 import dev.duetime.lab.benchmark.report.Report;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,13 +24,28 @@ import java.util.Map;
  * <pre>{@code
  * java -jar lab/benchmark/target/benchmark.jar fire --database postgres --against raw,db-scheduler --json fire.json
  * }</pre>
+ *
+ * <p>{@code compare A.json B.json} tells which figures of two runs differ beyond noise. {@code readme} measures the
+ * figures at the top of the page on performance.
  */
 public final class Benchmark {
+
+    private static final String COMPARE = "compare";
+    private static final int COMPARED = 3;
+    private static final String README = "readme";
 
     private Benchmark() {}
 
     /** Runs the benchmark, or prints its usage. */
     public static void main(String[] args) throws Exception {
+        if (args.length == COMPARED && args[0].equals(COMPARE)) {
+            Comparison.print(Path.of(args[1]), Path.of(args[2]), System.out);
+            return;
+        }
+        if (args.length > 0 && args[0].equals(README)) {
+            Readme.run(List.of(args).subList(1, args.length));
+            System.exit(0);
+        }
         Arguments arguments;
         try {
             arguments = Arguments.parse(args);
@@ -49,9 +66,12 @@ public final class Benchmark {
             Map<String, Object> machine = Machine.describe(settings(databases));
             System.out.printf(
                     "%s on %s%n%s%n", arguments.scenario(), arguments.database().label(), machine);
-            Tournament tournament = new Tournament(arguments, databases, System.out);
+            Tournament tournament = new Tournament(arguments, databases.serverUrl(), System.out);
             Results results = tournament.run();
             machine.put("tunings", tournament.tunings());
+            Map<String, String> versions = new LinkedHashMap<>();
+            arguments.contestants().forEach(type -> versions.put(type.label(), type.version()));
+            machine.put("versions", versions);
             List<Result> summary = results.summary();
             new Report(System.out).print(summary);
             Path json = arguments.json();
@@ -63,7 +83,7 @@ public final class Benchmark {
         }
     }
 
-    private static FreshDatabases open(Arguments arguments) throws Exception {
+    static FreshDatabases open(Arguments arguments) throws Exception {
         String keep = arguments.keep();
         return keep == null
                 ? arguments.database().open(arguments.url())

@@ -4,6 +4,7 @@ import dev.duetime.lab.benchmark.database.DatabaseKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** The libraries that can take part, and what each can do. */
@@ -22,7 +23,12 @@ public enum ContestantType {
         }
     },
     /** Deletes finished work; its users keep no rows. */
-    DB_SCHEDULER(1, false, true, List.of(new Tuning(10, 40), new Tuning(25, 100), new Tuning(50, 200))) {
+    DB_SCHEDULER(1, false, true, List.of(
+            new Tuning(10, 40),
+            new Tuning(25, 100),
+            new Tuning(50, 200),
+            new Tuning(20, 400, 80),
+            new Tuning(100, 600, 200))) {
         @Override
         public Contestant open(Site site) throws Exception {
             return new DbScheduler(site);
@@ -42,6 +48,12 @@ public enum ContestantType {
             return new JobRunrServer(site);
         }
     };
+
+    private static final Map<ContestantType, Class<?>> LIBRARIES = Map.of(
+            DUETIME, dev.duetime.Scheduler.class,
+            DB_SCHEDULER, com.github.kagkarlsson.scheduler.Scheduler.class,
+            QUARTZ, org.quartz.Scheduler.class,
+            JOBRUNR, org.jobrunr.scheduling.JobScheduler.class);
 
     private final int slowness;
     private final boolean keeps;
@@ -91,6 +103,18 @@ public enum ContestantType {
     /** Returns whether it works on a database. Quartz locks by SELECT FOR UPDATE, which SQLite does not have. */
     public boolean runsOn(DatabaseKind kind) {
         return this != QUARTZ || kind != DatabaseKind.SQLITE;
+    }
+
+    /** Returns the name of the library's jar, which tells the version; empty for plain JDBC. */
+    public String version() {
+        Class<?> library = LIBRARIES.get(this);
+        return library == null
+                ? ""
+                : library.getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath()
+                        .replaceFirst(".*/([^/]+)/?$", "$1");
     }
 
     /** Returns the settings of the driver for it. With them, db-scheduler's batches are sent as one statement. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiver of deliveries. It counts them, notes how late they are if the scenario asks for it, and can take some
@@ -18,45 +19,58 @@ public final class Deliveries {
     private final Duration perBatch;
     private final Duration perTimer;
     private final long[] lateMicros;
-    private final boolean expiries;
-    private final boolean eachExpired;
+    private final Expired expired;
+    private final @Nullable LatenessHistogram histogram;
     private final AtomicInteger noted = new AtomicInteger();
     private final AtomicLong delivered = new AtomicLong();
     private final AtomicLong settled = new AtomicLong();
     private final AtomicLong firstNanos = new AtomicLong();
 
-    private Deliveries(Duration perBatch, Duration perTimer, int notes, boolean expiries, boolean eachExpired) {
+    /** How deliveries learn of expired timers. */
+    private enum Expired {
+        IGNORED,
+        COUNTED,
+        EACH
+    }
+
+    private Deliveries(
+            Duration perBatch, Duration perTimer, int notes, Expired expired, @Nullable LatenessHistogram histogram) {
         this.perBatch = perBatch;
         this.perTimer = perTimer;
         this.lateMicros = new long[notes];
-        this.expiries = expiries;
-        this.eachExpired = eachExpired;
+        this.expired = expired;
+        this.histogram = histogram;
     }
 
     /** Only counts. */
     public static Deliveries counted() {
-        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, false, false);
+        return timed(0);
     }
 
     /** Counts deliveries and expired timers, each or by numbers, and takes some time for each call. */
     public static Deliveries ofExpired(Duration perBatch, boolean each) {
-        return new Deliveries(perBatch, Duration.ZERO, 0, true, each);
+        return new Deliveries(perBatch, Duration.ZERO, 0, each ? Expired.EACH : Expired.COUNTED, null);
     }
 
     /** Notes the lateness of this many timers. */
     public static Deliveries timed(int timers) {
-        return new Deliveries(Duration.ZERO, Duration.ZERO, timers, false, false);
+        return new Deliveries(Duration.ZERO, Duration.ZERO, timers, Expired.IGNORED, null);
+    }
+
+    /** Counts in a histogram how late timers are. */
+    public static Deliveries timed(LatenessHistogram histogram) {
+        return new Deliveries(Duration.ZERO, Duration.ZERO, 0, Expired.IGNORED, histogram);
     }
 
     /** Takes some time for each call, and for each timer in it. */
     public static Deliveries slow(Duration perBatch, Duration perTimer) {
-        return new Deliveries(perBatch, perTimer, 0, false, false);
+        return new Deliveries(perBatch, perTimer, 0, Expired.IGNORED, null);
     }
 
     /** Receives a batch; {@code dueAt} returns when each of its timers was due. */
     void take(int size, IntFunction<Instant> dueAt) throws InterruptedException {
         noteFirst();
-        if (lateMicros.length > 0) {
+        if (lateMicros.length > 0 || histogram != null) {
             note(size, dueAt);
         }
         if (!perBatch.isZero()) {
@@ -80,6 +94,12 @@ public final class Deliveries {
 
     private void note(int size, IntFunction<Instant> dueAt) {
         Instant now = Instant.now();
+        if (histogram != null) {
+            for (int i = 0; i < size; i++) {
+                histogram.add(ChronoUnit.MICROS.between(dueAt.apply(i), now));
+            }
+            return;
+        }
         int from = noted.getAndAdd(size);
         for (int i = 0; i < size && from + i < lateMicros.length; i++) {
             lateMicros[from + i] = ChronoUnit.MICROS.between(dueAt.apply(i), now);
@@ -88,12 +108,12 @@ public final class Deliveries {
 
     /** Returns whether it wants to know about expired timers. */
     boolean countsExpired() {
-        return expiries;
+        return expired != Expired.IGNORED;
     }
 
     /** Returns whether it wants to know about each expired timer. */
     boolean wantsEachExpired() {
-        return eachExpired;
+        return expired == Expired.EACH;
     }
 
     /** Counts timers that expired instead of being delivered. */

@@ -28,7 +28,7 @@ public record PendingTimers(List<Table> tables) {
      * @param name its name
      * @param changed the columns that are not copied as they are, and what they get
      */
-    record Table(String name, Map<String, String> changed) {}
+    public record Table(String name, Map<String, String> changed) {}
 
     public void fill(Connection connection, DatabaseKind kind, int count) throws SQLException {
         try (Statement statement = connection.createStatement()) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Databases in files of a temporary directory, which write each commit to the disk before it returns. */
 final class FileDatabases implements FreshDatabases {
@@ -43,6 +44,11 @@ final class FileDatabases implements FreshDatabases {
     @Override
     public Map<String, String> settings(Connection connection) throws SQLException {
         return Map.of("version", connection.getMetaData().getDatabaseProductVersion(), "url", url.formatted("FILE"));
+    }
+
+    @Override
+    public @Nullable String serverUrl() {
+        return null;
     }
 
     @Override

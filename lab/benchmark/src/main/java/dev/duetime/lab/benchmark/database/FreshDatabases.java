@@ -3,6 +3,7 @@ package dev.duetime.lab.benchmark.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A supply of empty databases, one for each run. So no contestant finds data of another one. */
 public interface FreshDatabases extends AutoCloseable {
@@ -27,6 +28,10 @@ public interface FreshDatabases extends AutoCloseable {
 
     /** Returns the version, and the settings that matter for durability and speed. */
     Map<String, String> settings(Connection connection) throws SQLException;
+
+    /** Returns the URL of the server, for other processes; null if databases are files, which each process creates. */
+    @Nullable
+    String serverUrl();
 
     @Override
     void close() throws SQLException;

@@ -3,6 +3,7 @@ package dev.duetime.lab.benchmark.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One database that outlives the run, so that the next run finds it filled. */
 final class KeptDatabase implements FreshDatabases {
@@ -32,6 +33,11 @@ final class KeptDatabase implements FreshDatabases {
     @Override
     public Map<String, String> settings(Connection connection) throws SQLException {
         return server.settings(connection);
+    }
+
+    @Override
+    public @Nullable String serverUrl() {
+        return server.serverUrl();
     }
 
     @Override

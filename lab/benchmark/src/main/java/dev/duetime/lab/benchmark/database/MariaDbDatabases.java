@@ -77,6 +77,11 @@ final class MariaDbDatabases implements FreshDatabases {
     }
 
     @Override
+    public String serverUrl() {
+        return url;
+    }
+
+    @Override
     public void close() {
         // Each database was dropped by its own run.
     }

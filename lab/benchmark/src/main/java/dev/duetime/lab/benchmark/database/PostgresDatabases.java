@@ -88,6 +88,11 @@ final class PostgresDatabases implements FreshDatabases {
     }
 
     @Override
+    public String serverUrl() {
+        return url;
+    }
+
+    @Override
     public void close() {
         if (embedded != null) {
             try {

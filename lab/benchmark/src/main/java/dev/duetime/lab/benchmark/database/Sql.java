@@ -32,6 +32,20 @@ public final class Sql {
         }
     }
 
+    /** Makes autovacuum clean up all tables of the current schema once a hundredth of their rows is dead. */
+    public static void vacuumOften(Connection connection) throws SQLException {
+        execute(connection, """
+                DO $$
+                DECLARE each text;
+                BEGIN
+                    FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
+                        EXECUTE format('ALTER TABLE %I SET (autovacuum_vacuum_scale_factor = 0.01,'
+                            ' autovacuum_vacuum_cost_delay = 0)', each);
+                    END LOOP;
+                END $$
+                """);
+    }
+
     /** Runs a script, statement by statement. */
     public static void script(Connection connection, String script) throws SQLException {
         for (String sql : COMMENT.matcher(script).replaceAll("").split(";", -1)) {

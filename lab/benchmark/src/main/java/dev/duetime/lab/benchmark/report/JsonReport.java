@@ -23,6 +23,8 @@ public final class JsonReport {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("scenario", arguments.scenario());
         report.put("database", arguments.database().label());
+        report.put("command", "java -jar lab/benchmark/target/benchmark.jar " + arguments.line());
+        report.put("repetitions", arguments.repeats());
         report.put("machine", machine);
         report.put("results", results.stream().map(JsonReport::row).toList());
         Files.writeString(file, JSON.writeValueAsString(report) + "\n");
@@ -33,6 +35,7 @@ public final class JsonReport {
         row.put("contestant", result.contestant());
         row.put("variant", result.variant());
         row.put("metric", result.metric());
+        row.put("values", result.values());
         row.put("value", result.value().median());
         row.put("min", result.value().min());
         row.put("max", result.value().max());

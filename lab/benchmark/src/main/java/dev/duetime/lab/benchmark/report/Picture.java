@@ -23,13 +23,13 @@ public final class Picture {
             case "backlog" ->
                 LineChart.curve(
                         "Timers fired a second" + of + ", by timers that wait for later", curves(results.lines()));
-            default -> bars(arguments.scenario(), of, results);
+            default -> boxes(arguments.scenario(), of, results);
         };
     }
 
-    private static String bars(String scenario, String of, Results results) {
+    private static String boxes(String scenario, String of, Results results) {
         String metric = Scenario.named(scenario).pictured();
-        return BarChart.draw(
+        return BoxPlot.draw(
                 scenario + of + ": " + metric.replace('_', ' '),
                 results.summary().stream()
                         .filter(result -> result.metric().equals(metric))

@@ -35,6 +35,10 @@ final class Svg {
                 x, y, width, height, color);
     }
 
+    void dot(double x, double y) {
+        append("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"none\" stroke=\"#888\"/>%n", x, y);
+    }
+
     void grid(double x1, double y1, double x2, double y2) {
         append("<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>%n", x1, y1, x2, y2);
     }

@@ -44,6 +44,8 @@ public record Arguments(
             usage: benchmark SCENARIO --database postgres|mariadb|mysql|h2|sqlite [--against raw,db-scheduler,quartz,jobrunr]
                              [--json FILE] [--url JDBC_URL] [--timers N] [--seconds N] [--repeats N]
                              [--variants NAME,...] [--keep NAME]
+                   benchmark compare A.json B.json
+                   benchmark readme [--database postgres] [--url JDBC_URL] [--repeats N] [--directory DIRECTORY]
             scenarios: %s
             """;
 
@@ -117,6 +119,39 @@ public record Arguments(
             throw new IllegalArgumentException("%s must be at least 1 but was %d".formatted(name, number));
         }
         return number;
+    }
+
+    /** Returns the command line of these arguments, without the server and its password. */
+    public String line() {
+        return String.join(" ", options(url == null ? null : "$URL"))
+                + (contestants.size() > 1 ? " --against " + against() : "")
+                + " --repeats " + repeats
+                + (json == null ? "" : " --json " + json.getFileName());
+    }
+
+    private String against() {
+        return contestants.stream().skip(1).map(ContestantType::label).collect(Collectors.joining(","));
+    }
+
+    /** Returns the arguments of the process of one contestant, which uses that server. */
+    public List<String> options(@Nullable String server) {
+        List<String> options = new ArrayList<>(List.of(scenario, "--database", database.label()));
+        if (server != null) {
+            options.addAll(List.of("--url", server));
+        }
+        if (timers > 0) {
+            options.addAll(List.of("--timers", Integer.toString(timers)));
+        }
+        if (seconds > 0) {
+            options.addAll(List.of("--seconds", Integer.toString(seconds)));
+        }
+        if (!variants.isEmpty()) {
+            options.addAll(List.of("--variants", String.join(",", variants)));
+        }
+        if (keep != null) {
+            options.addAll(List.of("--keep", keep));
+        }
+        return options;
     }
 
     public int timersOr(int standard) {

@@ -2,6 +2,8 @@ package dev.duetime.lab.benchmark.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,6 +18,7 @@ public final class Machine {
     /** Returns the machine, the JDK, and the database with the settings that matter. */
     public static Map<String, Object> describe(Map<String, String> database) {
         Map<String, Object> machine = new LinkedHashMap<>();
+        machine.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         machine.put("cores", Runtime.getRuntime().availableProcessors());
         machine.put("memory_mb", Math.round(SYSTEM.getTotalMemorySize() / MEGABYTE));
         machine.put("load_average_before", SYSTEM.getSystemLoadAverage());

@@ -13,10 +13,19 @@ import org.jspecify.annotations.Nullable;
 public final class Results {
     private final Map<Key, List<Double>> values = new LinkedHashMap<>();
     private final Map<List<String>, Line> lines = new LinkedHashMap<>();
+    private final List<Value> added = new ArrayList<>();
 
     public void add(String contestant, String variant, String metric, double value) {
         values.computeIfAbsent(new Key(contestant, variant, metric), key -> new ArrayList<>())
                 .add(value);
+        added.add(new Value(contestant, variant, metric, value));
+    }
+
+    /** Returns the values that were added since the last call. */
+    public List<Value> takeAdded() {
+        List<Value> taken = List.copyOf(added);
+        added.clear();
+        return taken;
     }
 
     /** Keeps the points of the last repetition. */
@@ -54,8 +63,11 @@ public final class Results {
             }
             ratio = ratios.isEmpty() ? null : Spread.of(ratios);
         }
-        return new Result(key.contestant, key.variant, key.metric, Spread.of(measured), ratio);
+        return new Result(key.contestant, key.variant, key.metric, List.copyOf(measured), Spread.of(measured), ratio);
     }
+
+    /** A value that one repetition measured. */
+    public record Value(String contestant, String variant, String metric, double value) {}
 
     private record Key(String contestant, String variant, String metric) {}
 
@@ -74,12 +86,14 @@ public final class Results {
     /**
      * The figures of one contestant.
      *
+     * @param values one of each repetition, in their order
      * @param ratioToRaw null where raw did not take part
      */
     public record Result(
             String contestant,
             String variant,
             String metric,
+            List<Double> values,
             Spread value,
             @Nullable Spread ratioToRaw) {}
 

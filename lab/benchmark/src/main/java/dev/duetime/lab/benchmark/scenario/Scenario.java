@@ -37,6 +37,7 @@ public interface Scenario {
             case "expired" -> new ExpiredScenario();
             case "fairness" -> new FairnessScenario();
             case "prompt" -> new PromptScenario();
+            case "bloat" -> new BloatScenario();
             case "operators" -> new OperatorsScenario();
             default -> throw new IllegalArgumentException("scenario must be one of " + names() + " but was " + name);
         };
@@ -49,6 +50,7 @@ public interface Scenario {
                 "sustained",
                 "lateness",
                 "backlog",
+                "bloat",
                 "nodes",
                 "idle",
                 "slow-publisher",

@@ -210,6 +210,24 @@ public final class Trial implements AutoCloseable {
         }
     }
 
+    /** Gives all tables the settings of autovacuum that the documentation advises. PostgreSQL only. */
+    void vacuumOften() throws SQLException {
+        try (Connection connection = connect()) {
+            Sql.vacuumOften(connection);
+        }
+    }
+
+    /** Returns how many dead rows the tables have, as PostgreSQL counts them. */
+    double deadRows() throws SQLException {
+        try (Connection connection = connect()) {
+            return Double.parseDouble(Sql.value(
+                            connection,
+                            "SELECT COALESCE(sum(n_dead_tup), 0) FROM pg_stat_all_tables"
+                                    + " WHERE schemaname = current_schema()")
+                    .orElse("0"));
+        }
+    }
+
     /** Updates statistics and writes a checkpoint after a load. */
     void settle() throws SQLException {
         try (Connection connection = connect()) {
@@ -218,7 +236,7 @@ public final class Trial implements AutoCloseable {
         System.gc();
     }
 
-    private Connection connect() throws SQLException {
+    Connection connect() throws SQLException {
         return DriverManager.getConnection(url);
     }
 
