@@ -94,12 +94,57 @@ class BenchmarkTest {
         return switch (kind) {
             case H2 -> List.of("schedule", "backlog", "slow-publisher").contains(scenario);
             case POSTGRES ->
-                // Operators, promptness and fairness have no peers.
-                !List.of("schedule", "backlog", "slow-publisher", "expired", "operators", "prompt", "fairness")
+                // Those from expired on have no raw; bloat is for servers only.
+                !List.of(
+                                "schedule",
+                                "backlog",
+                                "slow-publisher",
+                                "expired",
+                                "operators",
+                                "prompt",
+                                "fairness",
+                                "bloat",
+                                "history")
                         .contains(scenario);
             case SQLITE, MARIADB -> scenario.equals("fire");
             case MYSQL -> false;
         };
+    }
+
+    @Tag("full")
+    @Test
+    void bloatIsMeasuredBeforeDuringAndAfter() throws Exception {
+        Path json = directory.resolve("bloat.json");
+        List<Result> results = run(DatabaseKind.POSTGRES, "bloat", "db-scheduler", 1, json, List.of("xmin-1000/s"));
+
+        assertThat(results)
+                .extracting(Result::contestant, Result::metric)
+                .contains(
+                        tuple("duetime", "before_per_second"),
+                        tuple("duetime", "during_p99_ms"),
+                        tuple("duetime", "after_dead_rows"),
+                        tuple("db-scheduler", "during_per_second"),
+                        tuple("db-scheduler", "recovered_after_seconds"));
+        assertThat(JsonMapper.shared()
+                        .readTree(Files.readString(json))
+                        .get("command")
+                        .asString())
+                .contains("bloat --database postgres", "--against db-scheduler");
+    }
+
+    @Tag("full")
+    @Test
+    void endedTimersAreComparedWithAnEmptyTable() throws Exception {
+        List<Result> results =
+                run(DatabaseKind.POSTGRES, "history", "", 60, directory.resolve("history.json"), List.of());
+
+        assertThat(results)
+                .extracting(Result::variant, Result::metric)
+                .containsExactlyInAnyOrder(
+                        tuple("empty", "next_due_ms"),
+                        tuple("empty", "per_second"),
+                        tuple("200-ended", "next_due_ms"),
+                        tuple("200-ended", "per_second"));
     }
 
     @Tag("full")

@@ -23,12 +23,16 @@ public enum ContestantType {
         }
     },
     /** Deletes finished work; its users keep no rows. */
-    DB_SCHEDULER(1, false, true, List.of(
-            new Tuning(10, 40),
-            new Tuning(25, 100),
-            new Tuning(50, 200),
-            new Tuning(20, 400, 80),
-            new Tuning(100, 600, 200))) {
+    DB_SCHEDULER(
+            1,
+            false,
+            true,
+            List.of(
+                    new Tuning(10, 40),
+                    new Tuning(25, 100),
+                    new Tuning(50, 200),
+                    new Tuning(20, 400, 80),
+                    new Tuning(100, 600, 200))) {
         @Override
         public Contestant open(Site site) throws Exception {
             return new DbScheduler(site);

@@ -7,6 +7,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.lab.benchmark.database.DatabaseKind;
 import dev.duetime.listener.ExpiryReason;
 import dev.duetime.listener.TimerListener;
 import java.sql.SQLException;
@@ -85,6 +86,11 @@ public final class Duetime implements Contestant {
         return TimerTable.pending(shards());
     }
 
+    /** Returns how the table is filled with timers that were delivered and are kept. */
+    public static PendingTimers ended(DatabaseKind kind) {
+        return TimerTable.ended(shards(kind));
+    }
+
     @Override
     public boolean lookUpNextDue() {
         List<Integer> shards = IntStream.range(0, shards()).boxed().toList();
@@ -92,7 +98,11 @@ public final class Duetime implements Contestant {
     }
 
     private int shards() {
-        return site.kind().isEmbedded() ? 4 : 64;
+        return shards(site.kind());
+    }
+
+    private static int shards(DatabaseKind kind) {
+        return kind.isEmbedded() ? 4 : 64;
     }
 
     @Override

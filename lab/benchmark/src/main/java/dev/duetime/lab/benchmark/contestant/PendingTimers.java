@@ -33,7 +33,8 @@ public record PendingTimers(List<Table> tables) {
     public void fill(Connection connection, DatabaseKind kind, int count) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (Table table : tables) {
-                statement.execute("CREATE TABLE template_of_%1$s AS SELECT * FROM %1$s".formatted(table.name()));
+                statement.execute(
+                        "CREATE TABLE template_of_%1$s AS SELECT * FROM %1$s LIMIT 1".formatted(table.name()));
             }
             statement.execute("CREATE TABLE given (n int, k varchar(36))");
             for (int from = 0; from < count; from += PART) {

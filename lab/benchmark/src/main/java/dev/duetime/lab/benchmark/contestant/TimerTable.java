@@ -43,6 +43,19 @@ final class TimerTable {
         }
     }
 
+    /** Returns how the table is filled with timers that were delivered and are kept. */
+    static PendingTimers ended(int shards) {
+        return new PendingTimers(List.of(new PendingTimers.Table(
+                "timer_schedules",
+                Map.of(
+                        "timer_id", "given.k",
+                        "shard", "given.n % " + shards,
+                        "state", "'REACHED'",
+                        "wake_at", "NULL",
+                        "due_at", "template.registered_at - given.n * 100",
+                        "settled_at", "template.registered_at - given.n * 100"))));
+    }
+
     static PendingTimers pending(int shards) {
         return new PendingTimers(List.of(new PendingTimers.Table(
                 "timer_schedules",

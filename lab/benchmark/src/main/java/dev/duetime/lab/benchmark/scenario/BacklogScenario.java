@@ -49,7 +49,8 @@ final class BacklogScenario implements Scenario {
         measureLookUp(trial, contestant);
     }
 
-    private static void measureLookUp(Trial trial, Contestant contestant) throws Exception {
+    /** Measures how long it takes to ask for the next due time. */
+    static void measureLookUp(Trial trial, Contestant contestant) throws Exception {
         double[] millis = new double[LOOK_UPS];
         for (int i = 0; i < LOOK_UPS; i++) {
             long start = System.nanoTime();

@@ -37,6 +37,7 @@ public interface Scenario {
             case "expired" -> new ExpiredScenario();
             case "fairness" -> new FairnessScenario();
             case "prompt" -> new PromptScenario();
+            case "history" -> new HistoryScenario();
             case "bloat" -> new BloatScenario();
             case "operators" -> new OperatorsScenario();
             default -> throw new IllegalArgumentException("scenario must be one of " + names() + " but was " + name);
@@ -51,6 +52,7 @@ public interface Scenario {
                 "lateness",
                 "backlog",
                 "bloat",
+                "history",
                 "nodes",
                 "idle",
                 "slow-publisher",

@@ -8,6 +8,7 @@ import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.lab.benchmark.contestant.Contestant;
 import dev.duetime.lab.benchmark.contestant.ContestantType;
 import dev.duetime.lab.benchmark.contestant.Deliveries;
+import dev.duetime.lab.benchmark.contestant.Duetime;
 import dev.duetime.lab.benchmark.contestant.Entry;
 import dev.duetime.lab.benchmark.contestant.Site;
 import dev.duetime.lab.benchmark.contestant.Tuning;
@@ -197,6 +198,13 @@ public final class Trial implements AutoCloseable {
                                 .replace(":now", Long.toString(now.getEpochSecond() * 1_000_000)));
                 settle();
             }
+        }
+    }
+
+    /** Fills a table that holds a timer with timers that were delivered and are kept. */
+    void fillEnded(int count) throws SQLException {
+        try (Connection connection = connect()) {
+            Duetime.ended(arguments().database()).fill(connection, arguments().database(), count);
         }
     }
 
