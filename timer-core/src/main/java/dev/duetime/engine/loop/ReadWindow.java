@@ -121,6 +121,11 @@ public final class ReadWindow {
         return Math.max(1, wanted >> (SHRINK_BITS * shrunk));
     }
 
+    /** Returns one of a few sizes, because a database makes a new plan for each size. */
+    public static int roundedUp(int count) {
+        return count <= 1 ? count : Integer.highestOneBit(2 * count - 1);
+    }
+
     /** Returns how many bytes of payloads to read. */
     public long bytes() {
         return Math.max(1, BYTES >> (SHRINK_BITS * shrunk));
@@ -132,26 +137,17 @@ public final class ReadWindow {
     }
 
     /**
-     * Notes that the whole read is settled or will be, and how long that took. In a backlog the next read continues
-     * from there; else it begins with the oldest timer.
-     */
-    public void done(DueTimers read, long nanos) {
-        List<StoredTimer> timers = read.timers();
-        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
-        from = read.more() && last != null ? last : Instant.MIN;
-        large = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
-    }
-
-    /**
-     * Notes the same for a read that left nothing out. So the next one continues from there, also if no more is due.
+     * Notes that the whole read is settled or will be, and how long that took. The next read continues from there.
      *
-     * @param to the time up to which it read
+     * @param to up to when it read everything; {@link Instant#MIN} if the next read of all that is due begins with the
+     *     oldest timer
      */
     public void done(DueTimers read, Instant to, long nanos) {
-        done(read, nanos);
-        if (!read.more()) {
-            from = to.minus(OVERLAP);
-        }
+        List<StoredTimer> timers = read.timers();
+        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
+        Instant end = to.equals(Instant.MIN) ? to : to.minus(OVERLAP);
+        from = read.more() ? (last == null ? Instant.MIN : last) : end;
+        large = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
     }
 
     /** Notes that some timers of the read are left, to be read again. */

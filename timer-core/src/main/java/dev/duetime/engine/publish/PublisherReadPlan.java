@@ -68,10 +68,9 @@ final class PublisherReadPlan implements ReadPlan {
 
     private long askedNanos;
 
-    /** Up to when the last read went; {@link Instant#MIN} if it may have left out timers that were due. */
+    /** Up to when the last read returned all timers, and whether it left some out on purpose. */
     private Instant readUpTo = Instant.MIN;
 
-    /** Whether the last read left out timers that were due. */
     private boolean leftOut;
 
     /** Set when shards come from other nodes, which may have left timers behind the window. */
@@ -158,11 +157,11 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public Instant settledBefore(Claim claim) {
-        return mayLeaveTimersBehind() || shardsCame ? Instant.MIN : window.settledBefore(claim.shards());
+        return mayStayDue() || shardsCame ? Instant.MIN : window.settledBefore(claim.shards());
     }
 
     /** Returns whether timers that were read may stay due: they are in calls, or wait until they can run alone. */
-    private boolean mayLeaveTimersBehind() {
+    private boolean mayStayDue() {
         return publishing.calls().isConcurrent() || !crashAttempts.isIdle();
     }
 
@@ -186,7 +185,8 @@ final class PublisherReadPlan implements ReadPlan {
         DueTimers due = sorted.due();
         DueQuery query = asked;
         if (query != null && !query.but().isNothing() && lookBehind.look() == null) {
-            exclusions.done(query.but(), query.from(), query.now(), due, parts.clock().nanoTime(), askedNanos);
+            exclusions.done(
+                    query.but(), query.from(), query.now(), due, parts.clock().nanoTime(), askedNanos);
         }
         boolean all = !isMostlyOver && sorted.begun() >= due.timers().size();
         exclusions.left(all ? sorted.open() : due.timers());
@@ -205,22 +205,20 @@ final class PublisherReadPlan implements ReadPlan {
         Set<String> types = parts.permits().blockedTypes();
         Set<String> tenants = parts.permits().blockedTenants();
         boolean leavesOut = !busyKeys.isEmpty() || !types.isEmpty() || !tenants.isEmpty();
+        if (leavesOut || shardsCame) {
+            window.readAll();
+        }
         if (shardsCame) {
             shardsCame = false;
-            window.readAll();
             exclusions.forget();
         }
-        if (leavesOut) {
-            window.readAll();
-        }
         boolean goesBack = window.goesBack();
-        Exclusion but =
-                behind != null ? behind.but() : new Exclusion(busyKeys, types, tenants, Integer.MAX_VALUE);
+        Exclusion but = behind != null ? behind.but() : new Exclusion(busyKeys, types, tenants, Integer.MAX_VALUE);
         long nanos = parts.clock().nanoTime();
         Instant from = behind != null
                 ? behind.from()
                 : but.isNothing()
-                        ? window.from(claim.shards(), now, nanos, mayLeaveTimersBehind())
+                        ? window.from(claim.shards(), now, nanos, mayStayDue())
                         : exclusions.from(claim.shards(), but, nanos);
         fromOldest = from.equals(Instant.MIN);
         if (fromOldest || goesBack || !but.isNothing()) {
@@ -228,12 +226,12 @@ final class PublisherReadPlan implements ReadPlan {
             settler.flush();
         }
         leftOut = behind != null || leavesOut;
-        readUpTo = leftOut || mayLeaveTimersBehind() ? Instant.MIN : now;
+        readUpTo = leftOut || mayStayDue() ? Instant.MIN : now;
         QueueSettings queue = parts.queue();
         int wanted = Math.max(Math.min(Math.max(outage.failures(), mostlyOver), MOST_DOUBLINGS), window.doublings());
         SetAside aside = settler.aside();
         int staying = unreadable.staying() + aside.size() + refused + calls.countFrom(from);
-        int limit = window.limit(calls.rows(queue.batchSize(), wanted)) + roundedUp(staying);
+        int limit = window.limit(calls.rows(queue.batchSize(), wanted)) + ReadWindow.roundedUp(staying);
         DueQuery query = new DueQuery(
                 queue.name(),
                 claim.shards(),
@@ -245,11 +243,6 @@ final class PublisherReadPlan implements ReadPlan {
                 calls.withGenerations(aside.generations()));
         asked = query;
         return query;
-    }
-
-    /** Returns one of a few sizes, because a database makes a new plan for each size. */
-    private static int roundedUp(int count) {
-        return count <= 1 ? count : Integer.highestOneBit(2 * count - 1);
     }
 
     @Override
@@ -291,13 +284,9 @@ final class PublisherReadPlan implements ReadPlan {
 
     /** Notes that the whole read is settled or will be, and how long that took. */
     void settled(DueTimers read, long nanos) {
-        if (readUpTo.equals(Instant.MIN)) {
-            window.done(read, nanos);
-            if (leftOut) {
-                window.readAll();
-            }
-        } else {
-            window.done(read, readUpTo, nanos);
+        window.done(read, readUpTo, nanos);
+        if (leftOut) {
+            window.readAll();
         }
     }
 

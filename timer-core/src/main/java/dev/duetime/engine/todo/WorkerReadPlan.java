@@ -187,7 +187,7 @@ final class WorkerReadPlan implements ReadPlan {
     /** Notes that all that was read is in the buffer, and how long that took. */
     void admitted(DueTimers read, long nanos) {
         if (!looksBehind) {
-            window.done(read, nanos);
+            window.done(read, Instant.MIN, nanos);
         }
     }
 }

@@ -108,7 +108,8 @@ final class LimitKit implements AutoCloseable {
     }
 
     private void running(int more) {
-        runningNanos += (double) running * Duration.between(runningSince, kit.now()).toNanos();
+        runningNanos +=
+                (double) running * Duration.between(runningSince, kit.now()).toNanos();
         runningSince = kit.now();
         running += more;
         mostRunning = Math.max(mostRunning, running);

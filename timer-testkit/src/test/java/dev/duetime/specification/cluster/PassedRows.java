@@ -34,7 +34,8 @@ final class PassedRows extends PassThroughStore {
         DueTimers read = intact.due(query);
         if (!query.but().isNothing()) {
             List<StoredTimer> timers = read.timers();
-            Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
+            Instant last =
+                    timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
             Instant to = read.more() && last != null ? last : query.now();
             long left = intact
                     .due(new DueQuery(query.queue(), query.shards(), query.from(), to, Integer.MAX_VALUE))

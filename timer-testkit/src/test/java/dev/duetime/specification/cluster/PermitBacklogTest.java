@@ -94,8 +94,10 @@ class PermitBacklogTest {
     private void assertPrompt(Duration call) {
         List<Duration> sorted = lateness.stream().sorted().toList();
         assertThat(sorted).hasSizeGreaterThan(190);
-        assertThat(sorted.get(sorted.size() / 2)).isLessThan(call.multipliedBy(2).plusMillis(15));
-        assertThat(sorted.get(sorted.size() * 95 / 100)).isLessThan(call.multipliedBy(2).plusMillis(130));
+        assertThat(sorted.get(sorted.size() / 2))
+                .isLessThan(call.multipliedBy(2).plusMillis(15));
+        assertThat(sorted.get(sorted.size() * 95 / 100))
+                .isLessThan(call.multipliedBy(2).plusMillis(130));
         assertThat(store.takePassed()).isLessThan(25L * BACKLOG);
     }
 

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A scenario that delivers due timers in an empty table, and in one that holds many ended timers and a tenth as many
+ * A scenario that delivers due timers in an almost empty table, and in one that holds many ended timers and a tenth as many
  * for later. What a delivery costs should not depend on them. The number of ended timers is that of the arguments.
  */
 final class HistoryScenario implements Scenario {
@@ -34,8 +34,9 @@ final class HistoryScenario implements Scenario {
         int count = Math.min(MOST_DUE, ended);
         Deliveries deliveries = Deliveries.counted();
         Contestant contestant = trial.open(deliveries, false);
-        if (!trial.variant().equals(EMPTY)) {
-            trial.fill(contestant, Math.max(1, ended / PENDING_PART));
+        boolean isEmpty = trial.variant().equals(EMPTY);
+        trial.fill(contestant, isEmpty ? 1 : Math.max(1, ended / PENDING_PART));
+        if (!isEmpty) {
             trial.fillEnded(ended);
         }
         trial.settle();
