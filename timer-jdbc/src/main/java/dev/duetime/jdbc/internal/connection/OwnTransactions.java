@@ -196,29 +196,42 @@ public final class OwnTransactions implements Transactions {
         if (autoCommit) {
             connection.setAutoCommit(false);
         }
+        T result;
         try {
             if (dialect.isolatesTooMuch()) {
                 handle.execute(dialect.sql().text("read_committed"));
             }
             dialect.begin(handle, false);
-            T result = limitsByTransaction() ? dialect.briefly(handle, work) : work.run(handle);
+            result = limitsByTransaction() ? dialect.briefly(handle, work) : work.run(handle);
             connection.commit();
-            return result;
         } catch (Throwable e) {
-            rollback(connection, e);
+            rollback(connection, autoCommit, e);
             throw e;
-        } finally {
-            if (autoCommit && !connection.isClosed()) {
-                connection.setAutoCommit(true);
-            }
         }
+        restore(connection, autoCommit);
+        return result;
     }
 
-    private static void rollback(Connection connection, Throwable reason) {
+    /**
+     * The reason stays the one that is thrown: SQLite ends a transaction that finds the disk full, and then the driver
+     * can neither roll back nor switch to auto-commit.
+     */
+    private static void rollback(Connection connection, boolean autoCommit, Throwable reason) {
         try {
             connection.rollback();
         } catch (SQLException e) {
             reason.addSuppressed(Failures.withoutValues(e));
+        }
+        try {
+            restore(connection, autoCommit);
+        } catch (SQLException e) {
+            reason.addSuppressed(Failures.withoutValues(e));
+        }
+    }
+
+    private static void restore(Connection connection, boolean autoCommit) throws SQLException {
+        if (autoCommit && !connection.isClosed()) {
+            connection.setAutoCommit(true);
         }
     }
 }
