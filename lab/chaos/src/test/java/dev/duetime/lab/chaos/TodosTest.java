@@ -25,7 +25,13 @@ class TodosTest {
 
     @Tag("full")
     @ParameterizedTest
-    @CsvSource({"todos-killed, 3, 4, 250", "merges, 2, 2, 800", "deadly-todo, 3, 4, 100", "small-pools, 3, 4, 100"})
+    @CsvSource({
+        "todos-killed, 3, 4, 250",
+        "merges, 2, 2, 800",
+        "deadly-todo, 3, 4, 100",
+        "small-pools, 3, 4, 100",
+        "limits, 3, 6, 100"
+    })
     void everyClaimHolds(String scenario, String nodes, String seconds, String rate) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("--scenario", scenario, "--nodes", nodes));
         arguments.addAll(List.of("--seconds", seconds, "--rate", rate, "--lease", "2", "--seed", "5"));

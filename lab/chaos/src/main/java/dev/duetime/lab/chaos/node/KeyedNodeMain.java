@@ -12,6 +12,7 @@ import dev.duetime.todo.TodoRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 /** The program of a node that runs todos by key, and logs when each begins and ends. */
 public final class KeyedNodeMain {
@@ -29,16 +30,21 @@ public final class KeyedNodeMain {
 
     /** Runs a node. */
     public static void main(String[] args) throws IOException {
+        run(args, LONGEST_MICROS, queue -> {});
+    }
+
+    /** Runs a node whose queue has more settings, and whose todos take up to the given time. */
+    static void run(String[] args, int longestMicros, Consumer<TodoQueue.Builder> more) throws IOException {
         TodoNode node = new TodoNode(args);
-        node.start(queue((todo, run) -> {
-                    Ran begun = new Ran(
-                            Log.now(), 0, node.settings.name(), String.valueOf(todo.parallelKey()), todo.payload());
-                    node.log.append(begun);
-                    Commands.pause(Duration.ofNanos(ThreadLocalRandom.current().nextInt(LONGEST_MICROS) * 1_000L));
-                    node.log.append(new Ran(begun.from(), Log.now(), begun.node(), begun.key(), begun.number()));
-                    return Outcome.complete();
-                })
-                .build());
+        TodoQueue.Builder queue = queue((todo, run) -> {
+            Ran begun = new Ran(Log.now(), 0, node.settings.name(), String.valueOf(todo.parallelKey()), todo.payload());
+            node.log.append(begun);
+            Commands.pause(Duration.ofNanos(ThreadLocalRandom.current().nextInt(longestMicros) * 1_000L));
+            node.log.append(new Ran(begun.from(), Log.now(), begun.node(), begun.key(), begun.number()));
+            return Outcome.complete();
+        });
+        more.accept(queue);
+        node.start(queue.build());
         node.obey(order -> {});
     }
 

@@ -26,7 +26,7 @@ public record Arguments(
         java -jar chaos.jar [options]
           --scenario torment|takeover|rolling   torment; see docs/reliability.md
               prompt|future-leases|held-rows|full-heap|rude-code|upgrade; of todos:
-              todos|todos-killed|deadly-todo|small-pools|merges
+              todos|todos-killed|limits|deadly-todo|small-pools|merges
           --database postgres|mariadb|mysql     postgres; a server is started for the trial, and removed
           --url JDBC_URL                        use this server instead, with user and password; loopback only
           --restart-command COMMAND             how to restart it hard; without one it is not restarted
@@ -55,6 +55,7 @@ public record Arguments(
             UpgradeScenario.NAME,
             "todos",
             "todos-killed",
+            "limits",
             "deadly-todo",
             "small-pools",
             "merges");

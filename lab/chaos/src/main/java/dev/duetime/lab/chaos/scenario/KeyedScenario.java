@@ -5,10 +5,13 @@ import dev.duetime.Scheduler;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.lab.chaos.judge.Claim;
 import dev.duetime.lab.chaos.judge.KeyedChecker;
+import dev.duetime.lab.chaos.judge.LimitChecker;
 import dev.duetime.lab.chaos.log.Entry.Fault;
+import dev.duetime.lab.chaos.log.History;
 import dev.duetime.lab.chaos.log.Log;
 import dev.duetime.lab.chaos.log.Measures;
 import dev.duetime.lab.chaos.node.KeyedNodeMain;
+import dev.duetime.lab.chaos.node.LimitedNodeMain;
 import dev.duetime.lab.chaos.node.Scratch;
 import dev.duetime.lab.chaos.node.TransactionNodeMain;
 import dev.duetime.lab.chaos.server.Commands;
@@ -39,6 +42,8 @@ final class KeyedScenario implements TodoScenario {
         NONE,
         /** Nodes are killed from outside. */
         KILLS,
+        /** Nodes are killed from outside, and all together have limits. */
+        LIMITS,
         /** One todo kills each process that runs it. */
         DEADLY_TODO,
         /** Handlers hold transactions, and the pools are small. */
@@ -51,7 +56,11 @@ final class KeyedScenario implements TodoScenario {
 
     @Override
     public Class<?> program() {
-        return trouble == Trouble.SMALL_POOLS ? TransactionNodeMain.class : KeyedNodeMain.class;
+        return switch (trouble) {
+            case SMALL_POOLS -> TransactionNodeMain.class;
+            case LIMITS -> LimitedNodeMain.class;
+            default -> KeyedNodeMain.class;
+        };
     }
 
     @Override
@@ -64,7 +73,7 @@ final class KeyedScenario implements TodoScenario {
         if (trouble == Trouble.DEADLY_TODO) {
             reviveUntilDone(trial);
         }
-        if (trouble == Trouble.KILLS) {
+        if (trouble == Trouble.KILLS || trouble == Trouble.LIMITS) {
             Commands.pause(FIRST_KILL);
             do {
                 kill(trial);
@@ -74,9 +83,15 @@ final class KeyedScenario implements TodoScenario {
         trial.say("all done after %d ms".formatted((Log.now() - begin) / 1_000));
         int dead = trial.scratch.dead();
         int attempts = trouble == Trouble.DEADLY_TODO ? KeyedNodeMain.FEW_ATTEMPTS : Integer.MAX_VALUE;
-        KeyedChecker checker = new KeyedChecker(trial.history(), attempts);
+        History history = trial.history();
+        KeyedChecker checker = new KeyedChecker(history, attempts);
         checker.examples().forEach(trial::say);
         List<Claim> claims = new ArrayList<>(checker.claims(KEYS, todos / KEYS));
+        if (trouble == Trouble.LIMITS) {
+            int threads = LimitedNodeMain.WORKERS * trial.load.nodes();
+            claims.addAll(new LimitChecker(history, LimitedNodeMain.RATE)
+                    .claims(LimitedNodeMain.AT_ONCE, LimitedNodeMain.RATE, threads));
+        }
         if (trouble == Trouble.DEADLY_TODO) {
             // The first delivery may not have been written down.
             claims.add(Claim.atMost("processes that it killed", checker.kills(), KeyedNodeMain.FEW_ATTEMPTS + 1L, ""));

@@ -19,6 +19,7 @@ public interface TodoScenario {
         return switch (name) {
             case "todos" -> Optional.of(new KeyedScenario(Trouble.NONE));
             case "todos-killed" -> Optional.of(new KeyedScenario(Trouble.KILLS));
+            case "limits" -> Optional.of(new KeyedScenario(Trouble.LIMITS));
             case "deadly-todo" -> Optional.of(new KeyedScenario(Trouble.DEADLY_TODO));
             case "small-pools" -> Optional.of(new KeyedScenario(Trouble.SMALL_POOLS));
             case "merges" -> Optional.of(new MergingScenario());
