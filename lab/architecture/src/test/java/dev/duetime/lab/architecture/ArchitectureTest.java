@@ -45,7 +45,7 @@ class ArchitectureTest {
             "dev.duetime.jdbc.internal.port",
             26,
             "dev.duetime.spring",
-            35,
+            41,
             "dev.duetime.testkit.contract",
             Integer.MAX_VALUE);
 
