@@ -5,10 +5,15 @@ import dev.duetime.Scheduler;
 import dev.duetime.console.ConsoleServer;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 
-/** A process that serves the console and nothing else, until its input ends. */
+/**
+ * A process that serves the console and nothing else, until its input ends. For each byte of it, it prints for how long
+ * its JVM has compiled.
+ */
 final class ServerMain {
     static final String ADDRESS = "address ";
+    static final String COMPILED = "compiled ";
 
     private ServerMain() {}
 
@@ -26,7 +31,8 @@ final class ServerMain {
                     ConsoleServer server = ConsoleServer.start(scheduler, 0)) {
                 System.out.println(ADDRESS + server.address());
                 while (System.in.read() >= 0) {
-                    // Until the test ends or closes its end.
+                    System.out.println(
+                            COMPILED + ManagementFactory.getCompilationMXBean().getTotalCompilationTime());
                 }
             }
         }

@@ -5,12 +5,16 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A console in a process of its own, whose processor time can be read. */
 final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final URI address;
+    private final BlockingQueue<Duration> compiled = new LinkedBlockingQueue<>();
 
     ServerProcess(String url) throws IOException {
         process = new ProcessBuilder(
@@ -31,9 +35,22 @@ final class ServerProcess implements AutoCloseable {
             throw new IOException("the console did not start");
         }
         address = URI.create(line.substring(ServerMain.ADDRESS.length()));
-        Thread drain = new Thread(() -> lines.lines().forEach(each -> {}), "output-of-console");
+        Thread drain = new Thread(() -> lines.lines().forEach(this::read), "output-of-console");
         drain.setDaemon(true);
         drain.start();
+    }
+
+    private void read(String line) {
+        if (line.startsWith(ServerMain.COMPILED)) {
+            compiled.add(Duration.ofMillis(Long.parseLong(line.substring(ServerMain.COMPILED.length()))));
+        }
+    }
+
+    /** Returns for how long the process has compiled its code. */
+    Duration compiled() throws IOException, InterruptedException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        return Objects.requireNonNull(compiled.poll(20, TimeUnit.SECONDS), "the console must answer");
     }
 
     URI address() {
