@@ -25,6 +25,13 @@ public final class GivenDatabase implements FreshDatabases {
             "DROP TABLE IF EXISTS timer_schedules",
             "DROP TABLE IF EXISTS timer_shards",
             "DROP TABLE IF EXISTS timer_nodes",
+            "DROP TABLE IF EXISTS timer_pauses",
+            "DROP TABLE IF EXISTS timer_merge_slots",
+            "DROP TABLE IF EXISTS timer_todo_items",
+            "DROP TABLE IF EXISTS timer_hints",
+            "DROP TABLE IF EXISTS timer_samples",
+            "DROP TABLE IF EXISTS timer_occurrences",
+            "DROP TABLE IF EXISTS timer_permits",
             "DROP TABLE IF EXISTS duetime_schema_history",
             "DROP TABLE IF EXISTS orders");
 
@@ -86,6 +93,11 @@ public final class GivenDatabase implements FreshDatabases {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns whether a script changes the tables, such as one that distributes them over several servers. */
+    public static boolean isChanged() {
+        return System.getenv(AFTER_MIGRATION) != null;
     }
 
     @Override
