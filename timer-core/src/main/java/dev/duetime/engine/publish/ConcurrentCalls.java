@@ -4,6 +4,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ final class ConcurrentCalls {
 
     /** Bounds memory: how many timers one read takes for all calls. */
     private static final int MOST_ROWS = 10_000;
+
+    /** How long the loop waits for the end of the running calls before it makes a call alone. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
     private final LoopWatch clock;
     private final String queue;
@@ -259,6 +263,21 @@ final class ConcurrentCalls {
             oldest = since != null && (oldest == null || since.isBefore(oldest)) ? since : oldest;
         }
         return oldest;
+    }
+
+    /**
+     * Returns from when on all running calls have lasted so long that the loop no longer waits for them; {@link
+     * Instant#MIN} if none runs.
+     */
+    Instant notAwaitedFrom() {
+        Instant from = Instant.MIN;
+        for (CallThread each : threads) {
+            if (!each.isFree()) {
+                Instant since = each.since();
+                from = Times.later(from, (since == null ? clock.now() : since).plus(LONGEST_WAIT));
+            }
+        }
+        return from;
     }
 
     /** Waits for the running calls, and then interrupts them. Returns whether all have ended. Called by any thread. */

@@ -161,7 +161,9 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         long nanos = settler.aside().nanosToNextTry(clock.nanoTime());
         Instant aside =
                 nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos));
-        return Times.earlier(aside, plan.tryPermits());
+        // A call that must be made alone waits for those that run.
+        Instant alone = calls.free() == 0 || publishing.hasRoom() ? Instant.MAX : calls.notAwaitedFrom();
+        return Times.earlier(Times.earlier(aside, plan.tryPermits()), alone);
     }
 
     @Override

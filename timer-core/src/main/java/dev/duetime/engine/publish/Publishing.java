@@ -98,9 +98,9 @@ final class Publishing {
         return calls;
     }
 
-    /** Returns whether a call may begin: none that must be made alone waits for those that run. */
+    /** Returns whether a call may begin. One that must be made alone waits for those that run, but not for long. */
     boolean hasRoom() {
-        return isCalm() ? calls.free() > 0 : calls.isIdle();
+        return calls.free() > 0 && (isCalm() || !clock.now().isBefore(calls.notAwaitedFrom()));
     }
 
     /** Returns whether several calls may run at once: none has failed, and no timer may have killed a node. */
@@ -131,7 +131,7 @@ final class Publishing {
         admission.begin();
         stops = false;
         boolean calm = isCalm();
-        if (!calm && !calls.isIdle()) {
+        if (!calm && !hasRoom()) {
             return Instant.MIN;
         }
         // Not during an outage: then single timers are tried, and the order must not bring poison to both ends.
@@ -139,14 +139,17 @@ final class Publishing {
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
         sorter.sort(open, now, fresh, apart);
+        if (!calm) {
+            calls.withoutBusyKeys(fresh);
+            calls.withoutBusyKeys(apart);
+        }
         boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart);
         try {
-            boolean hasApart = !apart.isEmpty();
             int most = onlyApart ? 0 : calm ? fresh.size() : oneBatch(fresh.size());
             List<Parcel> admitted = admission.admit(fresh, most);
             // With limits, the search for poison tries nothing that has no permit.
             List<Parcel> beyond = admission.isLimited() ? List.of() : apart;
-            Instant backOffUntil = calm ? beginCalls(admitted, apart, hasApart, claim) : publishFresh(admitted, beyond);
+            Instant backOffUntil = calm ? beginCalls(admitted, apart, claim) : publishFresh(admitted, beyond);
             // The search for a poison envelope may have tried some of them.
             apart.removeIf(each -> outcomes.isDone(each.timer()));
             if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin() && calls.free() > 0) {
@@ -174,9 +177,9 @@ final class Publishing {
     }
 
     /** Begins calls, which take their timers out of {@code open} and keep them in delivery. */
-    private Instant beginCalls(List<Parcel> fresh, List<Parcel> apart, boolean hasApart, Claim claim) {
-        List<Parcel> begun =
-                calls.begin(fresh, parts.queue().batchSize(), hasApart ? 1 : 0, () -> rights.now(claim::stillOwned));
+    private Instant beginCalls(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
+        int kept = apart.isEmpty() ? 0 : 1;
+        List<Parcel> begun = calls.begin(fresh, parts.queue().batchSize(), kept, () -> rights.now(claim::stillOwned));
         admission.inCalls(begun);
         begun.forEach(each -> outcomes.begun(each.timer()));
         calls.withoutBusyKeys(apart);
