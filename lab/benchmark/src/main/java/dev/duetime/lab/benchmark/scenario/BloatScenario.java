@@ -77,8 +77,11 @@ final class BloatScenario implements Scenario {
             if (variant.equals(OVERLOAD)) {
                 load.rate(OVER * before.perSecond());
             }
-            try (Disturbance ignored = disturbance(trial, contestant)) {
+            Disturbance disturbance = disturbance(trial, contestant);
+            try {
                 phases.measure("during", during);
+            } finally {
+                disturbance.close();
             }
             if (variant.equals(OVERLOAD)) {
                 load.rate(HALF * before.perSecond());

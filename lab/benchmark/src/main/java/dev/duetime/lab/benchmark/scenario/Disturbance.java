@@ -84,11 +84,15 @@ final class Disturbance implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException, InterruptedException {
+    public void close() throws SQLException {
         closed = true;
-        for (Thread thread : threads) {
-            thread.interrupt();
-            thread.join();
+        threads.forEach(Thread::interrupt);
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         for (Connection connection : connections) {
             connection.close();

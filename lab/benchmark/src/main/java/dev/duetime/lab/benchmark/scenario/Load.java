@@ -6,6 +6,7 @@ import dev.duetime.lab.benchmark.contestant.Entry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class Load implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "load");
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private volatile double perSecond;
-    private volatile long scheduled;
+    private final AtomicLong scheduled = new AtomicLong();
     private volatile boolean closed;
 
     Load(Contestant contestant, Deliveries deliveries, double perSecond) {
@@ -48,12 +49,12 @@ final class Load implements AutoCloseable {
 
     /** Returns how many timers were scheduled so far. */
     long scheduled() {
-        return scheduled;
+        return scheduled.get();
     }
 
     /** Returns how many timers are scheduled and not delivered. */
     long outstanding() {
-        return scheduled - deliveries.count();
+        return scheduled.get() - deliveries.count();
     }
 
     private void run() {
@@ -96,7 +97,7 @@ final class Load implements AutoCloseable {
         for (int i = 0; i < count && !closed; i += CALL) {
             List<Entry> call = timers.subList(i, Math.min(i + CALL, count));
             contestant.schedule(call);
-            scheduled += call.size();
+            scheduled.addAndGet(call.size());
         }
     }
 
@@ -109,8 +110,12 @@ final class Load implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
