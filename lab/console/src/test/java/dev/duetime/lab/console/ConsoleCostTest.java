@@ -193,7 +193,8 @@ class ConsoleCostTest {
             double percent = server.used().minus(used).toMillis() / 10.0 / wall;
             double compiling = server.compiled().minus(compiled).toMillis() / 10.0 / wall;
             System.out.printf(
-                    "%-26s %5.2f %% of a core (compiling in %.1f %% of the time), %5.1f pages/s, %5.1f transactions/s on the database%n",
+                    "%-26s %5.2f %% of a core (compiling in %.1f %% of the time), %5.1f pages/s,"
+                            + " %5.1f transactions/s on the database%n",
                     what,
                     percent,
                     compiling,

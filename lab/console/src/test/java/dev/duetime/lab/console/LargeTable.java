@@ -59,9 +59,9 @@ final class LargeTable {
     }
 
     private static String timers(int timers) {
-        return "INSERT INTO timer_schedules (tenant_id, timer_id, scope, queue, shard, due_at, wake_at, state, generation,"
-                + " attempt, revision, rearm, type, payload, priority, correlation_id, recurrence, catch_up,"
-                + " registered_at, settled_at, error, first_failed_at, last_failed_at)"
+        return "INSERT INTO timer_schedules (tenant_id, timer_id, scope, queue, shard, due_at, wake_at, state,"
+                + " generation, attempt, revision, rearm, type, payload, priority, correlation_id, recurrence,"
+                + " catch_up, registered_at, settled_at, error, first_failed_at, last_failed_at)"
                 + " SELECT 'tenant-' || n % 50, md5(n::text), '', (ARRAY['default', 'mail', 'reports'])[n % 3 + 1],"
                 + " n / 3 % 64, due, CASE WHEN kind < 4 THEN due END,"
                 + " (ARRAY['SCHEDULED', 'SCHEDULED', 'SCHEDULED', 'SCHEDULED', 'DEAD', 'REACHED', 'REACHED', 'REACHED',"
@@ -73,7 +73,8 @@ final class LargeTable {
                 + " CASE kind WHEN 4 THEN 'java.lang.Error' || n % 5 || ': the ledger is closed' END,"
                 + " CASE kind WHEN 4 THEN due END, CASE kind WHEN 4 THEN due END"
                 + " FROM (SELECT n, n / 7 % 10 AS kind, " + now()
-                + " + (CASE WHEN n / 7 % 10 < 4 THEN n % 1209600 + 86400 ELSE -(n % 604800) END) * 1000000::bigint AS due"
+                + " + (CASE WHEN n / 7 % 10 < 4 THEN n % 1209600 + 86400 ELSE -(n % 604800) END)"
+                + " * 1000000::bigint AS due"
                 + " FROM generate_series(1, " + timers + ") AS n) AS numbered";
     }
 }
