@@ -64,7 +64,7 @@ final class Phases {
         trial.measured(name + "_per_second", phase.perSecond());
         trial.measured(name + "_p50_ms", late.millis(P50));
         trial.measured(name + "_p99_ms", late.millis(P99));
-        trial.measured(name + "_outstanding", phase.outstanding());
+        trial.measured(name + "_outstanding", (double) phase.outstanding());
         trial.measured(name + "_dead_rows", trial.deadRows());
         return phase;
     }
@@ -85,7 +85,7 @@ final class Phases {
         Snapshot at = histogram.snapshot();
         long start = System.nanoTime();
         long first = deliveries.count();
-        double most = Math.max(before.outstanding(), USUAL_OUTSTANDING_SECONDS * before.perSecond());
+        double most = Math.max((double) before.outstanding(), USUAL_OUTSTANDING_SECONDS * before.perSecond());
         int recovered = -1;
         int second = 0;
         while (second < seconds || (recovered < 0 && second < MOST_RECOVERY.toSeconds())) {
@@ -93,15 +93,15 @@ final class Phases {
             long scheduled = load.scheduled();
             pause(1);
             second++;
-            long wanted = (long) Math.min(before.perSecond(), load.scheduled() - scheduled);
+            long wanted = (long) Math.min(before.perSecond(), (double) (load.scheduled() - scheduled));
             boolean isAsGood = deliveries.count() - delivered >= AS_GOOD * wanted && load.outstanding() <= most;
             recovered = recovered < 0 && isAsGood ? second : recovered;
         }
         trial.measured("after_per_second", (deliveries.count() - first) * NANOS / (System.nanoTime() - start));
         trial.measured("after_p99_ms", histogram.snapshot().since(at).millis(P99));
-        trial.measured("after_outstanding", load.outstanding());
+        trial.measured("after_outstanding", (double) load.outstanding());
         trial.measured("after_dead_rows", trial.deadRows());
-        trial.measured("recovered_after_seconds", recovered < 0 ? MOST_RECOVERY.toSeconds() : recovered);
+        trial.measured("recovered_after_seconds", recovered < 0 ? (double) MOST_RECOVERY.toSeconds() : recovered);
     }
 
     private void pause(int seconds) throws Exception {
