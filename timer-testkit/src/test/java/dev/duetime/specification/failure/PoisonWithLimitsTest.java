@@ -40,6 +40,7 @@ class PoisonWithLimitsTest {
         RATE_OF_TENANT(queue -> queue.tenantRateLimit(RateLimit.perSecond(20))),
         TYPE(queue -> queue.type("call", type -> type.concurrencyLimit(2)));
 
+        @SuppressWarnings("ImmutableEnumChecker") // a setting without state
         private final Consumer<QueueBuilder> settings;
 
         Limit(Consumer<QueueBuilder> settings) {
