@@ -132,7 +132,8 @@ final class BrokenReads {
             DueTimers all =
                     intact.due(new DueQuery(query.queue(), OtherShards.ALL, query.from(), query.now(), query.limit()));
             List<StoredTimer> found = all.timers().stream()
-                    .filter(each -> shards.get(each.key()).stream().anyMatch(query.shards()::contains))
+                    .filter(each ->
+                            shards.getOrDefault(each.key(), Set.of()).stream().anyMatch(query.shards()::contains))
                     .toList();
             return new DueTimers(found, all.more());
         }

@@ -53,8 +53,7 @@ class IdleStatementsTest {
     private final TestClock clock = new TestClock();
 
     static Stream<Arguments> fewerQueues() {
-        return Stream.of(Database.values())
-                .flatMap(kind -> Stream.of(1, 4).map(queues -> Arguments.of(kind, queues)));
+        return Stream.of(Database.values()).flatMap(kind -> Stream.of(1, 4).map(queues -> Arguments.of(kind, queues)));
     }
 
     @ParameterizedTest
