@@ -50,8 +50,9 @@ class HintsTest {
 
         for (Class<?> payload : List.of(Invoice.class, Customer.class)) {
             assertThat(reflection().onType(payload)).accepts(hints);
-            assertThat(hints.reflection().getTypeHint(payload).getMemberCategories())
-                    .isNotEmpty();
+            assertThat(hints.reflection().getTypeHint(payload))
+                    .isNotNull()
+                    .satisfies(hint -> assertThat(hint.getMemberCategories()).isNotEmpty());
         }
         assertThat(hints.reflection().getTypeHint(Envelope.class)).isNull();
     }

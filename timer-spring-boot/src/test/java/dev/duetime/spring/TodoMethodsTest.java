@@ -158,7 +158,7 @@ class TodoMethodsTest {
 
     static class PrivateMethod {
         @OnTodo(queue = "q", type = "t")
-        @SuppressWarnings("UnusedMethod") // called by its annotation, if it were not private
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by its annotation, if it were not private
         private void run(Mail mail) {}
     }
 
