@@ -6,7 +6,9 @@ import dev.duetime.store.DueTimers;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,10 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A read cannot begin in the middle of an instant. If more poison than a read takes is due at one instant, a read of
  * that instant leaves out the tenants of the poison, and the next read begins behind the instant.
+ *
+ * <p>Timers of one parallel key keep their order: the keys of timers that did not get through are left out.
  */
 final class LookBehind {
     /** Bounds the statement. The poison of more tenants looks like an outage. */
     private static final int MOST_TENANTS = 100;
+
+    /** Likewise for parallel keys. */
+    private static final int MOST_KEYS = 1_000;
 
     /** Where the next read begins; null if it should not look behind. */
     private @Nullable Look look;
@@ -36,28 +43,46 @@ final class LookBehind {
      * A read that begins behind timers which were read already.
      *
      * @param to the last instant that it reads
-     * @param but the poison at one instant, which it leaves out
+     * @param but the poison at one instant, which it leaves out, and the parallel keys of all poison
      */
     record Look(Instant from, Instant to, Exclusion but) {
-        private static Look from(Instant from) {
-            return new Look(from, Instant.MAX, Exclusion.NONE);
+        private static Look from(Instant from, Set<String> keys) {
+            return new Look(from, Instant.MAX, new Exclusion(keys, Set.of(), Integer.MAX_VALUE));
         }
 
         /** Returns a look at one instant that leaves out the tenants of the timers, and those left out before. */
-        private static Look within(Instant instant, List<StoredTimer> poison, Exclusion before) {
+        private static Look within(Instant instant, List<StoredTimer> poison, Set<String> before, Set<String> keys) {
             Set<String> tenants = Stream.of(
-                            before.tenants(),
+                            before,
                             poison.stream().map(each -> each.key().tenantId()).toList())
                     .flatMap(Collection::stream)
                     .distinct()
                     .limit(MOST_TENANTS)
                     .collect(Collectors.toSet());
-            return new Look(instant, instant, new Exclusion(Set.of(), tenants, Integer.MAX_VALUE));
+            return new Look(instant, instant, new Exclusion(keys, tenants, Integer.MAX_VALUE));
+        }
+
+        /** Returns the parallel keys that this look leaves out, and those of more timers. */
+        private Set<String> keysAnd(List<StoredTimer> timers) {
+            Set<String> keys = keys(timers);
+            keys.addAll(but.parallelKeys());
+            return keys;
+        }
+
+        private Look without(Set<String> keys) {
+            return new Look(from, to, new Exclusion(keys, but.tenants(), Integer.MAX_VALUE));
         }
 
         private boolean isWithinAnInstant() {
             return from.equals(to);
         }
+    }
+
+    private static Set<String> keys(List<StoredTimer> timers) {
+        return timers.stream()
+                .map(each -> each.content().parallelKey())
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     /** Returns what the next read is; null if it should not look behind. */
@@ -79,12 +104,9 @@ final class LookBehind {
         Instant end = read.more() ? last : null;
         Look done = look;
         if (done == null) {
-            if (isOutage && end != null) {
-                look = behind(timers, end);
-                backOffUntil = backOff;
-                return Instant.MIN;
-            }
-            return backOff;
+            look = isOutage && end != null ? behind(timers, end) : null;
+            backOffUntil = backOff;
+            return look == null ? backOff : Instant.MIN;
         }
         look = null;
         if (!isOutage && !timers.isEmpty()) {
@@ -95,11 +117,18 @@ final class LookBehind {
         return isOutage ? backOff : backOffUntil;
     }
 
-    private Look behind(List<StoredTimer> timers, Instant end) {
-        if (next != null && !next.from().isBefore(end)) {
-            return next;
+    private @Nullable Look behind(List<StoredTimer> timers, Instant end) {
+        Look further = next;
+        boolean isFurther = further != null && !further.from().isBefore(end);
+        Set<String> keys = isFurther ? further.keysAnd(timers) : keys(timers);
+        if (keys.size() > MOST_KEYS) {
+            next = null;
+            return null;
         }
-        return end.equals(timers.get(0).wakeAt()) ? Look.within(end, timers, Exclusion.NONE) : Look.from(end);
+        if (isFurther) {
+            return further.without(keys);
+        }
+        return end.equals(timers.get(0).wakeAt()) ? Look.within(end, timers, Set.of(), keys) : Look.from(end, keys);
     }
 
     /**
@@ -108,14 +137,15 @@ final class LookBehind {
      * @param end where that one ended; null if it reached the end of what is due
      */
     private static @Nullable Look following(Look done, List<StoredTimer> timers, @Nullable Instant end) {
+        Set<String> keys = done.keysAnd(timers);
         if (done.isWithinAnInstant()) {
-            Look again = Look.within(done.from(), timers, done.but());
-            boolean leavesOutMore = !again.but().equals(done.but());
-            return end != null && leavesOutMore ? again : Look.from(done.from().plus(1, ChronoUnit.MICROS));
+            Look again = Look.within(done.from(), timers, done.but().tenants(), keys);
+            boolean leavesOutMore = !again.but().tenants().equals(done.but().tenants());
+            return end != null && leavesOutMore ? again : Look.from(done.from().plus(1, ChronoUnit.MICROS), keys);
         }
         if (end == null) {
             return null;
         }
-        return end.equals(done.from()) ? Look.within(end, timers, Exclusion.NONE) : Look.from(end);
+        return end.equals(done.from()) ? Look.within(end, timers, Set.of(), keys) : Look.from(end, keys);
     }
 }
