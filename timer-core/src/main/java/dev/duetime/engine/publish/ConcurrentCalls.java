@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a publisher that run at once, each in a thread of its own, while the loop reads on. No two of them hold
- * timers of one parallel key, unless the queue allows more. Used by the loop's thread, except {@link #shards}, {@link #since} and {@link #close}.
+ * timers of one parallel key, unless the queue allows more. Used by the loop's thread, except {@link #shards}, {@link
+ * #since} and {@link #close}.
  */
 final class ConcurrentCalls {
     /** Bounds the statement that leaves out timers whose parallel key is busy. */

@@ -94,10 +94,12 @@ class TodoTypeSettingsTest {
     @Test
     void aNodeThatOnlyEnqueuesGivesASequentialQueueOneShard() {
         TodoQueue first = TodoQueue.builder("orders")
+                .type("job", String.class, (todo, run) -> Outcome.complete())
                 .mode(TodoMode.SEQUENTIAL)
                 .enqueuesOnly()
                 .build();
         kit.addNode(scheduler -> scheduler.todoQueue(first));
+        first.enqueue(NewTodo.of("job", "p"));
 
         assertThat(kit.store().leases().view("orders").leases()).hasSize(1);
     }

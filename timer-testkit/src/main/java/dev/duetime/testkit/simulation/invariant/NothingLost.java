@@ -5,6 +5,7 @@ import dev.duetime.store.Settlement;
 import dev.duetime.testkit.simulation.invariant.Model.Row;
 import dev.duetime.testkit.simulation.run.Event;
 import dev.duetime.testkit.simulation.run.Scenario;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * timer moves on ({@link OccurrencesFollow}), and never stays on an occurrence that is due.
  */
 final class NothingLost implements Invariant {
+    /** Nodes divide the permits anew twice a second, and each asks for its part. */
+    private static final Duration LONGEST_WAIT_FOR_A_PERMIT = Duration.ofSeconds(2);
+
     private final Scenario scenario;
     private final PublishAttempts tries = new PublishAttempts();
 
@@ -70,10 +74,11 @@ final class NothingLost implements Invariant {
         }
     }
 
-    /** An occurrence may still be delivered later. */
+    /** An occurrence may still be delivered later, also one that is due and waits for a permit. */
     private boolean isStillToCome(Row row, @Nullable Instant wakeAt) {
         boolean recurs = row.timer().content().recurrence() != null;
-        return recurs && wakeAt != null && wakeAt.isAfter(now);
+        Instant waitsFrom = scenario.hasLimits() ? now.minus(LONGEST_WAIT_FOR_A_PERMIT) : now;
+        return recurs && wakeAt != null && wakeAt.isAfter(waitsFrom);
     }
 
     @Override
