@@ -8,7 +8,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,10 +78,14 @@ final class LookBehind {
     }
 
     private static Set<String> keys(List<StoredTimer> timers) {
-        return timers.stream()
-                .map(each -> each.content().parallelKey())
-                .filter(Objects::nonNull)
-                .collect(Collectors.toCollection(HashSet::new));
+        Set<String> keys = new HashSet<>();
+        for (StoredTimer each : timers) {
+            String key = each.content().parallelKey();
+            if (key != null) {
+                keys.add(key);
+            }
+        }
+        return keys;
     }
 
     /** Returns what the next read is; null if it should not look behind. */
@@ -118,14 +121,13 @@ final class LookBehind {
     }
 
     private @Nullable Look behind(List<StoredTimer> timers, Instant end) {
-        Look further = next;
-        boolean isFurther = further != null && !further.from().isBefore(end);
-        Set<String> keys = isFurther ? further.keysAnd(timers) : keys(timers);
+        Look further = next != null && !next.from().isBefore(end) ? next : null;
+        Set<String> keys = further == null ? keys(timers) : further.keysAnd(timers);
         if (keys.size() > MOST_KEYS) {
             next = null;
             return null;
         }
-        if (isFurther) {
+        if (further != null) {
             return further.without(keys);
         }
         return end.equals(timers.get(0).wakeAt()) ? Look.within(end, timers, Set.of(), keys) : Look.from(end, keys);
