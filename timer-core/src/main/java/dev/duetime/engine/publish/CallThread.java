@@ -39,7 +39,12 @@ final class CallThread {
      */
     record Ended(List<Parcel> batch, Result result) {}
 
-    private record Work(List<Parcel> batch, Supplier<Predicate<Parcel>> mayBePublished) {}
+    /** A call, with the object for its result: when it ends, there may be no memory for one. */
+    private record Work(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) {
+        private List<Parcel> batch() {
+            return outcome.batch();
+        }
+    }
 
     CallThread(LoopWatch clock, String name, PublishCall call, Runnable wake) {
         this.clock = clock;
@@ -58,17 +63,26 @@ final class CallThread {
         return batch;
     }
 
-    /** Begins a call. The thread must be free. */
+    /** Begins a call. The thread must be free. If it cannot be started, the call has failed. */
     void begin(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
-        batch = List.copyOf(parcels);
-        waiting.set(new Work(batch, mayBePublished));
-        Clock.Loop started = loop;
-        if (started == null && !closed) {
-            started = clock.startPatient(name, this::run);
-            loop = started;
-        }
-        if (started != null) {
-            started.wakeAt(Instant.MIN);
+        Work work = new Work(new Ended(List.copyOf(parcels), new Result()), mayBePublished);
+        batch = work.batch();
+        waiting.set(work);
+        try {
+            Clock.Loop started = loop;
+            if (started == null && !closed) {
+                started = clock.startPatient(name, this::run);
+                loop = started;
+            }
+            if (started != null) {
+                started.wakeAt(Instant.MIN);
+            }
+        } catch (OutOfMemoryError e) {
+            if (waiting.compareAndSet(work, null)) {
+                work.outcome.result.error = e;
+                ended.set(work.outcome);
+                wake.run();
+            }
         }
     }
 
@@ -81,17 +95,17 @@ final class CallThread {
     }
 
     private void run(Work work) throws InterruptedException {
-        Result result = new Result();
-        since = clock.now();
+        Result result = work.outcome.result;
         try {
-            result.error = call.publish(work.batch, result, work.mayBePublished);
+            since = clock.now();
+            result.error = call.publish(work.batch(), result, work.mayBePublished);
         } catch (RuntimeException | Error e) {
             UserCode.rethrowFatal(e);
             // For example the store failed: nothing is known of these timers.
             result.error = e;
         } finally {
             since = null;
-            ended.set(new Ended(work.batch, result));
+            ended.set(work.outcome);
             wake.run();
         }
     }
@@ -104,7 +118,7 @@ final class CallThread {
     Ended takeEnded() {
         Work left = closed ? waiting.getAndSet(null) : null;
         if (left != null) {
-            ended.set(new Ended(left.batch, new Result()));
+            ended.set(left.outcome);
         }
         Ended result = ended.getAndSet(null);
         if (result != null) {

@@ -1,0 +1,108 @@
+package dev.duetime.engine.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.Clock;
+import dev.duetime.RetryPolicy;
+import dev.duetime.RetryRules;
+import dev.duetime.engine.loop.LoopWatch;
+import dev.duetime.engine.settings.RetryPolicies;
+import dev.duetime.engine.settle.CrashAttempts;
+import dev.duetime.internal.UserCode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The rule that a call always ends, also without memory: its timers must not stay in delivery. */
+class CallThreadTest {
+    private static final List<Parcel> BATCH = List.of(Parcels.of("t", "a"));
+
+    private final List<Instant> turns = new ArrayList<>();
+    private final WithoutMemory clock = new WithoutMemory();
+    private final CallThread thread =
+            new CallThread(new LoopWatch(clock), "call", call(), () -> turns.add(Instant.EPOCH));
+
+    private PublishCall call() {
+        return new PublishCall(
+                batch -> {},
+                (envelope, error) -> false,
+                () -> parcel -> true,
+                new CrashAttempts(
+                        attempts -> {},
+                        new RetryPolicies(
+                                RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
+                new UserCode(() -> false),
+                clock);
+    }
+
+    @Test
+    void aCallWhoseThreadCannotBeStartedHasFailed() {
+        clock.hasThreads = false;
+
+        thread.begin(BATCH, () -> parcel -> true);
+
+        assertEndedWithoutMemory();
+    }
+
+    @Test
+    void aCallThatFindsNoMemoryHasFailed() {
+        clock.hasTime = false;
+
+        thread.begin(BATCH, () -> parcel -> true);
+
+        assertEndedWithoutMemory();
+    }
+
+    private void assertEndedWithoutMemory() {
+        assertThat(turns).hasSize(1);
+        assertThat(thread.takeEnded()).satisfies(ended -> {
+            assertThat(ended.batch()).isEqualTo(BATCH);
+            assertThat(ended.result().error).isInstanceOf(OutOfMemoryError.class);
+        });
+        assertThat(thread.isFree()).isTrue();
+    }
+
+    /** A clock that runs a loop when it is woken, in the caller's thread. */
+    private static final class WithoutMemory implements Clock {
+        private boolean hasThreads = true;
+        private boolean hasTime = true;
+
+        @Override
+        public Instant now() {
+            if (!hasTime) {
+                throw new OutOfMemoryError("no memory");
+            }
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Loop start(String name, Pass pass) {
+            if (!hasThreads) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new Loop() {
+                @Override
+                public void wakeAt(Instant time) {
+                    try {
+                        pass.run();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+
+                @Override
+                public boolean close(Duration limit) {
+                    return true;
+                }
+            };
+        }
+    }
+}
