@@ -8,8 +8,8 @@ import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.stereotype.Component;
 
 /** The handler of payment timeouts. A native image keeps what JSON needs of the payload. */
-@Component
 @RegisterReflectionForBinding(PaymentTimeout.class)
+@Component
 class PaymentTimeouts implements TimerHandler {
     static final String TYPE = "payment-timeout";
 
