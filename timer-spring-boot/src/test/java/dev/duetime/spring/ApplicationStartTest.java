@@ -360,7 +360,7 @@ class ApplicationStartTest {
     void aDurationOfAQueueNeedsItsUnit() {
         fails(Virtual.class, url(), "--duetime.queues.mails.retention=7");
 
-        assertThat(output.toString()).contains("queues.mails.retention must have a unit, such as 7d or 7s, but was 7");
+        assertThat(output.toString()).contains("queues[mails].retention must have a unit, such as 7d or 7s, but was 7");
     }
 
     @Configuration(proxyBeanMethods = false)
