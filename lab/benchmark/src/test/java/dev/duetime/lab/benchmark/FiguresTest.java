@@ -79,7 +79,7 @@ class FiguresTest {
         int heads = 0;
         for (String line : Files.readAllLines(page)) {
             Matcher marker = MARKER.matcher(line);
-            if (marker.find()) {
+            if (marker.matches()) {
                 source = marker.group(1);
                 figures = figures(results.resolve(source), page, problems);
                 heads = 2;
