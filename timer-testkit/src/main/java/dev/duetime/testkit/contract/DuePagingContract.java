@@ -75,21 +75,21 @@ abstract class DuePagingContract extends ContractPart {
 
     @Test
     void settlingPageByPageReachesEveryTimerOfAllShardsOnce() {
-        List<StoredTimer> all = stored(5_000, i -> i % SHARDS, i -> NOW.minusMillis(i * 37 % 5_000));
+        List<StoredTimer> all = stored(2_000, i -> i % SHARDS, i -> NOW.minusMillis(i * 37 % 2_000));
 
         assertThat(drained(100)).containsExactlyInAnyOrderElementsOf(keys(all));
     }
 
     @Test
     void settlingPageByPageReachesEveryTimerOfOneShardOnce() {
-        List<StoredTimer> all = stored(5_000, i -> 3, i -> NOW.minusMillis(i * 37 % 5_000));
+        List<StoredTimer> all = stored(2_000, i -> 3, i -> NOW.minusMillis(i * 37 % 2_000));
 
         assertThat(drained(100)).containsExactlyInAnyOrderElementsOf(keys(all));
     }
 
     @Test
     void settlingPageByPageReachesEveryTimerThatIsDueAtTheSameTimeOnce() {
-        List<StoredTimer> all = stored(3_000, i -> i % 3, i -> NOW);
+        List<StoredTimer> all = stored(1_500, i -> i % 3, i -> NOW);
 
         assertThat(drained(100)).containsExactlyInAnyOrderElementsOf(keys(all));
     }

@@ -20,7 +20,7 @@ final class Race {
     static final int THREADS = 8;
 
     /** How often a race is run: one run may miss what it is after. */
-    static final int ROUNDS = 20;
+    static final int ROUNDS = 8;
 
     private static final int PATIENCE_SECONDS = 120;
 

@@ -43,7 +43,7 @@ class ArchitectureTest {
             "dev.duetime.store",
             29,
             "dev.duetime.jdbc.internal.port",
-            26,
+            27,
             "dev.duetime.spring",
             41,
             "dev.duetime.testkit.contract",
