@@ -31,6 +31,11 @@ final class Bucket {
         permits += count;
     }
 
+    /** Keeps that many permits at most. */
+    void keep(int most) {
+        permits = Math.min(permits, most);
+    }
+
     /** Returns how many permits there are, also a part of one. */
     double permits() {
         return permits;

@@ -4,7 +4,10 @@ import dev.duetime.RateLimit;
 import dev.duetime.StoredTimer;
 import dev.duetime.store.Permits.Limit;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +147,24 @@ final class HeldLimit {
         } else {
             running++;
         }
+    }
+
+    /**
+     * Notes that timers which have permits of a rate begin now. Permits that are taken early would fill up again before
+     * they are used, and then too many timers would begin at once.
+     */
+    void begun(List<StoredTimer> timers, long nowNanos) {
+        if (!isRate() || units == 0) {
+            return;
+        }
+        Map<String, Integer> counts = new HashMap<>();
+        for (StoredTimer each : timers) {
+            if (isOf(each.content().type())) {
+                counts.merge(bucket(each), 1, Integer::sum);
+            }
+        }
+        counts.forEach((tenant, count) ->
+                buckets.of(tenant, nowNanos, units, nanosEach()).keep(units - count));
     }
 
     /** Notes that a timer waits for a permit of another limit: then it will need one of this limit, too. */

@@ -121,6 +121,18 @@ public final class QueuePermits {
         ofEach(timer, each -> each.take(timer, clock.nanoTime()));
     }
 
+    /** Notes that timers begin together now, which may have got their permits a while ago. */
+    public void begun(List<StoredTimer> timers) {
+        if (isLimited()) {
+            lock.lock();
+            try {
+                limits.forEach(each -> each.begun(timers, clock.nanoTime()));
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
     /** Returns whether there are permits for a timer. If not, it counts as one that waits. */
     public boolean mayBegin(StoredTimer timer) {
         if (!isLimited()) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -31,6 +32,7 @@ final class PublishCall {
     private final BiPredicate<Envelope, Throwable> speaksForItself;
     private final Supplier<Predicate<Parcel>> mayBePublished;
     private final CrashAttempts lostAttempts;
+    private final Consumer<List<StoredTimer>> begins;
     private final UserCode userCode;
     private final Clock clock;
 
@@ -39,18 +41,21 @@ final class PublishCall {
      *
      * @param speaksForItself whether an error is the envelope's own, whether or not others get through
      * @param mayBePublished called before each call of the publisher; returns the parcels that may be published then
+     * @param begins called right before each call, after what is written before it
      */
     PublishCall(
             Publisher publisher,
             BiPredicate<Envelope, Throwable> speaksForItself,
             Supplier<Predicate<Parcel>> mayBePublished,
             CrashAttempts lostAttempts,
+            Consumer<List<StoredTimer>> begins,
             UserCode userCode,
             Clock clock) {
         this.publisher = publisher;
         this.speaksForItself = speaksForItself;
         this.mayBePublished = mayBePublished;
         this.lostAttempts = lostAttempts;
+        this.begins = begins;
         this.userCode = userCode;
         this.clock = clock;
     }
@@ -83,6 +88,7 @@ final class PublishCall {
         }
         result.stops |=
                 !lostAttempts.isIdle() && lostAttempts.isLast(part.get(0).timer());
+        begins.accept(timers(part));
         long began = clock.nanoTime();
         Throwable error = call(part);
         long took = clock.nanoTime() - began;

@@ -75,6 +75,7 @@ final class Publishing {
                 parts.queue().retries()::speaksForItself,
                 () -> rights.now(stillOwned),
                 lostAttempts,
+                parts.permits()::begun,
                 new UserCode(closing),
                 clock);
         SuspectedLanes suspected = new SuspectedLanes();

@@ -72,6 +72,7 @@ class ApartDeliveryTest {
                         attempts -> {},
                         new RetryPolicies(
                                 RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
+                begun -> {},
                 new UserCode(() -> false),
                 CLOCK);
         return new ApartDelivery(call, new FailingLanes(), new SuspectedLanes(), CLOCK, new Random(1), 500);

@@ -34,6 +34,7 @@ class CallThreadTest {
                         attempts -> {},
                         new RetryPolicies(
                                 RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
+                begun -> {},
                 new UserCode(() -> false),
                 clock);
     }

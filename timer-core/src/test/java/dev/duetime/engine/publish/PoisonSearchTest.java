@@ -48,6 +48,7 @@ class PoisonSearchTest {
                         attempts -> {},
                         new RetryPolicies(
                                 RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
+                begun -> {},
                 new UserCode(() -> false),
                 clock);
         PublishCall.Result result = new PublishCall.Result();
