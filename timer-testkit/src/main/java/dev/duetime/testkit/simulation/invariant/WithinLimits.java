@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rule that all processes together have no more timers in calls of their publishers than the limit allows, and begin
- * no more in any time than the rate allows.
+ * no more in any time than the rate allows. A call that lasts longer than the share of its process, which could not be
+ * renewed, is not counted: nobody can end it.
  */
 final class WithinLimits implements Invariant {
     /** A clock of a test counts microseconds. */
@@ -23,6 +24,9 @@ final class WithinLimits implements Invariant {
     /** How many timers each open call holds, by process and call. */
     private final Map<String, Map<Integer, Integer>> open = new HashMap<>();
 
+    /** When the share of each process ends. */
+    private final Map<String, Instant> until = new HashMap<>();
+
     private double level;
     private @Nullable Instant last;
 
@@ -33,15 +37,18 @@ final class WithinLimits implements Invariant {
 
     @Override
     public void see(Event event, Model model) {
-        if (event.fact() instanceof Event.Life life
+        if (event.fact() instanceof Event.PermitsWritten written) {
+            until.put(event.process(), written.until());
+        } else if (event.fact() instanceof Event.Life life
                 && (life.what() == Event.Life.What.CRASHED || life.what() == Event.Life.What.CLOSED)) {
             open.remove(event.process());
         } else if (event.fact() instanceof Event.Answered answered) {
             calls(event).remove(answered.call());
         } else if (event.fact() instanceof Event.Called called) {
             calls(event).put(called.call(), called.batch().size());
-            int running = open.values().stream()
-                    .flatMap(calls -> calls.values().stream())
+            int running = open.entrySet().stream()
+                    .filter(each -> each.getKey().equals(event.process()) || hasShare(each.getKey(), event.at()))
+                    .flatMap(each -> each.getValue().values().stream())
                     .mapToInt(each -> each)
                     .sum();
             if (running > most) {
@@ -56,6 +63,10 @@ final class WithinLimits implements Invariant {
                 begin(called, event, rate);
             }
         }
+    }
+
+    private boolean hasShare(String process, Instant now) {
+        return until.getOrDefault(process, Instant.MIN).isAfter(now);
     }
 
     private void begin(Event.Called called, Event event, RateLimit limit) {

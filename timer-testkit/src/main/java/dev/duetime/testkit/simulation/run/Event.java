@@ -163,6 +163,9 @@ public record Event(int number, Instant at, String process, Fact fact) {
     /** The store renewed the process' leases. */
     public record Renewed(Instant until, int count) implements Fact {}
 
+    /** The store wrote shares in limits, which end then unless they are renewed. */
+    public record PermitsWritten(Instant until) implements Fact {}
+
     /** The store took shards back. */
     public record Released(Set<Integer> shards) implements Fact {}
 
