@@ -46,6 +46,8 @@ class ArchitectureTest {
             27,
             "dev.duetime.spring",
             41,
+            "dev.duetime.lab.benchmark.scenario",
+            28,
             "dev.duetime.testkit.contract",
             Integer.MAX_VALUE);
 
