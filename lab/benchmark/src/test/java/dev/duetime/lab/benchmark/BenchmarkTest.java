@@ -178,7 +178,7 @@ class BenchmarkTest {
 
     @Tag("full")
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRES", "MARIADB", "MYSQL"})
+    @EnumSource(names = {"POSTGRES", "MARIADB"})
     void theCallsOfOperatorsAreMeasuredOnEachServer(DatabaseKind kind) throws Exception {
         List<Result> results = run(kind, "operators", "", 1, directory.resolve("operators.json"), List.of());
 
