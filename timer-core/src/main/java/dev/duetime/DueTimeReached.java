@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param type the user's name for this kind of timer, as scheduled
  * @param dueAt when it was due
  * @param reachedAt when it was delivered, by the scheduler's clock; never before {@code dueAt}
- * @param expiresAt the deadline: the last instant at which handling it is worth it; null if there is none. Consumers can
- *     carry it on
+ * @param expiresAt the deadline: the last instant at which handling it is worth it; null if there is none. Consumers
+ *     can carry it on
  * @param previous the due time of the last delivered occurrence of a recurring timer; null if there was none
  * @param correlationId the user's id of the conversation it belongs to, as scheduled
  * @param payload what it carries; {@link Payload#NONE} if nothing

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the number of this delivery attempt, from 1
  * @param priority as scheduled
  * @param headers as scheduled
- * @param parallelKey as scheduled; null if there is none. Envelopes of one such key are published in order, so it is the
- *     key of a record in Kafka, or the group of a message in SQS FIFO
+ * @param parallelKey as scheduled; null if there is none. Envelopes of one such key are published in order, so it is
+ *     the key of a record in Kafka, or the group of a message in SQS FIFO
  * @param event what happened
  */
 public record Envelope(
@@ -77,10 +77,10 @@ public record Envelope(
      * }</pre>
      *
      * Times are ISO-8601 in UTC. {@code expiresAt}, {@code correlationId}, {@code headers}, {@code parallelKey} and
-     * {@code payload} are absent where there is none. A payload that is JSON is included as it is, also {@code null}. Only white space around it is removed,
-     * and line breaks become spaces. Other payloads are in {@code payloadBase64}. So is JSON with more than 499
-     * levels, numbers of more than 1,000 digits or names of more than 50,000 characters, and JSON with such white
-     * space that another codec than {@link JacksonCodec} wrote.
+     * {@code payload} are absent where there is none. A payload that is JSON is included as it is, also {@code null}.
+     * Only white space around it is removed, and line breaks become spaces. Other payloads are in {@code
+     * payloadBase64}. So is JSON with more than 499 levels, numbers of more than 1,000 digits or names of more than
+     * 50,000 characters, and JSON with such white space that another codec than {@link JacksonCodec} wrote.
      */
     public String toJson() {
         return EnvelopeJson.write(this);

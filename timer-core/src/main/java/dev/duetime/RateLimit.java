@@ -4,8 +4,8 @@ import dev.duetime.internal.Limits;
 import java.time.Duration;
 
 /**
- * A limit on how many timers begin in a time, on all nodes together: {@code RateLimit.perSecond(50).burst(100)}. It is a
- * token bucket: in any time t at most {@code permits * t / period + burst} begin. Immutable; thread-safe.
+ * A limit on how many timers begin in a time, on all nodes together: {@code RateLimit.perSecond(50).burst(100)}. It is
+ * a token bucket: in any time t at most {@code permits * t / period + burst} begin. Immutable; thread-safe.
  *
  * @param permits how many begin in each period, 1 to 1,000,000
  * @param period 1 ms to 365 days

@@ -384,9 +384,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets whether this node sends hints to the owners of other shards, and reads theirs; true by default. Without hints,
-     * timers that other nodes scheduled wait for the poll, and nodes that share shards ask for free ones every 250 ms.
-     * Set the same on all nodes.
+     * Sets whether this node sends hints to the owners of other shards, and reads theirs; true by default. Without
+     * hints, timers that other nodes scheduled wait for the poll, and nodes that share shards ask for free ones every
+     * 250 ms. Set the same on all nodes.
      */
     public SchedulerBuilder hints(boolean hints) {
         this.hints = hints;

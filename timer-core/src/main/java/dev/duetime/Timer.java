@@ -163,9 +163,9 @@ public final class Timer {
          * validFor} of the type, else of the queue, else of the scheduler; else there is none. After the deadline, a
          * timer ends as {@link TimerState#EXPIRED} and is not delivered. Rounded down to whole microseconds.
          *
-         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} or {@link #neverExpires} is given,
-         *     or the timer recurs; {@code schedule} throws if it is before the due time, and a {@link TimerExpiredException} if it has
-         *     passed
+         * @throws IllegalArgumentException if it is out of range, or {@link #validFor} or {@link #neverExpires} is
+         *     given, or the timer recurs; {@code schedule} throws if it is before the due time, and a {@link
+         *     TimerExpiredException} if it has passed
          */
         public Builder expiresAt(Instant expiresAt) {
             Limits.instant("expiresAt", expiresAt);

@@ -15,8 +15,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of {@link ConsoleServer}. A client that sends its request too slowly, or does not read the answer, holds a
- * thread only for a limited time: the thread is interrupted then, which closes the connection. Time that the console
+ * The threads of {@link ConsoleServer}. A client that sends its request too slowly, or does not read the answer, holds
+ * a thread only for a limited time: the thread is interrupted then, which closes the connection. Time that the console
  * needs itself does not count. Thread-safe.
  */
 final class SlowClients implements Executor, AutoCloseable {

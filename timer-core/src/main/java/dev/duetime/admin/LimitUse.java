@@ -30,8 +30,8 @@ public record LimitUse(String queue, String name, List<Share> shares) {
      * @param units how many units it holds
      * @param wanted how many it could use
      * @param total how many units the limit has, as this node is configured: the limit itself, or the burst of a rate
-     * @param spacing the time between two deliveries at the whole rate, as this node is configured; zero if the limit is
-     *     no rate
+     * @param spacing the time between two deliveries at the whole rate, as this node is configured; zero if the limit
+     *     is no rate
      * @param until when the share ends unless the node renews it
      */
     public record Share(String nodeId, int units, int wanted, int total, Duration spacing, Instant until) {}

@@ -125,7 +125,8 @@ public final class Handlers implements SchedulerExtension {
     }
 
     /**
-     * A handler of timers with a payload of one class, that needs the envelope, too: the key, the due time, the headers.
+     * A handler of timers with a payload of one class, that needs the envelope, too: the key, the due time, the
+     * headers.
      *
      * @param <P> the class of the payload
      * @see Handlers
@@ -167,7 +168,8 @@ public final class Handlers implements SchedulerExtension {
          * Calls a handler for each timer of a type.
          *
          * @param type as given to {@link Timer.Builder#type}: 1 to 255 characters, without control characters
-         * @throws IllegalArgumentException if an argument is null, or the type is out of bounds or has a handler already
+         * @throws IllegalArgumentException if an argument is null, or the type is out of bounds or has a handler
+         *     already
          */
         public Builder on(String type, Handler handler) {
             Limits.given("handler", handler);
@@ -209,7 +211,8 @@ public final class Handlers implements SchedulerExtension {
          *
          * @param name the type of the timer, which identifies it across deploys: 1 to 100 characters, without control
          *     characters
-         * @throws IllegalArgumentException if an argument is null, or the name is out of bounds or has a handler already
+         * @throws IllegalArgumentException if an argument is null, or the name is out of bounds or has a handler
+         *     already
          */
         public Builder recurring(String name, Recurrence recurrence, Handler handler) {
             Limits.given("recurrence", recurrence);

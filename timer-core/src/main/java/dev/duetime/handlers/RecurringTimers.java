@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciliation of the stored recurring timers of handlers with the declared ones. If nothing is to be done, it costs
- * one read. Thread-safe.
+ * A reconciliation of the stored recurring timers of handlers with the declared ones. If nothing is to be done, it
+ * costs one read. Thread-safe.
  */
 final class RecurringTimers {
     /** The tenant of all timers that the patterns of Duetime declare. */

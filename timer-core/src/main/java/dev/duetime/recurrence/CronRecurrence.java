@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * <p>The expression has the five fields of UNIX: minute, hour, day of month, month, day of week (0 and 7 are Sunday).
  * If both day fields are restricted, one of them must match; a step such as {@code *}{@code /2} counts as restricted,
- * and {@code *}{@code /1} is the same as {@code *}. A time that the clock skips comes when the clock jumps. A time that the clock shows twice comes the first time only; if
- * the hour is {@code *}, it comes each time.
+ * and {@code *}{@code /1} is the same as {@code *}. A time that the clock skips comes when the clock jumps. A time that
+ * the clock shows twice comes the first time only; if the hour is {@code *}, it comes each time.
  *
  * <p>Immutable and thread-safe. Two are equal iff their expression, zone and {@link #catchUp} are equal.
  */

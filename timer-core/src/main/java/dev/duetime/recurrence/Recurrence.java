@@ -71,8 +71,8 @@ public sealed interface Recurrence permits CalendarRecurrence, CronRecurrence, I
     }
 
     /**
-     * Returns a recurrence every day at a local time: that of the cron expression {@code minute hour * * *}. It does not
-     * need cron-utils. The default for missed instants is {@link CatchUp#LATEST}.
+     * Returns a recurrence every day at a local time: that of the cron expression {@code minute hour * * *}. It does
+     * not need cron-utils. The default for missed instants is {@link CatchUp#LATEST}.
      *
      * @param time in whole minutes
      * @throws IllegalArgumentException if an argument is null, or {@code time} has seconds

@@ -273,9 +273,9 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Limits how many todos of the queue run at once, on all nodes together; any number by default. The nodes divide
-         * the number by what they have due, and a node that waits for its part runs nothing meanwhile. A todo that waits
-         * spends no attempt. Set the same limit on all nodes; while they differ, the smaller one holds.
+         * Limits how many todos of the queue run at once, on all nodes together; any number by default. The nodes
+         * divide the number by what they have due, and a node that waits for its part runs nothing meanwhile. A todo
+         * that waits spends no attempt. Set the same limit on all nodes; while they differ, the smaller one holds.
          *
          * @param most 1 to 1,000,000
          * @throws IllegalArgumentException if it is out of range
@@ -287,8 +287,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Limits how many runs begin in a time, on all nodes together; any number by default. Retries and the steps of a
-         * todo count, too. Otherwise as {@link #concurrencyLimit}.
+         * Limits how many runs begin in a time, on all nodes together; any number by default. Retries and the steps of
+         * a todo count, too. Otherwise as {@link #concurrencyLimit}.
          *
          * @throws IllegalArgumentException if {@code limit} is null
          */
@@ -299,8 +299,8 @@ public final class TodoQueue implements Todos {
         }
 
         /**
-         * Limits how many runs of each tenant begin in a time, on all nodes together; any number by default. Each tenant
-         * has the whole limit for itself. Otherwise as {@link #rateLimit}.
+         * Limits how many runs of each tenant begin in a time, on all nodes together; any number by default. Each
+         * tenant has the whole limit for itself. Otherwise as {@link #rateLimit}.
          *
          * @throws IllegalArgumentException if {@code limit} is null
          */

@@ -50,8 +50,8 @@ public final class JdbcScheduleStoreBuilder {
 
     /**
      * Sets a data source whose login may create tables, where that of the pool may not; the pool itself by default. The
-     * tables are created in {@link #schema}, or else in the current schema of the pool. The pool's login needs rights on
-     * them, which you grant.
+     * tables are created in {@link #schema}, or else in the current schema of the pool. The pool's login needs rights
+     * on them, which you grant.
      */
     public JdbcScheduleStoreBuilder migrateBy(DataSource migrations) {
         this.migrations = migrations;

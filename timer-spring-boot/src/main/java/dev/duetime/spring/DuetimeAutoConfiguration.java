@@ -33,8 +33,9 @@ import org.springframework.core.env.Environment;
  * It is started last and stopped first.
  *
  * <p>It uses these beans, if there are any: a {@link Publisher} for the queue {@value Timer#DEFAULT_QUEUE}, each {@link
- * TimerHandler}, methods with {@link OnTimer} or {@link OnSchedule}, each {@link TimerListener}, {@link TodoQueue} (made
- * of methods with {@link OnTodo}, if you like), {@link SchedulerExtension} and {@link SchedulerCustomizer}; a {@link Clock}, a {@link PayloadCodec} and a {@link Propagation}. It provides {@link Timers}. These, todo queues and
+ * TimerHandler}, methods with {@link OnTimer} or {@link OnSchedule}, each {@link TimerListener}, {@link TodoQueue}
+ * (made of methods with {@link OnTodo}, if you like), {@link SchedulerExtension} and {@link SchedulerCustomizer}; a
+ * {@link Clock}, a {@link PayloadCodec} and a {@link Propagation}. It provides {@link Timers}. These, todo queues and
  * to-do lists join the transaction that Spring manages, if there is one. Its properties begin with {@code duetime}.
  */
 @AutoConfiguration(

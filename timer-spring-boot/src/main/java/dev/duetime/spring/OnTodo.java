@@ -24,8 +24,8 @@ import java.lang.annotation.Target;
  * dev.duetime.todo.StepHandler#execute}. The bean is looked up when the first todo runs. So it may have its own queue
  * injected without a cycle.
  *
- * <p>A malformed method makes the start of the application fail with an {@link IllegalStateException}. So does one whose
- * queue is no bean.
+ * <p>A malformed method makes the start of the application fail with an {@link IllegalStateException}. So does one
+ * whose queue is no bean.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The next step of a node towards its part of a limit. A node writes its own share only, and takes only units that
- * nobody holds. It stops using units before it writes that it gives them up. So the sum never exceeds the limit. Used by
- * one thread at a time.
+ * nobody holds. It stops using units before it writes that it gives them up. So the sum never exceeds the limit. Used
+ * by one thread at a time.
  */
 final class LedgerPlan {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerPlan.class);

@@ -211,8 +211,8 @@ final class NextRead {
     }
 
     /**
-     * Lets the node poll for this queue and others, if the queue is paused or all turns until the next due time only ask
-     * the store again.
+     * Lets the node poll for this queue and others, if the queue is paused or all turns until the next due time only
+     * ask the store again.
      */
     void endIdleTurn(boolean onlyAsks, Instant now) {
         boolean isPaused = pause.isPaused() && waitsUntil.equals(Instant.MAX) && undeliverableUpTo.equals(Instant.MIN);

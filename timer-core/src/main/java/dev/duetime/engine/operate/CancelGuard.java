@@ -25,8 +25,8 @@ public final class CancelGuard {
     }
 
     /**
-     * Cancels, or moves, the timers that recur or are not in delivery here. Until the call ends, none of them is taken into
-     * delivery.
+     * Cancels, or moves, the timers that recur or are not in delivery here. Until the call ends, none of them is taken
+     * into delivery.
      */
     int around(List<TimerVersion> timers, ToIntFunction<List<TimerVersion>> cancel) {
         List<TimerVersion> free = new ArrayList<>(timers.size());

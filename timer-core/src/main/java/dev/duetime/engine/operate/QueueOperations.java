@@ -25,7 +25,10 @@ public interface QueueOperations {
      */
     List<NodeSample> samples();
 
-    /** Returns which node holds how much of which limit, in order of queues and names. Shares that have ended are left out. */
+    /**
+     * Returns which node holds how much of which limit, in order of queues and names. Shares that have ended are left
+     * out.
+     */
     List<LimitUse> limits();
 
     /** Returns the given queues, by name. */

@@ -17,10 +17,11 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bulk operations on one store: revive, deliver now, reschedule, cancel and purge all timers that a query finds, at most {@code
- * query.limit()} timers at a time. A batch is read by key and without content, and is written in its own transaction. A
- * timer is changed only if its generation still matches. So a timer that the engine or another operator changed
- * meanwhile is skipped and not counted; but a recurring timer that moved on is cancelled all the same. Thread-safe.
+ * The bulk operations on one store: revive, deliver now, reschedule, cancel and purge all timers that a query finds, at
+ * most {@code query.limit()} timers at a time. A batch is read by key and without content, and is written in its own
+ * transaction. A timer is changed only if its generation still matches. So a timer that the engine or another operator
+ * changed meanwhile is skipped and not counted; but a recurring timer that moved on is cancelled all the same.
+ * Thread-safe.
  */
 public final class StoreBulk implements BulkOperations {
     private final ScheduleStore store;

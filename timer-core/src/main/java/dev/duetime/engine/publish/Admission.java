@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The admission of timers to calls of a publisher, by the permits of the queue. A timer that is refused holds back those
- * that follow with its parallel key. Used by one thread.
+ * The admission of timers to calls of a publisher, by the permits of the queue. A timer that is refused holds back
+ * those that follow with its parallel key. Used by one thread.
  */
 final class Admission {
     private final QueuePermits permits;

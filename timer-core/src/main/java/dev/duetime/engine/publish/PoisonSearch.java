@@ -84,8 +84,8 @@ final class PoisonSearch {
     }
 
     /**
-     * Tries single envelopes, first of the lanes that failed least, until one shows whether the other side is available.
-     * An envelope whose error is clearly its own shows nothing.
+     * Tries single envelopes, first of the lanes that failed least, until one shows whether the other side is
+     * available. An envelope whose error is clearly its own shows nothing.
      */
     private void probe(List<Parcel> all, List<Parcel> from, IntUnaryOperator choice) throws InterruptedException {
         Throwable error = null;

@@ -116,7 +116,9 @@ final class PublisherReadPlan implements ReadPlan {
         return publishing.calls().takeReadAgain() || ready;
     }
 
-    /** Makes the next read include timers that waited for permits, if there may be some now. Returns when to try again. */
+    /**
+     * Makes the next read include timers that waited for permits, if there may be some now. Returns when to try again.
+     */
     Instant tryPermits() {
         if (parts.permits().takeReady()) {
             permitsReady = true;

@@ -10,8 +10,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The news of leases that other loops of this node have: what they have read, and hints that shards have moved. They wake
- * the ownership loop. Leases that this node has written since, or that took long to read, are dropped. Thread-safe.
+ * The news of leases that other loops of this node have: what they have read, and hints that shards have moved. They
+ * wake the ownership loop. Leases that this node has written since, or that took long to read, are dropped.
+ * Thread-safe.
  */
 public final class LeaseNews {
     /** A longer read tells of the past. */

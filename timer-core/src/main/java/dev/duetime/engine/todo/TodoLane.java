@@ -8,7 +8,10 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The todos that run one at a time, or a few at a time, the oldest first. Guarded by the lock of its {@link TodoBuffer}. */
+/**
+ * The todos that run one at a time, or a few at a time, the oldest first. Guarded by the lock of its {@link
+ * TodoBuffer}.
+ */
 final class TodoLane {
     private static final Comparator<StoredTimer> AGE = Comparator.comparing(StoredTimer::dueAt)
             .thenComparing(StoredTimer::registeredAt)

@@ -97,7 +97,9 @@ class H2FullDiskTest {
         }
     }
 
-    /** A pool that refuses soon, and that looks at each connection before it gives it out: else that takes real time. */
+    /**
+     * A pool that refuses soon, and that looks at each connection before it gives it out: else that takes real time.
+     */
     private static HikariDataSource impatient(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);

@@ -60,7 +60,9 @@ final class Race {
         }
     }
 
-    /** Calls a contender again if others held its rows for too long: then the store wrote nothing, as the engine knows. */
+    /**
+     * Calls a contender again if others held its rows for too long: then the store wrote nothing, as the engine knows.
+     */
     private static <R> R called(Callable<R> contender) throws Exception {
         while (true) {
             try {

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
  * A program that runs until no timer is pending. Kill it in any way and start it again: the pending timers fire then.
  *
  * <p>Arguments: a file of commands, one JSON object in each line, or {@code -} for standard input. Without one it reads
- * the sample. {@code --fresh} forgets earlier runs. {@code --console} serves the pages for operators on a free port, and
- * the program then runs until it is stopped. Output lines that begin with <code>{</code> are envelopes; all
- * others begin with {@code #}.
+ * the sample. {@code --fresh} forgets earlier runs. {@code --console} serves the pages for operators on a free port,
+ * and the program then runs until it is stopped. Output lines that begin with <code>{</code> are envelopes; all others
+ * begin with {@code #}.
  */
 public final class Quickstart {
     private static final PrintStream OUT = System.out;

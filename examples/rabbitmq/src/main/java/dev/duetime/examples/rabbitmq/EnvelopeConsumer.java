@@ -24,8 +24,8 @@ import java.sql.SQLException;
  *       there is none;
  *   <li>an envelope whose handling failed is delivered again if the database failed. After any other failure it is
  *       delivered again once, and then rejected;
- *   <li>a message that cannot be settled, since the connection was lost meanwhile, is left alone. The broker delivers it
- *       again, and the inbox knows whether it was handled.
+ *   <li>a message that cannot be settled, since the connection was lost meanwhile, is left alone. The broker delivers
+ *       it again, and the inbox knows whether it was handled.
  * </ul>
  *
  * Used by the thread of its channel.

@@ -45,7 +45,8 @@ final class Environment {
     }
 
     /**
-     * Returns a duration such as {@code 5000} (in milliseconds), {@code 5s} or {@code PT5S}, {@code least} and {@code most} included.
+     * Returns a duration such as {@code 5000} (in milliseconds), {@code 5s} or {@code PT5S}, {@code least} and {@code
+     * most} included.
      */
     Duration duration(String name, Duration standard, Duration least, Duration most) {
         String value = value(name, standard.toString());

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that are shared for a short time, or for twenty times as long as it took to work them out. So the work for one
- * answer takes at most a twentieth of the time, however many ask. Requests for the same answer wait for each other.
+ * Answers that are shared for a short time, or for twenty times as long as it took to work them out. So the work for
+ * one answer takes at most a twentieth of the time, however many ask. Requests for the same answer wait for each other.
  * Answers that are too old are dropped when there are many, so that they do not fill the memory. Thread-safe.
  */
 final class SharedAnswers {

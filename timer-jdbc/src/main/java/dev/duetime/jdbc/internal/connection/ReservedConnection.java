@@ -60,8 +60,8 @@ public final class ReservedConnection implements Transactions {
     }
 
     /**
-     * Returns whether statements on the connection wait briefly for rows, and may run outside a transaction. To be asked
-     * inside a transaction.
+     * Returns whether statements on the connection wait briefly for rows, and may run outside a transaction. To be
+     * asked inside a transaction.
      */
     public boolean isSetUp() {
         return formerWait != null;

@@ -185,8 +185,8 @@ public interface Dialect {
     }
 
     /**
-     * Sets up a connection that is kept for leases, so that no statement on it waits longer than a second for a row, and
-     * each may run outside a transaction.
+     * Sets up a connection that is kept for leases, so that no statement on it waits longer than a second for a row,
+     * and each may run outside a transaction.
      *
      * @return restores the settings; null if the database has none for this
      */

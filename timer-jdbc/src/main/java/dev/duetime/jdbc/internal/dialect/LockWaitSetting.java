@@ -40,8 +40,8 @@ final class LockWaitSetting {
     }
 
     /**
-     * Limits the wait to a second, and makes each statement commit by itself at READ COMMITTED: then an update waits for
-     * no row that it does not write.
+     * Limits the wait to a second, and makes each statement commit by itself at READ COMMITTED: then an update waits
+     * for no row that it does not write.
      */
     static Dialect.Restore limitAtReadCommitted(Connection connection, SqlFiles sql) throws SQLException {
         int before = connection.getTransactionIsolation();

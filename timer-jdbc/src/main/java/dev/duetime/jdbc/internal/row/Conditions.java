@@ -111,8 +111,8 @@ public final class Conditions {
     /**
      * Adds the condition that rows come after a key, which need not be the key of a timer. If the tenant is given too,
      * the condition on the rest of the key is added: without it PostgreSQL reads the index from the tenant's first
-     * entry, so that each page takes longer than the one before. A key before the range of ids that was asked for is left
-     * out: PostgreSQL would read the index from there, and not from the beginning of the range.
+     * entry, so that each page takes longer than the one before. A key before the range of ids that was asked for is
+     * left out: PostgreSQL would read the index from there, and not from the beginning of the range.
      */
     public Conditions after(String tenantId, String timerId, String scope) {
         if (names.contains("idRange")

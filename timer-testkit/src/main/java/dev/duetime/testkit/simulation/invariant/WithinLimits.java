@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule that all processes together have no more timers in calls of their publishers than the limit allows, and begin
- * no more in any time than the rate allows. A call that lasts longer than the share of its process, which could not be
- * renewed, is not counted: nobody can end it.
+ * The rule that all processes together have no more timers in calls of their publishers than the limit allows, and
+ * begin no more in any time than the rate allows. A call that lasts longer than the share of its process, which could
+ * not be renewed, is not counted: nobody can end it.
  */
 final class WithinLimits implements Invariant {
     /** A clock of a test counts microseconds. */

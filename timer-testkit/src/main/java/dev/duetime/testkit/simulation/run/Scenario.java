@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param faults which ones happen
  * @param rate how probable one is at each opportunity
  * @param concurrency how many calls of the publisher a node makes at once; not chosen by the seed
- * @param concurrencyLimit how many timers all nodes together may have in calls; 0 for any number; not chosen by the seed
+ * @param concurrencyLimit how many timers all nodes together may have in calls; 0 for any number; not chosen by the
+ *     seed
  * @param rateLimit how many timers all nodes together may begin in a time; null for any number; not chosen by the seed
  * @param parallelKeyLimit how many calls may hold timers of a parallel key at once; not chosen by the seed
  */

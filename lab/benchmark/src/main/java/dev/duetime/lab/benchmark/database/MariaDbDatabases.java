@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Databases on a running server of MariaDB or MySQL. Their names begin as those of the tests do, because the login has rights for
- * these.
+ * Databases on a running server of MariaDB or MySQL. Their names begin as those of the tests do, because the login has
+ * rights for these.
  */
 final class MariaDbDatabases implements FreshDatabases {
     private static final List<String> SETTINGS = List.of(

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A scenario that delivers due timers in an almost empty table, and in one that holds many ended timers and a tenth as many
- * for later. What a delivery costs should not depend on them. The number of ended timers is that of the arguments.
+ * A scenario that delivers due timers in an almost empty table, and in one that holds many ended timers and a tenth as
+ * many for later. What a delivery costs should not depend on them. The number of ended timers is that of the arguments.
  */
 final class HistoryScenario implements Scenario {
     private static final int ENDED = 100_000_000;
