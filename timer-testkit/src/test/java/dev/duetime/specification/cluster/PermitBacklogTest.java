@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class PermitBacklogTest {
     private static final int BACKLOG = 2_000;
-    /** A read that passes the whole backlog takes 100 ms, as one of 200,000 timers does on PostgreSQL. */
+    /** A read that passes the whole backlog takes 100 ms here. */
     private static final Duration A_ROW = Duration.ofNanos(50_000);
 
     private static final Duration TIME = Duration.ofSeconds(10);
