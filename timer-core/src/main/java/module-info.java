@@ -23,6 +23,7 @@ module dev.duetime.core {
     exports dev.duetime.todo;
     exports dev.duetime.todolist;
     exports dev.duetime.internal to
+            dev.duetime.console,
             dev.duetime.jdbc,
             dev.duetime.spring,
             dev.duetime.testkit;

@@ -2,9 +2,11 @@ package dev.duetime;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Time and waiting behind one seam, so that a test's clock drives the real engine. Implementations are thread-safe.
@@ -65,13 +67,23 @@ public interface Clock {
 
         /**
          * Returns until when turns have nothing to do, unless something is written to the store or the loop is woken. A
-         * clock of tests may skip these turns. {@link Instant#MAX} means that turns may be skipped even after a write;
-         * {@link Instant#MIN}, the default, that the next turn may have work.
+         * clock of tests may skip these turns. {@link Instant#MAX} means that turns may be skipped even after a write.
+         * A time that has come means that the next turn may have work, and that this one has changed nothing that other
+         * loops could notice, except in the store and by waking them. {@link Instant#MIN}, the default, means that all
+         * loops may have work.
          *
          * <p>Asked after a turn, by the thread that ran it.
          */
         default Instant idleUntil() {
             return Instant.MIN;
+        }
+
+        /**
+         * Returns the queues whose timers, pauses or limits the turns read. Only what is written to these ends what
+         * {@link #idleUntil} returned, beside leases and hints. Null, the default, means any write.
+         */
+        default @Nullable Set<String> queuesRead() {
+            return null;
         }
 
         /**

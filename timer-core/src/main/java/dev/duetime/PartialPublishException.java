@@ -1,6 +1,6 @@
 package dev.duetime;
 
-import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.Limits;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ public final class PartialPublishException extends Exception {
      * @throws IllegalArgumentException if {@code failures} is null or empty, or holds null
      */
     public PartialPublishException(Map<String, ? extends Throwable> failures) {
-        super(ArgumentLimits.given("failures", failures).size() + " envelopes of the batch failed", first(failures));
+        super(Limits.given("failures", failures).size() + " envelopes of the batch failed", first(failures));
         this.failures = new HashMap<>(failures);
     }
 

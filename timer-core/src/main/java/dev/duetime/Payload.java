@@ -4,6 +4,7 @@ import dev.duetime.internal.Inside;
 import dev.duetime.internal.JsonText;
 import dev.duetime.internal.MessageSize;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,14 +41,14 @@ public final class Payload {
      * Returns the payload that a scheduler with this codec stores for an object. Use it to build envelopes in tests of
      * publishers. A {@link Payload} keeps its bytes, and is read by this codec from now on.
      *
-     * @throws PayloadException if the codec throws
+     * @throws PayloadException if the codec throws or returns null
      */
     public static Payload encode(Object payload, PayloadCodec codec) {
         if (payload instanceof Payload encoded) {
             return encoded.readBy(codec);
         }
         try {
-            return new Payload(codec.encode(payload), codec);
+            return new Payload(Objects.requireNonNull(codec.encode(payload), "the codec returned null"), codec);
         } catch (RuntimeException e) {
             throw new PayloadException("payload of type " + payload.getClass().getName() + " cannot be encoded", e);
         }

@@ -3,7 +3,9 @@ package dev.duetime;
 import java.util.List;
 
 /**
- * The user's code that delivers envelopes to wherever they belong. Called by one thread per queue at a time.
+ * The user's code that delivers envelopes to wherever they belong. Each queue calls it from one
+ * thread at a time. With a {@link QueueBuilder#concurrency} above 1 it is called by several threads at once, and must
+ * be thread-safe.
  *
  * <p>Delivery is at least once: a crash, a lost reply or a node that has lost its shard can repeat an envelope, with
  * the same {@link Envelope#id()}.

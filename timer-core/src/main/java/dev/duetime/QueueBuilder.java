@@ -4,15 +4,11 @@ import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueHandler;
 import dev.duetime.engine.settings.QueueLimits;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settings.ReadBytes;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settings.TimerMerge;
-import dev.duetime.engine.settings.TypedHandler;
-import dev.duetime.engine.settings.TypedMerge;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.RetryRule;
-import dev.duetime.internal.todo.TodoLimits;
-import dev.duetime.internal.todo.TodoSettings;
-import dev.duetime.internal.todo.TodoType;
 import dev.duetime.todo.TodoMode;
 import java.time.Duration;
 import java.util.HashMap;
@@ -88,8 +84,9 @@ public final class QueueBuilder {
     }
 
     /**
-     * Sets how many timers are published at once, at most; 500 by default, 1 to 10,000. Bounds memory: up to four times
-     * as many are read and settled at once, while a backlog goes through quickly or nothing gets through at all.
+     * Sets how many timers are published at once, at most; 500 by default, 1 to 10,000. Bounds memory: while a
+     * backlog goes through quickly, up to eight times as many are read and settled at once. While nothing gets through
+     * at all, it is up to four times as many.
      *
      * @throws IllegalArgumentException if it is out of range
      */
@@ -101,9 +98,10 @@ public final class QueueBuilder {
     /**
      * Sets how many calls of the publisher run at once on each node, at most; 1 by default, 1 to 1,000. What is due is
      * divided evenly among the free calls, up to {@link #batchSize} timers for each. Two calls never hold timers of one
-     * parallel key. Timers without a parallel key are delivered in no particular order if it is more than 1. The
-     * publisher must then be thread-safe. If a call fails as a whole, calls are made one by one until one succeeds, so
-     * that the envelope that fails is found. Todo queues have workers instead.
+     * parallel key, unless {@link #parallelKeyLimit} allows it. Timers without a parallel key are delivered in no
+     * particular order if it is more than 1. The publisher must then be thread-safe. If a call fails as a whole, calls
+     * are made one by one until one succeeds, so that the envelope that fails is found. A tenant and type whose calls
+     * last much longer than those of others never gets all calls. Todo queues have workers instead.
      *
      * @see SchedulerBuilder#virtualThreads
      * @throws IllegalArgumentException if it is out of range
@@ -220,55 +218,14 @@ public final class QueueBuilder {
         return this;
     }
 
-    /** Sets the queue up for todos: their handlers, merges and settings. */
-    void todos(TodoSettings queue) {
+    /** Makes it a queue that takes todos only, here or on other nodes. */
+    void ofTodos() {
         ofTodos = true;
-        retry = queue.retry();
-        limits(queue.limits());
-        queue.types().values().forEach(this::type);
-        if (!queue.enqueuesOnly()) {
-            handler(new TypedHandler(queue.types()), queue.mode(), queue.workers(), queue.timeLimit());
-        } else {
-            oneShardIfSequential(queue.mode());
-        }
-    }
-
-    /** What the todo queue leaves open stays as it was set here. */
-    private void limits(TodoLimits limits) {
-        concurrencyLimit = limits.concurrency() != null ? limits.concurrency() : concurrencyLimit;
-        rateLimit = limits.rate() != null ? limits.rate() : rateLimit;
-        tenantRateLimit = limits.tenantRate() != null ? limits.tenantRate() : tenantRateLimit;
-        parallelKeyLimit = limits.parallelKey() > 1 ? Integer.valueOf(limits.parallelKey()) : parallelKeyLimit;
-    }
-
-    private void type(TodoType<?> type) {
-        TimerMerge merge = TypedMerge.of(type);
-        if (merge != null) {
-            merge(type.name(), merge);
-        }
-        type(type.name(), settings -> {
-            if (type.retry() != null) {
-                settings.retry(type.retry());
-            }
-            if (type.validFor() != null) {
-                settings.validFor(type.validFor());
-            }
-            if (type.concurrencyLimit() != null) {
-                settings.concurrencyLimit(type.concurrencyLimit());
-            }
-            if (type.rateLimit() != null) {
-                settings.rateLimit(type.rateLimit());
-            }
-        });
     }
 
     /** Sets what runs the todos of the queue, instead of a {@link #publisher}. */
     void handler(QueueHandler todos, TodoMode mode, int workers, @Nullable Duration timeLimit) {
         handler = new HandlerSettings(todos, mode, workers, timeLimit);
-        oneShardIfSequential(mode);
-    }
-
-    private void oneShardIfSequential(TodoMode mode) {
         if (mode == TodoMode.SEQUENTIAL) {
             shards = 1;
         }
@@ -319,7 +276,8 @@ public final class QueueBuilder {
                 count == null ? OptionalInt.empty() : OptionalInt.of(count),
                 first(retention, defaults.retention, RETENTION),
                 new RetryPolicies(first(retry, defaults.retry, RETRY).rule(), rules, unknownTypesFor),
-                limits(typesOfAll));
+                limits(typesOfAll),
+                ReadBytes.of(1));
     }
 
     private QueueLimits limits(Map<String, TypeBuilder> typesOfAll) {

@@ -2,6 +2,14 @@ package dev.duetime;
 
 import dev.duetime.engine.settings.Deadlines;
 import dev.duetime.engine.settings.QueueSettings;
+import dev.duetime.engine.settings.ReadBytes;
+import dev.duetime.engine.settings.TimerMerge;
+import dev.duetime.engine.settings.TypedHandler;
+import dev.duetime.engine.settings.TypedMerge;
+import dev.duetime.internal.todo.TodoLimits;
+import dev.duetime.internal.todo.TodoSettings;
+import dev.duetime.internal.todo.TodoType;
+import dev.duetime.todo.TodoMode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,6 +39,56 @@ final class QueueBuilders {
         return queues.computeIfAbsent(name, QueueBuilder::new);
     }
 
+    /** Sets a queue up for todos. What the todo queue leaves open stays as it is. */
+    static void setUp(QueueBuilder queue, TodoSettings todos) {
+        queue.ofTodos();
+        queue.retry(todos.retry());
+        limits(todos.limits(), queue);
+        todos.types().values().forEach(each -> type(each, queue));
+        if (todos.mode() == TodoMode.SEQUENTIAL) {
+            queue.shards(1);
+        }
+        if (!todos.enqueuesOnly()) {
+            queue.handler(new TypedHandler(todos.types()), todos.mode(), todos.workers(), todos.timeLimit());
+        }
+    }
+
+    private static void limits(TodoLimits limits, QueueBuilder queue) {
+        if (limits.concurrency() != null) {
+            queue.concurrencyLimit(limits.concurrency());
+        }
+        if (limits.rate() != null) {
+            queue.rateLimit(limits.rate());
+        }
+        if (limits.tenantRate() != null) {
+            queue.tenantRateLimit(limits.tenantRate());
+        }
+        if (limits.parallelKey() > 1) {
+            queue.parallelKeyLimit(limits.parallelKey());
+        }
+    }
+
+    private static void type(TodoType<?> type, QueueBuilder queue) {
+        TimerMerge merge = TypedMerge.of(type);
+        if (merge != null) {
+            queue.merge(type.name(), merge);
+        }
+        queue.type(type.name(), settings -> {
+            if (type.retry() != null) {
+                settings.retry(type.retry());
+            }
+            if (type.validFor() != null) {
+                settings.validFor(type.validFor());
+            }
+            if (type.concurrencyLimit() != null) {
+                settings.concurrencyLimit(type.concurrencyLimit());
+            }
+            if (type.rateLimit() != null) {
+                settings.rateLimit(type.rateLimit());
+            }
+        });
+    }
+
     /** Returns the settings of a type on all queues. */
     TypeBuilder type(String name) {
         return types.computeIfAbsent(name, unknown -> new TypeBuilder());
@@ -52,11 +110,18 @@ final class QueueBuilders {
         return given(queues, queue -> queue.isOfTodos() ? queue : null).keySet();
     }
 
-    /** Returns the settings of all queues. */
-    List<QueueSettings> build(Duration unknownTypesFor) {
-        return queues.values().stream()
+    /**
+     * Returns the settings of all queues.
+     *
+     * @param stores in how many stores this node reads each queue
+     */
+    List<QueueSettings> build(Duration unknownTypesFor, int stores) {
+        List<QueueSettings> settings = queues.values().stream()
                 .map(queue -> queue.build(defaults, types, unknownTypesFor))
                 .toList();
+        long served = settings.stream().filter(QueueSettings::isServed).count();
+        long bytes = ReadBytes.of(Math.toIntExact(served * stores));
+        return settings.stream().map(each -> each.withReadBytes(bytes)).toList();
     }
 
     /** Returns a setting by the names of the queues or types that set it. */

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A rule when a failed delivery is retried, how often, and after which errors never. The delay counts from the failure,
- * never from the due time. Immutable and thread-safe, if the user's function is.
+ * The rule when a failed delivery is retried, how often, and after which errors never. The delay counts from the
+ * failure, never from the due time. Immutable and thread-safe, if the user's function is.
  */
 public final class RetryPolicy {
     private static final Duration LONGEST = Duration.ofDays(365);
@@ -185,7 +185,7 @@ public final class RetryPolicy {
             private final RetryDelay function;
             private final Duration cap;
             private final Backoff otherwise;
-            private final AtomicBoolean said = new AtomicBoolean();
+            private final AtomicBoolean warned = new AtomicBoolean();
 
             Custom(RetryDelay function, Duration cap, Backoff otherwise) {
                 this.function = function;
@@ -202,7 +202,7 @@ public final class RetryPolicy {
                 return delay.compareTo(cap) > 0 ? cap : delay.compareTo(Limits.SHORTEST) < 0 ? Limits.SHORTEST : delay;
             }
 
-            /** Returns what the function says, or null if that is no delay. */
+            /** Returns what the function returns, or null if that is no delay. */
             private @Nullable Duration ask(int attempts, Throwable error) {
                 Answer<Duration> answer = UserCode.ofThisThread().call(() -> function.after(attempts, error));
                 Duration delay = answer.value();
@@ -226,7 +226,7 @@ public final class RetryPolicy {
             }
 
             private void warn(String what) {
-                if (said.compareAndSet(false, true)) {
+                if (warned.compareAndSet(false, true)) {
                     LOG.warn(
                             "retry delay of {} {}; exponential delays are used instead, and this is logged once",
                             function.getClass().getName(),

@@ -21,7 +21,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An operator's view of a scheduler. Thread-safe. */
@@ -31,34 +33,41 @@ final class SchedulerAdmin implements TimerAdmin {
     private final LocalNode engine;
     private final OperatorReports reports;
     private final BulkOperations bulk;
+    private final IntPredicate goesOn;
 
     SchedulerAdmin(Scheduler scheduler, StoreAdmin store, LocalNode engine) {
-        this(
-                scheduler,
-                store,
-                engine,
-                new OperatorReports(engine.listener(), scheduler::now, null),
-                engine.operations().bulk());
+        this(scheduler, store, engine, new OperatorReports(engine.listener(), scheduler::now, null), changed -> true);
     }
 
     private SchedulerAdmin(
-            Scheduler scheduler, StoreAdmin store, LocalNode engine, OperatorReports reports, BulkOperations bulk) {
+            Scheduler scheduler, StoreAdmin store, LocalNode engine, OperatorReports reports, IntPredicate goesOn) {
         this.scheduler = scheduler;
         this.store = store;
         this.engine = engine;
         this.reports = reports;
-        this.bulk = bulk;
+        this.goesOn = goesOn;
+        bulk = engine.operations().bulk();
     }
 
     @Override
     public TimerAdmin by(String operator) {
         Limits.text("operator", operator, Limits.NAME_LENGTH);
-        return new SchedulerAdmin(scheduler, store, engine, reports.by(operator), bulk);
+        return new SchedulerAdmin(scheduler, store, engine, reports.by(operator), goesOn);
     }
 
     @Override
-    public TimerAdmin watched(IntPredicate goesOn) {
-        return new SchedulerAdmin(scheduler, store, engine, reports, bulk.watched(Limits.given("goesOn", goesOn)));
+    public TimerAdmin watched(IntPredicate check) {
+        return new SchedulerAdmin(scheduler, store, engine, reports, Limits.given("goesOn", check));
+    }
+
+    /** Runs an operation in batches, and reports how many timers they changed, also if one of them fails. */
+    private long inBatches(Kind kind, TimerQuery query, ToLongFunction<BulkOperations> work) {
+        AtomicLong changed = new AtomicLong();
+        BulkOperations counted = bulk.watched(batch -> {
+            changed.addAndGet(batch);
+            return goesOn.test(batch);
+        });
+        return reports.many(kind, query, changed::get, () -> work.applyAsLong(counted));
     }
 
     @Override
@@ -100,7 +109,7 @@ final class SchedulerAdmin implements TimerAdmin {
     public long revive(TimerQuery query) {
         checkState(query, TimerState.DEAD, "revive");
         engine.refreshClock();
-        return reports.many(Kind.REVIVE, query, () -> bulk.revive(query));
+        return inBatches(Kind.REVIVE, query, batches -> batches.revive(query));
     }
 
     @Override
@@ -121,7 +130,7 @@ final class SchedulerAdmin implements TimerAdmin {
         checkState(query, TimerState.SCHEDULED, "deliver");
         checkNotEverything(query, "deliver");
         engine.refreshClock();
-        return reports.many(Kind.DELIVER, query, () -> bulk.deliverNow(query));
+        return inBatches(Kind.DELIVER, query, batches -> batches.deliverNow(query));
     }
 
     @Override
@@ -154,7 +163,7 @@ final class SchedulerAdmin implements TimerAdmin {
         checkState(query, TimerState.SCHEDULED, "reschedule");
         checkNotEverything(query, "reschedule");
         Instant moved = Micros.ceil(Limits.instant("dueAt", dueAt));
-        return reports.many(Kind.RESCHEDULE, query, () -> bulk.reschedule(query, moved));
+        return inBatches(Kind.RESCHEDULE, query, batches -> batches.reschedule(query, moved));
     }
 
     @Override
@@ -167,10 +176,10 @@ final class SchedulerAdmin implements TimerAdmin {
         checkState(query, TimerState.SCHEDULED, "cancel");
         checkNotEverything(query, "cancel");
         engine.refreshClock();
-        return reports.many(
+        return inBatches(
                 Kind.CANCEL,
                 query,
-                () -> bulk.cancel(query, count -> engine.listener().cancelled(query, count)));
+                batches -> batches.cancel(query, count -> engine.listener().cancelled(query, count)));
     }
 
     @Override
@@ -179,7 +188,7 @@ final class SchedulerAdmin implements TimerAdmin {
             throw new LimitException("state", "state must be a terminal one to purge but was SCHEDULED");
         }
         Limits.given("endedBefore", endedBefore);
-        return reports.many(Kind.PURGE, query, () -> bulk.purge(query, endedBefore));
+        return inBatches(Kind.PURGE, query, batches -> batches.purge(query, endedBefore));
     }
 
     @Override

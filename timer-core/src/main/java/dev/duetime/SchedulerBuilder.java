@@ -13,6 +13,7 @@ import dev.duetime.hosts.HostSet;
 import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.inside.Hosts;
 import dev.duetime.internal.todo.AttachedQueue;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.listener.TimerListener;
@@ -273,7 +274,8 @@ public final class SchedulerBuilder {
         }
         queue(
                 name,
-                settings -> settings.todos(Inside.of(queue, AttachedQueue.class).settings()));
+                settings -> QueueBuilders.setUp(
+                        settings, Inside.of(queue, AttachedQueue.class).settings()));
         todoQueues.add(queue);
         return this;
     }
@@ -360,9 +362,9 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Sets the factory of the loops' threads: one for each queue and two more. A queue with a handler also has its
-     * workers and one thread that settles. A queue with a {@link QueueBuilder#concurrency} of n > 1 has up to n more. A
-     * {@link HostSet} has all of these for each host. Daemon threads by default, virtual ones are fine. Not used with a
+     * Sets the factory of the engine's threads: up to seven for the node and up to two for each queue. A queue with a
+     * handler also has its workers. A queue with a {@link QueueBuilder#concurrency} of n > 1 has up to n more. A {@link
+     * HostSet} has all of these for each host. Daemon threads by default, virtual ones are fine. Not used with a
      * {@link #clock} or {@link #carrier} of your own.
      *
      * @throws IllegalArgumentException if {@code threads} is null
@@ -414,13 +416,19 @@ public final class SchedulerBuilder {
         if (store == null) {
             throw new IllegalStateException("store must be set, for example store(JdbcScheduleStore.of(dataSource))");
         }
-        Scheduler scheduler = on(store, node(), queues.build(unknownTypesFor));
+        Scheduler scheduler = on(store, node(), queues.build(unknownTypesFor, stores(store)));
         scheduler.joins(callersTransaction);
         Supplier<Timers> timers =
                 () -> scheduler.callersTransaction().<Timers>map(scheduler::in).orElse(scheduler);
         todoQueues.forEach(each -> Inside.of(each, AttachedQueue.class).attach(timers, scheduler::in));
         extensions.forEach(each -> each.attach(scheduler));
         return scheduler;
+    }
+
+    private static int stores(TimerStore timers) {
+        return timers instanceof HostSet hosts
+                ? Inside.of(hosts, Hosts.class).oldestFirst().size()
+                : 1;
     }
 
     private Scheduler on(TimerStore timers, NodeSettings node, List<QueueSettings> settings) {

@@ -32,7 +32,8 @@ public interface SchedulerExtension {
     /**
      * Corrects what the extension keeps in the store. Called when the scheduler is started, and then once a minute, by
      * the thread that also deletes old timers. An exception is logged once until a call succeeds, and the method is
-     * called again. An exception of the store is reported as an outage.
+     * called again. An exception of the store is reported as an outage, unless it may be that of
+     * a single row, which the database refused or another transaction held.
      *
      * @return until when another call would find nothing to do, unless something is written to the store. A clock of
      *     tests skips the calls before. {@link Instant#MIN}, the default, if that is unknown

@@ -103,11 +103,11 @@ public record StoredTimer(
                 content.recurrence(),
                 content.catchUp(),
                 content.step());
-        Failure told = new Failure(
+        Failure defect = new Failure(
                 "cannot be read: " + reason,
                 failure == null ? registeredAt : failure.firstAt(),
                 failure == null ? registeredAt : failure.lastAt());
         return new StoredTimer(
-                key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, previousAt, told);
+                key, shard, readable, state, generation, attempt, wakeAt, registeredAt, settledAt, previousAt, defect);
     }
 }

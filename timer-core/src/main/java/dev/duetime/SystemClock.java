@@ -26,7 +26,14 @@ public final class SystemClock implements Clock {
      * @throws IllegalArgumentException if {@code threads} is null
      */
     public SystemClock(ThreadFactory threads) {
-        this.threads = Limits.given("threads", threads);
+        ThreadFactory given = Limits.given("threads", threads);
+        this.threads = body -> {
+            Thread thread = given.newThread(body);
+            if (thread == null) {
+                throw new IllegalStateException("thread factory must return a thread but returned null");
+            }
+            return thread;
+        };
     }
 
     private static Thread daemon(Runnable body) {

@@ -69,7 +69,7 @@ final class ThreadLoop implements Clock.Loop {
     private void survive(Throwable error) {
         brokeOff = true;
         try {
-            LOG.error("{} failed unexpectedly and goes on in {}", name, AFTER_A_BUG, Trace.of(error));
+            LOG.error("{} failed unexpectedly and continues in {}", name, AFTER_A_BUG, Trace.of(error));
         } catch (Throwable again) {
             // Nothing can be done now that takes memory.
         }
@@ -156,7 +156,7 @@ final class ThreadLoop implements Clock.Loop {
             // Not ours: a publisher passes on the interrupt of a thread of its own. A loop that ended by it would hold
             // its shards and deliver nothing.
             // Not with the exception, whose cause is the publisher's and may quote a payload.
-            LOG.warn("{} was interrupted though it is not closed, and goes on in {}", name, AFTER_A_BUG);
+            LOG.warn("{} was interrupted although it is not closed, and continues in {}", name, AFTER_A_BUG);
             return time.now().plus(AFTER_A_BUG);
         }
     }

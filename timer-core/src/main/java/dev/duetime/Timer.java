@@ -288,7 +288,7 @@ public final class Timer {
         }
 
         /**
-         * Allows a merge with the waiting timer of this key in its queue, if its type {@linkplain
+         * Allows a merge with the waiting timer of this key and of its tenant in its queue, if its type {@linkplain
          * dev.duetime.todo.TodoTypeBuilder#merge has a merge}; none by default.
          *
          * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters

@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param priority among due timers read together, higher goes first
  * @param correlationId the user's id of the conversation it belongs to
  * @param parallelKey timers of one such key lie in one shard; null if it lies where its own key says
- * @param correlationKey timers of one such key in a queue may be {@linkplain dev.duetime.todo.Merge merged}; null if it
- *     is never
+ * @param correlationKey timers of one such key in a queue may be {@linkplain dev.duetime.todo.Merge merged}; null if
+ *     this one is never merged
  * @param recurrence the text of its {@link Recurrence}, without how it catches up; null for once
  * @param catchUp what becomes of its missed occurrences, {@link CatchUp#LATEST} if it recurs and null is given; null
  *     for once
- * @param step where a todo begins, by the name of its state; not null makes it one, which is never replaced while it is
- *     scheduled: a repeat of its key is {@link ScheduleOutcome#UNCHANGED} whatever it says; null for a timer
+ * @param step the step at which a todo begins; null for a timer. A scheduled todo is never replaced: a repeat of its
+ * key
+ *     is {@link ScheduleOutcome#UNCHANGED}, whatever its content
  */
 public record TimerContent(
         String queue,

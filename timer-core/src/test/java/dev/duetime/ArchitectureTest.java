@@ -10,12 +10,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.Transaction;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZonedDateTime;
-import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -24,36 +18,6 @@ class ArchitectureTest {
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.duetime");
-
-    @Test
-    void onlyTheSystemClockReadsWallTime() {
-        noClasses()
-                .that()
-                .doNotHaveFullyQualifiedName(SystemClock.class.getName())
-                .should()
-                .callMethod(System.class, "currentTimeMillis")
-                .orShould()
-                .callMethod(Instant.class, "now")
-                .orShould()
-                .callMethod(LocalDate.class, "now")
-                .orShould()
-                .callMethod(LocalDateTime.class, "now")
-                .orShould()
-                .callMethod(OffsetDateTime.class, "now")
-                .orShould()
-                .callMethod(ZonedDateTime.class, "now")
-                .orShould()
-                .callConstructor(Date.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(java.time.Clock.class)
-                .check(CORE);
-    }
-
-    @Test
-    void nothingSleeps() {
-        noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CORE);
-    }
 
     @Test
     void theCoreKnowsNoJdbc() {

@@ -89,17 +89,9 @@ final class Actions {
         }
         checkTyped(view, operation);
         Instant to = operation == Operation.RESCHEDULE ? Filter.to(view) : view.now();
-        TimerAdmin admin = view.scheduler().admin().by(view.grant().user());
-        long changed = decoded.size() == 1
-                ? operation.on(admin, decoded.get(0), to) ? 1 : 0
-                : decoded.stream()
-                        .filter(key -> changes(operation, admin, key, to))
-                        .count();
+        long changed = changed(view, operation, decoded, to);
         String done = operation.word() + ": " + Words.many(changed, "timer", "timers") + " of " + decoded.size();
         TimerKey only = decoded.get(0);
-        String subject = decoded.size() == 1 ? "timer " + only : Words.many(decoded.size(), "timer", "timers");
-        Set<String> tenants = decoded.stream().map(TimerKey::tenantId).collect(Collectors.toSet());
-        runs.note(new Deed(view.now(), view.grant().user(), operation.word(), subject, changed, tenants));
         return Responses.redirect(
                 decoded.size() == 1
                         ? view.links()
@@ -114,6 +106,23 @@ final class Actions {
                                         "done",
                                         done)
                         : view.links().to("/timers", "tenant", only.tenantId(), "done", done));
+    }
+
+    /** Changes the timers and notes it, also if the database fails in the middle. Returns how many were changed. */
+    private long changed(View view, Operation operation, List<TimerKey> keys, Instant to) {
+        TimerAdmin admin = view.scheduler().admin().by(view.grant().user());
+        boolean isOne = keys.size() == 1;
+        long changed = 0;
+        try {
+            for (TimerKey key : keys) {
+                changed += (isOne ? operation.on(admin, key, to) : changes(operation, admin, key, to)) ? 1 : 0;
+            }
+            return changed;
+        } finally {
+            String subject = isOne ? "timer " + keys.get(0) : Words.many(keys.size(), "timer", "timers");
+            Set<String> tenants = keys.stream().map(TimerKey::tenantId).collect(Collectors.toSet());
+            runs.note(new Deed(view.now(), view.grant().user(), operation.word(), subject, changed, tenants));
+        }
     }
 
     /** Of several timers, one whose deadline forbids the new time does not hold up the others. */

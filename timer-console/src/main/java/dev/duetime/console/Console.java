@@ -17,8 +17,10 @@ import dev.duetime.console.internal.page.SharedReads;
 import dev.duetime.console.internal.page.TimerPage;
 import dev.duetime.console.internal.page.TimersPage;
 import dev.duetime.console.internal.page.View;
+import dev.duetime.internal.Trace;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,9 @@ public final class Console implements AutoCloseable {
 
     /** In bytes: room for every key of a page, and far less than memory. */
     static final int LARGEST_FORM = 1_000_000;
+
+    /** In characters, as other servers have it. Open pages are kept by their addresses. */
+    static final int LONGEST_QUERY = 8_000;
 
     private final Scheduler scheduler;
     private final Links links;
@@ -113,9 +118,14 @@ public final class Console implements AutoCloseable {
         } catch (StoreException e) {
             LOG.warn("a page of the console failed: {}", e.getMessage());
             return notice(
-                    to, 503, "The database is away", "Nothing was changed by this page. It is safe to try again.");
+                    to,
+                    503,
+                    "The database is away",
+                    isChange
+                            ? "Perhaps some of it was done. Look at the timers before you repeat it."
+                            : "It is safe to load this page again.");
         } catch (RuntimeException e) {
-            LOG.error("a page of the console failed", e);
+            LOG.error("a page of the console failed", Trace.of(e));
             return notice(to, 500, "This page failed", "The log of this node has the reason.");
         }
     }
@@ -137,6 +147,7 @@ public final class Console implements AutoCloseable {
         if (request.path().equals("/live") && !isChange) {
             return live(request, to);
         }
+        checkText(request);
         String token = guard.token(request);
         View view = new View(scheduler, reads, request, grant, to, token, scheduler.now(), showsPayloads);
         ConsoleResponse response = isChange ? change(view) : read(view);
@@ -148,6 +159,16 @@ public final class Console implements AutoCloseable {
                         Guard.COOKIE + "=" + token + "; Path="
                                 + (to.base().isEmpty() ? "/" : to.base())
                                 + "; HttpOnly; SameSite=Strict");
+    }
+
+    /** A database may refuse such a text as if it were away, and no timer has one. */
+    private static void checkText(ConsoleRequest request) {
+        if (request.parameters().values().stream()
+                .flatMap(List::stream)
+                .flatMapToInt(String::codePoints)
+                .anyMatch(each -> Character.isISOControl(each) || Character.getType(each) == Character.SURROGATE)) {
+            throw new IllegalArgumentException("a parameter must not contain control characters");
+        }
     }
 
     private ConsoleResponse change(View view) {
@@ -198,6 +219,11 @@ public final class Console implements AutoCloseable {
     /** Returns the answer to a form of more than {@link #LARGEST_FORM} bytes. Nothing of it was done. */
     ConsoleResponse tooLarge() {
         return notice(links, 413, "Refused", "The form is too large. Nothing was changed.");
+    }
+
+    /** Returns the answer to an address with more than {@link #LONGEST_QUERY} characters of parameters. */
+    ConsoleResponse tooLong() {
+        return notice(links, 414, "Refused", "The address is too long.");
     }
 
     private static ConsoleResponse notice(Links to, int status, String title, String message) {

@@ -91,8 +91,10 @@ public final class ConsoleServer implements AutoCloseable {
             boolean isForm = exchange.getRequestMethod().equals("POST");
             byte[] form = isForm ? exchange.getRequestBody().readNBytes(Console.LARGEST_FORM + 1) : new byte[0];
             threads.endWait();
-            ConsoleResponse response =
-                    form.length > Console.LARGEST_FORM ? console.tooLarge() : console.answer(request(exchange, form));
+            String query = exchange.getRequestURI().getRawQuery();
+            ConsoleResponse response = query != null && query.length() > Console.LONGEST_QUERY
+                    ? console.tooLong()
+                    : form.length > Console.LARGEST_FORM ? console.tooLarge() : console.answer(request(exchange, form));
             threads.beginWait();
             send(exchange, response);
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package dev.duetime.console;
 
+import dev.duetime.internal.Trace;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -55,7 +56,8 @@ final class Guard {
                 && request.headers().keySet().stream().noneMatch(Guard::isOfProxy);
     }
 
-    private static boolean isOfProxy(String header) {
+    /** Returns whether a proxy adds a header of this name, in lower case. */
+    static boolean isOfProxy(String header) {
         return PROXY_HEADERS.contains(header) || header.startsWith("x-forwarded") || header.endsWith("client-ip");
     }
 
@@ -78,7 +80,7 @@ final class Guard {
         try {
             return access.of(request);
         } catch (RuntimeException e) {
-            LOG.warn("the access function of the console failed, the request is refused", e);
+            LOG.warn("the access function of the console failed, the request is refused", Trace.of(e));
             return Grant.none();
         }
     }

@@ -1,18 +1,24 @@
 package dev.duetime.console;
 
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Requests made from those of a servlet's server. Thread-safe. */
 final class ServletRequests {
+    private static final Pattern ADDRESS = Pattern.compile("\\[?[0-9a-fA-F:.]+(%[^\\]]*)?]?");
+
     private final String fixedBase;
 
     /**
@@ -53,7 +59,24 @@ final class ServletRequests {
                         path == null || path.isEmpty() ? "/" : path,
                         parameters,
                         headers(request),
-                        InetAddress.getByName(request.getRemoteAddr()));
+                        remote(received(request).getRemoteAddr()));
+    }
+
+    /** Returns the request as the server received it. A filter may have hidden what a proxy has added. */
+    private static HttpServletRequest received(HttpServletRequest request) {
+        ServletRequest received = request;
+        while (received instanceof ServletRequestWrapper wrapper) {
+            received = wrapper.getRequest();
+        }
+        return received instanceof HttpServletRequest http ? http : request;
+    }
+
+    /** Returns the address; one that is not this machine's if it is a name, which somebody else has written. */
+    private static InetAddress remote(@Nullable String address) throws UnknownHostException {
+        boolean isName = address != null
+                && !address.isEmpty()
+                && !ADDRESS.matcher(address).matches();
+        return isName ? InetAddress.getByAddress(new byte[4]) : InetAddress.getByName(address);
     }
 
     /** A filter may have read the form before, so only the server knows what it contains. */
@@ -79,6 +102,11 @@ final class ServletRequests {
         Map<String, String> headers = new HashMap<>();
         for (String name : Collections.list(request.getHeaderNames())) {
             headers.put(name.toLowerCase(Locale.ROOT), String.join(", ", Collections.list(request.getHeaders(name))));
+        }
+        for (String name : Collections.list(received(request).getHeaderNames())) {
+            if (Guard.isOfProxy(name.toLowerCase(Locale.ROOT))) {
+                headers.putIfAbsent("forwarded", "hidden");
+            }
         }
         String host = request.getHeader("host");
         if (host != null) {

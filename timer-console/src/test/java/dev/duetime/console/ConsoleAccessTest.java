@@ -122,6 +122,31 @@ class ConsoleAccessTest extends ConsoleKit {
     }
 
     @Test
+    void aPageOfAnotherSiteGetsNoStream() {
+        for (String site : new String[] {"cross-site", "same-site"}) {
+            headers.put("sec-fetch-site", site);
+            assertThat(get("/live").status()).as(site).isEqualTo(403);
+            assertThat(get("/live").stream()).as(site).isNull();
+        }
+        headers.put("sec-fetch-site", "same-origin");
+        assertThat(get("/live").status()).isEqualTo(200);
+    }
+
+    @Test
+    void noAnswerIsKeptGuessedFramedOrSharedWithOtherSites() {
+        for (String address : new String[] {"/", "/timers", "/nothing", "/timer"}) {
+            assertThat(get(address).headers())
+                    .as(address)
+                    .containsEntry("Cache-Control", "no-store")
+                    .containsEntry("X-Content-Type-Options", "nosniff")
+                    .containsEntry("X-Frame-Options", "DENY")
+                    .containsEntry("Referrer-Policy", "same-origin")
+                    .containsEntry("Cross-Origin-Opener-Policy", "same-origin")
+                    .containsEntry("Cross-Origin-Resource-Policy", "same-origin");
+        }
+    }
+
+    @Test
     void everyAnswerForbidsForeignScriptsAndFrames() {
         for (String address : new String[] {"/", "/timers", "/nothing", "/assets/console.js", "/timer"}) {
             ConsoleResponse response = get(address);

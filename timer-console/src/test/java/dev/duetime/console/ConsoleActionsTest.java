@@ -7,6 +7,8 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.admin.QueuePause;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +133,56 @@ class ConsoleActionsTest extends ConsoleKit {
         }
         assertThat(page("/run?id=1")).contains("Revive: done", "20 of 20 timers");
         assertThat(page("/activity")).contains("Revive", "local", "done");
+    }
+
+    @Test
+    void anOperationOnAllScheduledTimersNeedsAConditionBeforeItIsConfirmed() {
+        schedule(A, "mail");
+
+        assertThat(page("/timers?state=scheduled"))
+                .contains("Another condition")
+                .doesNotContain("all that match…");
+        assertThat(page("/timers?state=scheduled&type=mail")).contains("Deliver all that match now…");
+        for (String action : List.of("deliver", "reschedule", "cancel")) {
+            for (String path : List.of("/do/ask", "/do/all")) {
+                ConsoleResponse refused =
+                        post(path, "action=" + action + "&state=scheduled&to=2030-01-02&typed=" + action);
+                assertThat(refused.status()).as(path + " " + action).isEqualTo(400);
+                assertThat(body(refused)).contains("name a tenant");
+            }
+        }
+        assertThat(page("/activity")).doesNotContain("/run?id=");
+        assertThat(state(A)).isEqualTo(TimerState.SCHEDULED);
+    }
+
+    @Test
+    void aRunThatWaitsForItsTurnChangesNothingOnceItIsStopped() {
+        dead(A, B);
+        List<Runnable> waiting = new ArrayList<>();
+        console = Console.of(kit.scheduler()).build(waiting::add, Duration.ZERO);
+        post("/do/all", "action=revive&state=dead&type=invoice");
+        post("/do/stop", "run=1");
+
+        waiting.forEach(Runnable::run);
+
+        assertThat(state(A)).isEqualTo(TimerState.DEAD);
+        assertThat(page("/run?id=1")).contains("Revive: stopped", "0 of 2 timers");
+    }
+
+    @Test
+    void aClosedConsoleBeginsNoRunAndEndsThoseThatWait() {
+        dead(A, B);
+        List<Runnable> waiting = new ArrayList<>();
+        console = Console.of(kit.scheduler()).build(waiting::add, Duration.ZERO);
+        post("/do/all", "action=revive&state=dead&type=invoice");
+        console.close();
+
+        assertThat(post("/do/all", "action=revive&state=dead&type=invoice").status())
+                .isEqualTo(400);
+        waiting.forEach(Runnable::run);
+
+        assertThat(waiting).hasSize(1);
+        assertThat(state(A)).isEqualTo(TimerState.DEAD);
     }
 
     @Test

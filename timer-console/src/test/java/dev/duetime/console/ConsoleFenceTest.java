@@ -89,6 +89,19 @@ class ConsoleFenceTest extends ConsoleKit {
     }
 
     @Test
+    void aRunOverAHiddenTenantIsNeitherShownNorStopped() {
+        post("/do/all", "action=revive&tenant=secret&state=dead&type=nothing");
+        assertThat(get("/run?id=1").status()).isEqualTo(200);
+        assertThat(page("/activity")).contains("/run?id=1");
+
+        current = Grant.operate("olga").fencedTo(Set.of("acme"));
+
+        assertThat(page("/activity")).doesNotContain("/run?id=1");
+        assertThat(get("/run?id=1").status()).isEqualTo(400);
+        assertThat(post("/do/stop", "run=1").status()).isEqualTo(400);
+    }
+
+    @Test
     void anEmptyFenceHidesEverything() {
         current = Grant.operate("olga").fencedTo(Set.of());
 
@@ -97,6 +110,20 @@ class ConsoleFenceTest extends ConsoleKit {
         }
         assertThat(post("/do/all", "action=revive&state=dead").status()).isEqualTo(400);
         assertThat(state(SECRET)).isEqualTo(TimerState.DEAD);
+    }
+
+    @Test
+    void theTenantsOfTheFenceAreTheOnlyOnesThatAFilterOffers() {
+        current = Grant.read("olga").fencedTo(Set.of("zeta", "acme", "b<i>ta"));
+
+        assertThat(page("/timers?tenant=zeta&state=dead"))
+                .contains("<select name=\"tenant\"><option value=\"acme\">acme</option>"
+                        + "<option value=\"b&lt;i&gt;ta\">b&lt;i&gt;ta</option>"
+                        + "<option value=\"zeta\" selected>zeta</option></select>")
+                .doesNotContain("input name=\"tenant\"", "secret");
+
+        current = Grant.read("root");
+        assertThat(page("/timers")).contains("input name=\"tenant\"").doesNotContain("select name=\"tenant\"");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.duetime.admin;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     and not be the last
  */
 public record RecurringTimers(
-        List<StoredTimer> timers, @Nullable TimerKey next) {
+        List<TimerSummary> timers, @Nullable TimerKey next) {
 
     /** Copies the timers. */
     public RecurringTimers {

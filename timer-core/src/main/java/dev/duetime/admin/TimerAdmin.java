@@ -110,7 +110,8 @@ public interface TimerAdmin {
     /**
      * Delivers all matching scheduled timers and todos now, each like {@link #deliverNow(TimerKey)}.
      *
-     * @param query must name a tenant, a type, a queue or a due time, so that nobody delivers everything by mistake
+     * @param query must name a tenant, a type, a queue, a due time or a filter, so that nobody delivers everything by
+     *     mistake
      * @return how many were scheduled for later and are due now
      * @throws IllegalArgumentException if the query asks for another state than {@link TimerState#SCHEDULED}, or for
      *     everything

@@ -11,23 +11,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a page for operators shows of many timers: {@code scheduler.admin().views()}. Each call reads a bounded number
- * of index entries and rows, however many timers there are, and is never refused. An answer that would need more says
- * so. Thread-safe.
+ * of index entries and rows, however many timers there are. An answer that would need more says so; only {@link
+ * #timers} is refused instead. No call reads a payload. Thread-safe.
  */
 public interface TimerViews {
 
     /**
+     * Returns one page of timers like {@link TimerAdmin#query}, without their payloads.
+     *
+     * @throws IllegalArgumentException if the database would have to examine too many timers: see {@link
+     *     TimerQuery#allowScan}
+     * @throws StoreException if the database failed
+     */
+    List<TimerSummary> timers(TimerQuery query);
+
+    /**
      * Returns scheduled timers of a queue in the order in which they wake, then by key. A timer wakes at its due time,
      * or at the time of its retry. So the first page without a start shows what has been due for longest. If more than
-     * 10,000 timers of a queue wake at one instant, the pages may leave some of these out.
+     * 2,000 timers of a queue wake at one instant, the pages may leave some of these out. The time of a call grows with
+     * the limit.
      *
      * @throws StoreException if the database failed
      */
-    List<StoredTimer> upcoming(UpcomingQuery query);
+    List<TimerSummary> upcoming(UpcomingQuery query);
 
     /**
-     * Counts timers that match, no further than {@code most}. Conditions that no index answers are tested on 2,000
-     * timers or {@code most}, whichever is more.
+     * Counts timers that match, no further than {@code most}. Conditions that no index answers are tested on 5,000
+     * timers at most.
      *
      * @param query its {@code after}, {@code limit} and {@code scans} are ignored
      * @param most 1 to 50,000
@@ -38,7 +48,7 @@ public interface TimerViews {
 
     /**
      * Groups dead timers by queue, type and {@linkplain StoredTimer.Failure#errorClass error class}, the largest group
-     * first. Examines the first 10,000 dead timers in order of their keys; of a tenant, if the query names one.
+     * first. Examines the first 5,000 dead timers in order of their keys; of a tenant, if the query names one.
      *
      * @param query its {@code state}, {@code after}, {@code limit} and {@code scans} are ignored
      * @throws StoreException if the database failed
@@ -59,8 +69,8 @@ public interface TimerViews {
     List<DueCount> forecast(String queue, Instant from, Duration width, int slots);
 
     /**
-     * Returns one page of the scheduled timers that recur, in order of their keys. Examines up to 10,000 scheduled
-     * timers where no index finds them.
+     * Returns one page of the scheduled timers that recur, in order of their keys. Examines up to 4,000 scheduled
+     * timers where no index finds them; then a page may be short, or empty, and still have a next one.
      *
      * @param tenantId only those of this tenant; null for all
      * @param after only those with a key after this one; null for the first page

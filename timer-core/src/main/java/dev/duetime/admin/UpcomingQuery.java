@@ -1,6 +1,5 @@
 package dev.duetime.admin;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
@@ -36,7 +35,11 @@ public record UpcomingQuery(
         return new UpcomingQuery(queue, Instant.MIN, null, DEFAULT_LIMIT);
     }
 
-    /** Returns this query for timers that wake at an instant or later. */
+    /**
+     * Returns this query for timers that wake at an instant or later.
+     *
+     * @throws IllegalArgumentException if {@code earliest} is null
+     */
     public UpcomingQuery from(Instant earliest) {
         return new UpcomingQuery(queue, earliest, null, limit);
     }
@@ -46,7 +49,7 @@ public record UpcomingQuery(
      *
      * @throws IllegalArgumentException if {@code last} is not scheduled
      */
-    public UpcomingQuery after(StoredTimer last) {
+    public UpcomingQuery after(TimerSummary last) {
         Instant wakeAt = last.wakeAt();
         if (wakeAt == null) {
             throw new LimitException("last", "last must be scheduled but was " + last.state());
@@ -54,7 +57,12 @@ public record UpcomingQuery(
         return new UpcomingQuery(queue, wakeAt, last.key(), limit);
     }
 
-    /** Returns this query with another page size. */
+    /**
+     * Returns this query with another page size.
+     *
+     * @param most 1 to 1,000
+     * @throws IllegalArgumentException if it is out of range
+     */
     public UpcomingQuery limit(int most) {
         return new UpcomingQuery(queue, from, after, most);
     }

@@ -183,7 +183,7 @@ public final class Engine implements LocalNode {
         history.finish();
     }
 
-    /** Returns the start and the end of its loops. */
+    /** Returns what starts and ends its loops. */
     public NodeLife life() {
         return life;
     }
@@ -285,12 +285,12 @@ public final class Engine implements LocalNode {
         return loops;
     }
 
-    /** Returns its time. */
+    /** Returns the clock of its store. */
     public Clock clock() {
         return clock;
     }
 
-    /** Returns whether its store was away when it was last asked for leases. */
+    /** Returns whether its store was unavailable when it was last asked for leases. */
     public boolean isAway() {
         return owner.storeOutage() != null;
     }

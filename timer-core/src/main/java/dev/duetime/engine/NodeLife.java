@@ -5,39 +5,25 @@ import dev.duetime.engine.limits.PermitLoop;
 import dev.duetime.engine.loop.IdlePoll;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.loop.QueueLoops;
-import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.operate.Housekeeping;
 import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.engine.prompt.WakeUpLoop;
 import dev.duetime.engine.shards.LeaseWatch;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.engine.time.StoreClock;
-import dev.duetime.internal.Errors;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The start and the end of a node's loops. Thread-safe. */
 public final class NodeLife {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeLife.class);
-
     /** How long a closing node waits for loops that it has interrupted. */
     public static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
-
-    private static final Duration LEAST_TO_FINISH = Duration.ofSeconds(1);
-    private static final Duration MOST_TO_FINISH = Duration.ofSeconds(5);
 
     private final Clock clock;
     private final Duration closeTimeout;
@@ -52,7 +38,7 @@ public final class NodeLife {
 
     private final LoopWatch watch;
     private final ReentrantLock lock = new ReentrantLock();
-    private final CountDownLatch finished = new CountDownLatch(1);
+    private final NodeFinish finish;
 
     // Mutable state, written under lock or by the one thread that closes.
     private volatile Clock.@Nullable Loop ownership;
@@ -83,6 +69,7 @@ public final class NodeLife {
         this.housekeeping = housekeeping;
         this.handled = handled;
         watch = new LoopWatch(clock);
+        finish = new NodeFinish(clock, closeTimeout, owner, hints, limits);
     }
 
     /** Lets housekeeping run now, because it has something to do. */
@@ -189,7 +176,7 @@ public final class NodeLife {
         interrupt(clock.nanoTime() + closeTimeout.toNanos());
         // All loops together get as long as one would: those that ignore an interrupt are not waited for one by one.
         QueueLoops.Ended ended = end(clock.nanoTime() + AFTER_INTERRUPT.toNanos());
-        awaitFinish(beginFinish(ended), clock.nanoTime() + timeToFinish().toNanos());
+        finish.await(finish.begin(ended), clock.nanoTime() + finish.longest().toNanos());
     }
 
     /** Makes the turns after the running ones do nothing; returns whether this call is the first. */
@@ -210,7 +197,7 @@ public final class NodeLife {
     /** Waits for the running turns until the deadline, then interrupts them. */
     public void interrupt(long deadlineNanos) {
         loops.interrupt(() -> left(deadlineNanos));
-        hints.close(left(deadlineNanos));
+        hints.close(() -> left(deadlineNanos));
         limits.close(left(deadlineNanos));
         close(leaseWatch, deadlineNanos);
         close(idlePolling, deadlineNanos);
@@ -226,66 +213,9 @@ public final class NodeLife {
         return ended;
     }
 
-    /**
-     * Begins to settle the queues that have ended, and to give their shards back. It does so in a thread of its own, so
-     * that a store that hangs does not delay the thread that closes.
-     */
-    public Future<?> beginFinish(QueueLoops.Ended ended) {
-        return clock.run("duetime-close", () -> {
-            try {
-                finish(ended);
-                limits.giveBack();
-                // Last: nothing is lost without them. They also name the shards that are free now.
-                hints.finish();
-            } finally {
-                owner.close();
-            }
-        });
-    }
-
-    private static void finish(QueueLoops.Ended ended) {
-        ended.inPart().forEach(ServedQueue::settleOpen);
-        for (ServedQueue queue : ended.whole()) {
-            if (!queue.finish()) {
-                return; // A store that is away answers no sooner for the next queue.
-            }
-        }
-    }
-
-    /** Returns how long a node that closes waits until the store has settled everything and freed the shards. */
-    public Duration timeToFinish() {
-        if (closeTimeout.compareTo(LEAST_TO_FINISH) < 0) {
-            return LEAST_TO_FINISH;
-        }
-        return closeTimeout.compareTo(MOST_TO_FINISH) < 0 ? closeTimeout : MOST_TO_FINISH;
-    }
-
-    /** Waits until that is done, until the deadline. An interrupt does not shorten the wait, and is restored. */
-    public void awaitFinish(Future<?> finishing, long deadlineNanos) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    finishing.get(left(deadlineNanos).toNanos(), TimeUnit.NANOSECONDS);
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException e) {
-                    LOG.warn(
-                            "the store has not answered within {} while this node closed: its shards come free with"
-                                    + " their leases, and what is not settled is delivered again",
-                            timeToFinish());
-                    return;
-                } catch (ExecutionException e) {
-                    throw Errors.unchecked(e.getCause());
-                }
-            }
-        } finally {
-            finished.countDown();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+    /** Returns the last step of its close. */
+    public NodeFinish finish() {
+        return finish;
     }
 
     /**
@@ -294,15 +224,14 @@ public final class NodeLife {
      * the wait, and is restored.
      */
     public void awaitClosed() {
-        if (UserCode.isRunning() || (Thread.currentThread() == closer && finished.getCount() > 0)) {
+        if (UserCode.isRunning() || (Thread.currentThread() == closer && !finish.isOver())) {
             return;
         }
         long deadline = clock.nanoTime()
-                + closeTimeout.plus(AFTER_INTERRUPT).plus(timeToFinish()).toNanos();
+                + closeTimeout.plus(AFTER_INTERRUPT).plus(finish.longest()).toNanos();
         loops.interrupt(() -> left(deadline));
         try {
-            @SuppressWarnings("unused") // after the deadline there is nothing else to do
-            boolean inTime = finished.await(left(deadline).toNanos(), TimeUnit.NANOSECONDS);
+            finish.awaitEnd(left(deadline));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -10,7 +10,9 @@ import dev.duetime.handlers.Handlers.Handler;
 import dev.duetime.internal.Errors;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
+import dev.duetime.internal.inside.KnownTypes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +23,12 @@ import java.util.TreeMap;
  * scheduler closes, the handled timers are settled, and the others are left to the next owner. Thread-safe if the
  * handlers are.
  */
-final class HandlerPublisher implements Publisher {
+final class HandlerPublisher implements Publisher, KnownTypes {
     /** A timer that has not begun can go to the next owner as soon as this node has released its shards. */
     private static final Duration TO_THE_NEXT_OWNER = Duration.ofMillis(1);
+
+    /** The engine ends a timer that has expired while others of its batch were handled. */
+    private static final Duration UNTIL_EXPIRED = Duration.ofMillis(1);
 
     /** Bounds the search through causes, which may form a cycle. */
     private static final int DEEPEST = 20;
@@ -35,6 +40,13 @@ final class HandlerPublisher implements Publisher {
     }
 
     @Override
+    public void check(String type) {
+        if (!handlers.containsKey(type)) {
+            throw new UnknownTypeException(type, handlers.keySet());
+        }
+    }
+
+    @Override
     public void publish(List<Envelope> batch) throws PartialPublishException {
         UserCode userCode = UserCode.ofThisThread();
         Map<String, Throwable> failures = new HashMap<>();
@@ -43,6 +55,8 @@ final class HandlerPublisher implements Publisher {
             Handler handler = handlers.get(envelope.type());
             if (interrupted || userCode.isClosing()) {
                 failures.put(envelope.id(), new PostponedException(TO_THE_NEXT_OWNER));
+            } else if (isExpired(envelope, userCode.now())) {
+                failures.put(envelope.id(), new PostponedException(UNTIL_EXPIRED));
             } else if (handler == null) {
                 failures.put(envelope.id(), new UnknownTypeException(envelope.type(), handlers.keySet()));
             } else {
@@ -52,6 +66,11 @@ final class HandlerPublisher implements Publisher {
         if (!failures.isEmpty()) {
             throw new PartialPublishException(failures);
         }
+    }
+
+    private static boolean isExpired(Envelope envelope, Instant now) {
+        Instant expiresAt = envelope.expiresAt();
+        return expiresAt != null && now.isAfter(expiresAt);
     }
 
     /**

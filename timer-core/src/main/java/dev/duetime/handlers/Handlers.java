@@ -6,7 +6,6 @@ import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.internal.ArgumentLimits;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.recurrence.Recurrence;
@@ -63,7 +62,8 @@ public final class Handlers implements SchedulerExtension {
      * @throws IllegalArgumentException if an argument is null, empty or too long, or has control characters
      */
     public static TimerKey keyOf(String queue, String name) {
-        return RecurringTimers.key(ArgumentLimits.queue(queue), Limits.text("name", name, Builder.NAME_LENGTH));
+        return RecurringTimers.key(
+                Limits.name("queue", queue, Limits.QUEUE_LENGTH), Limits.text("name", name, Builder.NAME_LENGTH));
     }
 
     @Override
@@ -160,7 +160,7 @@ public final class Handlers implements SchedulerExtension {
          * @throws IllegalArgumentException if it is null, empty, longer than 64 characters or has control characters
          */
         public Builder queue(String queue) {
-            this.queue = ArgumentLimits.queue(queue);
+            this.queue = Limits.name("queue", queue, Limits.QUEUE_LENGTH);
             return this;
         }
 
@@ -241,7 +241,7 @@ public final class Handlers implements SchedulerExtension {
          * @throws IllegalArgumentException if there is none, or a recurring timer is both declared and removed
          */
         public Handlers build() {
-            ArgumentLimits.atLeastOne("handlers", handlers.size());
+            Limits.atLeastOne("handlers", handlers.size());
             removed.stream().filter(recurring::containsKey).findFirst().ifPresent(both -> {
                 throw new LimitException(
                         "removed", "removed must not name a recurring timer that is declared but was " + both);

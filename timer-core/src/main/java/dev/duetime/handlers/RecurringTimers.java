@@ -4,8 +4,8 @@ import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
-import dev.duetime.TimerState;
+import dev.duetime.engine.schedule.RowsApart;
+import dev.duetime.internal.timer.DeclaredTimers;
 import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.recurrence.Recurrence;
 import java.time.Instant;
@@ -21,11 +21,7 @@ import org.jspecify.annotations.Nullable;
  * costs one read. Thread-safe.
  */
 final class RecurringTimers {
-    /** The tenant of all timers that the patterns of Duetime declare. */
-    private static final String TENANT = "duetime";
-
     private static final String PREFIX = "handlers/";
-    private static final int PAGE = 1_000;
 
     private final String queue;
     private final Map<TimerKey, Declared> timers = new HashMap<>();
@@ -49,7 +45,7 @@ final class RecurringTimers {
     }
 
     static TimerKey key(String queue, String name) {
-        return TimerKey.of(TENANT, PREFIX + queue + "/" + name);
+        return TimerKey.of(DeclaredTimers.TENANT, PREFIX + queue + "/" + name);
     }
 
     /** Returns the timer. An ended one begins again; only an operator or an unreadable row can end one. */
@@ -67,40 +63,30 @@ final class RecurringTimers {
     }
 
     /**
-     * Stores what is missing or recurs otherwise, and cancels what was removed.
+     * Stores what is missing or recurs otherwise, and cancels what was removed. A timer that cannot be written, such as
+     * one that never recurs, stops no other one: the first failure is thrown in the end.
      *
      * @return until when nothing is to be done, unless something is written to the store
      */
     Instant reconcile(Scheduler scheduler) {
-        Map<TimerKey, StoredTimer> standing = standing(scheduler);
+        Map<TimerKey, StoredTimer> scheduled = DeclaredTimers.scheduled(queue, scheduler::query);
         List<Timer> missing = new ArrayList<>();
         timers.forEach((key, declared) -> {
-            if (!declared.is(standing.get(key))) {
+            if (!declared.is(scheduled.get(key))) {
                 missing.add(declared.timer());
             }
         });
-        if (!missing.isEmpty()) {
-            scheduler.scheduleAll(missing);
-        }
-        List<TimerKey> left = removed.stream().filter(standing::containsKey).toList();
-        left.forEach(scheduler::cancel);
+        RowsApart<Timer> stored =
+                new RowsApart<>(each -> scheduler.scheduleAll(each).size());
+        stored.write(missing);
+        List<TimerKey> left = removed.stream().filter(scheduled::containsKey).toList();
+        RowsApart<TimerKey> cancelled = new RowsApart<>(key -> {
+            scheduler.cancel(key.get(0));
+            return 1;
+        });
+        left.forEach(key -> cancelled.write(List.of(key)));
+        stored.throwFirst();
+        cancelled.throwFirst();
         return missing.isEmpty() && left.isEmpty() ? Instant.MAX : Instant.MIN;
-    }
-
-    private Map<TimerKey, StoredTimer> standing(Scheduler scheduler) {
-        Map<TimerKey, StoredTimer> standing = new HashMap<>();
-        TimerQuery query = TimerQuery.all()
-                .tenantId(TENANT)
-                .queue(queue)
-                .state(TimerState.SCHEDULED)
-                .limit(PAGE);
-        List<StoredTimer> page = scheduler.query(query);
-        while (true) {
-            page.forEach(timer -> standing.put(timer.key(), timer));
-            if (page.size() < PAGE) {
-                return standing;
-            }
-            page = scheduler.query(query.after(page.get(page.size() - 1).key()));
-        }
     }
 }

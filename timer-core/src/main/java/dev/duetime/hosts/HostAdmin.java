@@ -70,6 +70,14 @@ final class HostAdmin implements StoreAdmin {
     }
 
     @Override
+    public int changedAtOnce(List<TimerVersion> timers) {
+        return hosts.each(store -> store.admin().changedAtOnce(timers)).stream()
+                .mapToInt(Integer::intValue)
+                .min()
+                .orElse(timers.size());
+    }
+
+    @Override
     public int revive(List<Revival> revivals, Instant now) {
         return sum(admin -> admin.revive(revivals, now));
     }
@@ -135,12 +143,10 @@ final class HostAdmin implements StoreAdmin {
         });
     }
 
+    /** Deletes so many on each host. */
     @Override
-    public void forgetOccurrences(Instant before) {
-        sum(admin -> {
-            admin.forgetOccurrences(before);
-            return 0;
-        });
+    public int forgetOccurrences(Instant before, int limit) {
+        return sum(admin -> admin.forgetOccurrences(before, limit));
     }
 
     /** Each host has the samples of its own loops. */

@@ -56,9 +56,12 @@ final class HostPlaces {
         String correlationKey = timer.content().correlationKey();
         if (correlationKey != null) {
             String queue = timer.content().queue();
+            String tenantId = timer.key().tenantId();
             String type = timer.content().type();
             for (String former : homes.subList(1, homes.size())) {
-                if (hosts.call(former, () -> on.apply(former).correlated().waiting(queue, correlationKey, type))
+                if (hosts.call(
+                                former,
+                                () -> on.apply(former).correlated().waiting(queue, tenantId, correlationKey, type))
                         .isPresent()) {
                     return former;
                 }

@@ -29,7 +29,7 @@ final class HostTodos implements ListStore {
     private final UnaryOperator<String> checked;
 
     /**
-     * Creates it.
+     * Creates the lists of all hosts.
      *
      * @param reads returns the lists of a host, to read and write
      * @param checked returns the host if writing there is allowed, else throws
@@ -55,14 +55,14 @@ final class HostTodos implements ListStore {
 
     private String place(ListKey key) {
         List<String> homes = homes(key);
-        return homes.size() == 1 ? homes.get(0) : standing(key, homes).orElse(homes.get(0));
+        return homes.size() == 1 ? homes.get(0) : stored(key, homes).orElse(homes.get(0));
     }
 
     private List<String> homes(ListKey key) {
         return hosts.ranking().homes(StableHash.of(key.id()));
     }
 
-    private Optional<String> standing(ListKey key, List<String> homes) {
+    private Optional<String> stored(ListKey key, List<String> homes) {
         return homes.stream()
                 .filter(host ->
                         hosts.call(host, () -> reads.apply(host).find(key)).isPresent())
@@ -95,7 +95,7 @@ final class HostTodos implements ListStore {
 
     @Override
     public Optional<ListItem> find(ListKey key) {
-        return standing(key, homes(key))
+        return stored(key, homes(key))
                 .flatMap(host -> hosts.call(host, () -> reads.apply(host).find(key)));
     }
 

@@ -1,6 +1,5 @@
 package dev.duetime.hosts;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.admin.BoundedCount;
@@ -9,6 +8,7 @@ import dev.duetime.admin.DeadGroups.DeadGroup;
 import dev.duetime.admin.DueCount;
 import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.admin.TodoListSummary;
 import dev.duetime.admin.UpcomingQuery;
@@ -35,11 +35,16 @@ final class HostViews implements TimerViews {
     }
 
     @Override
-    public List<StoredTimer> upcoming(UpcomingQuery query) {
+    public List<TimerSummary> timers(TimerQuery query) {
+        return HostAdmin.page(each(views -> views.timers(query)), TimerSummary::key, query.limit());
+    }
+
+    @Override
+    public List<TimerSummary> upcoming(UpcomingQuery query) {
         return each(views -> views.upcoming(query)).stream()
                 .flatMap(List::stream)
-                .sorted(Comparator.comparing((StoredTimer timer) -> Objects.requireNonNull(timer.wakeAt()))
-                        .thenComparing(StoredTimer::key))
+                .sorted(Comparator.comparing((TimerSummary timer) -> Objects.requireNonNull(timer.wakeAt()))
+                        .thenComparing(TimerSummary::key))
                 .limit(query.limit())
                 .toList();
     }
@@ -71,11 +76,7 @@ final class HostViews implements TimerViews {
                 one.type(),
                 one.errorClass(),
                 one.timers() + other.timers(),
-                later(one.lastFailedAt(), other.lastFailedAt()));
-    }
-
-    private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
-        return one == null || other == null ? (one == null ? other : one) : Times.later(one, other);
+                Times.latest(one.lastFailedAt(), other.lastFailedAt()));
     }
 
     @Override
@@ -110,8 +111,8 @@ final class HostViews implements TimerViews {
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
-        List<StoredTimer> found =
-                HostAdmin.page(pages.stream().map(RecurringTimers::timers).toList(), StoredTimer::key, limit).stream()
+        List<TimerSummary> found =
+                HostAdmin.page(pages.stream().map(RecurringTimers::timers).toList(), TimerSummary::key, limit).stream()
                         .filter(timer -> end == null || timer.key().compareTo(end) <= 0)
                         .toList();
         boolean isFull = found.size() == limit;
@@ -138,13 +139,11 @@ final class HostViews implements TimerViews {
     }
 
     private static TodoListSummary sum(TodoListSummary one, TodoListSummary other) {
-        Instant first = one.first();
-        Instant second = other.first();
         return new TodoListSummary(
                 one.list(),
                 one.open().plus(other.open()),
                 one.overdue().plus(other.overdue()),
-                first == null || second == null ? (first == null ? second : first) : Times.earlier(first, second));
+                Times.earliest(one.first(), other.first()));
     }
 
     @Override

@@ -39,7 +39,7 @@ final class HostWrites implements TimerWrites {
     private final boolean alone;
 
     /**
-     * Creates it.
+     * Creates the writes.
      *
      * @param on returns what writes on a host
      * @param alone whether each call commits by itself
@@ -192,14 +192,13 @@ final class HostWrites implements TimerWrites {
         }
 
         @Override
-        public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+        public Optional<StoredTimer> waiting(String queue, String tenantId, String correlationKey, String type) {
             return hosts.names().stream()
-                    .flatMap(host ->
-                            hosts
-                                    .call(
-                                            host,
-                                            () -> on.apply(host).correlated().waiting(queue, correlationKey, type))
-                                    .stream())
+                    .flatMap(host -> hosts
+                            .call(
+                                    host,
+                                    () -> on.apply(host).correlated().waiting(queue, tenantId, correlationKey, type))
+                            .stream())
                     .max(Comparator.comparing(StoredTimer::dueAt).thenComparing(StoredTimer::key));
         }
     }

@@ -7,6 +7,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
+import dev.duetime.store.Settled;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerWrites;
 import java.time.Instant;
@@ -80,6 +81,16 @@ final class JoinedWrites implements TimerWrites {
     @Override
     public int settle(List<Settlement> settlements) {
         return hosts.call(host, () -> writes.settle(settlements));
+    }
+
+    @Override
+    public Settled settleUnlocked(List<Settlement> settlements) {
+        return hosts.call(host, () -> writes.settleUnlocked(settlements));
+    }
+
+    @Override
+    public boolean afterCommit(Runnable action) {
+        return writes.afterCommit(action);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.duetime.store.ListStore;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.OwnTransaction;
+import dev.duetime.store.Permits;
 import dev.duetime.store.QueueSnapshot;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.Settled;
@@ -22,7 +23,6 @@ import dev.duetime.store.ShardLeases;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerWrites;
 import dev.duetime.store.Transaction;
-import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import java.time.Instant;
 import java.util.Collection;
@@ -220,24 +220,13 @@ final class StoreOnFirstUse implements ScheduleStore {
         return store().admin();
     }
 
-    /** The hints too are opened with their first use. */
     @Override
     public WakeUps wakeUps() {
-        return new WakeUps() {
-            @Override
-            public void send(Collection<WakeUp> wakeUps) {
-                store().wakeUps().send(wakeUps);
-            }
+        return store().wakeUps();
+    }
 
-            @Override
-            public List<Sent> sent() {
-                return store().wakeUps().sent();
-            }
-
-            @Override
-            public Optional<Receiver> receive() {
-                return store().wakeUps().receive();
-            }
-        };
+    @Override
+    public Permits permits() {
+        return store().permits();
     }
 }

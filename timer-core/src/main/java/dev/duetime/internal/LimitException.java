@@ -1,8 +1,8 @@
 package dev.duetime.internal;
 
 /**
- * The {@link IllegalArgumentException} of a field that is out of bounds; it knows which field for those who ask on. Its
- * message is fit for a log.
+ * The {@link IllegalArgumentException} for a field that is out of bounds. It names the field. Its message is fit for a
+ * log.
  */
 public final class LimitException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

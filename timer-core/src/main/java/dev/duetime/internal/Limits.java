@@ -121,6 +121,13 @@ public final class Limits {
         return value;
     }
 
+    /** Refuses to have none of what there must be. */
+    public static void atLeastOne(String what, int number) {
+        if (number == 0) {
+            throw new LimitException(what, "number of %s must be at least 1 but was 0".formatted(what));
+        }
+    }
+
     /** Returns the deadline that is so long after the due time, at most the latest that can be stored. */
     public static Instant deadline(Instant dueAt, Duration validFor) {
         Instant expiresAt = Micros.floor(dueAt.plus(validFor));

@@ -17,8 +17,13 @@ public final class Times {
         return a.isAfter(b) ? a : b;
     }
 
-    /** Returns the earlier of two instants; null is later than any. */
+    /** Returns the earlier of two instants; the other one if one is null. */
     public static @Nullable Instant earliest(@Nullable Instant a, @Nullable Instant b) {
         return a == null ? b : b == null ? a : earlier(a, b);
+    }
+
+    /** Returns the later of two instants; the other one if one is null. */
+    public static @Nullable Instant latest(@Nullable Instant a, @Nullable Instant b) {
+        return a == null ? b : b == null ? a : later(a, b);
     }
 }

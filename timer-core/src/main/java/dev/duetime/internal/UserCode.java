@@ -1,6 +1,8 @@
 package dev.duetime.internal;
 
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +19,26 @@ public final class UserCode {
     private static final ThreadLocal<@Nullable UserCode> RUNNING = new ThreadLocal<>();
 
     private final BooleanSupplier closing;
+    private final Supplier<Instant> now;
 
     /**
-     * Creates it.
+     * Creates it for a loop whose time the code does not need.
      *
      * @param closing whether the loop that calls is being closed
      */
     public UserCode(BooleanSupplier closing) {
+        this(closing, () -> Instant.MIN);
+    }
+
+    /**
+     * Creates the guard of a loop.
+     *
+     * @param closing whether the loop that calls is being closed
+     * @param now returns the time of that loop
+     */
+    public UserCode(BooleanSupplier closing, Supplier<Instant> now) {
         this.closing = closing;
+        this.now = now;
     }
 
     /**
@@ -41,6 +55,11 @@ public final class UserCode {
         return closing.getAsBoolean();
     }
 
+    /** Returns the time of the loop that calls; {@link Instant#MIN} if it is not known. */
+    public Instant now() {
+        return now.get();
+    }
+
     /** Returns whether this thread runs code of the user that the engine called. */
     public static boolean isRunning() {
         return RUNNING.get() != null;
@@ -49,7 +68,7 @@ public final class UserCode {
     /** User code that returns a value. */
     @FunctionalInterface
     public interface Call<T> {
-        /** Calls it. */
+        /** Calls the code of the user. */
         @Nullable
         T call() throws Exception;
     }
@@ -57,7 +76,7 @@ public final class UserCode {
     /** User code that returns nothing. */
     @FunctionalInterface
     public interface Action {
-        /** Runs it. */
+        /** Runs the code of the user. */
         void run() throws Exception;
     }
 

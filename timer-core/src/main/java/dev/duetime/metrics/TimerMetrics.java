@@ -8,7 +8,7 @@ import dev.duetime.Timer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
-import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.Limits;
 import dev.duetime.listener.DeadTimer;
 import dev.duetime.listener.ExpiryReason;
 import dev.duetime.listener.ListSweep;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Scheduler.builder().listener(new TimerMetrics(registry))
  * }</pre>
  *
- * <p>The table in {@code docs/operations.md} lists the names of the meters and suggests alarms. There is one time
+ * <p>The table in {@code docs/monitoring.md} lists the names of the meters and suggests alarms. There is one time
  * series for each queue, and for most counters one for each type in it. So keep the number of types small. Thread-safe.
  */
 public final class TimerMetrics implements NodeListener {
@@ -57,8 +57,8 @@ public final class TimerMetrics implements NodeListener {
      * @throws IllegalArgumentException if {@code registry} or {@code tags} is null
      */
     public TimerMetrics(MeterRegistry registry, Iterable<Tag> tags) {
-        this.registry = ArgumentLimits.given("registry", registry);
-        this.tags = Tags.of(ArgumentLimits.given("tags", tags));
+        this.registry = Limits.given("registry", registry);
+        this.tags = Tags.of(Limits.given("tags", tags));
         this.outages = new OutageMeters(registry, this.tags);
     }
 

@@ -6,7 +6,7 @@ import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
 import dev.duetime.TimerKey;
-import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.Limits;
 import dev.duetime.recurrence.CalendarRules;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.WorkingDays;
@@ -52,13 +52,13 @@ public final class PassageOfTime implements SchedulerExtension {
     private final RetryPolicy retry;
     private final Map<TimerKey, Tick> ticks;
     private final UnknownTicks unknown = new UnknownTicks();
-    private final TickReconciler keeper;
+    private final TickReconciler reconciler;
 
     private PassageOfTime(Builder given) {
         queue = given.queue;
         retry = given.retry;
         ticks = Tick.byKey(queue, given.subscriptions.all());
-        keeper = new TickReconciler(queue, ticks, unknown);
+        reconciler = new TickReconciler(queue, ticks, unknown);
     }
 
     /** Returns a builder without subscriptions. */
@@ -73,20 +73,17 @@ public final class PassageOfTime implements SchedulerExtension {
 
     @Override
     public void configure(SchedulerBuilder builder) {
-        builder.queue(
-                queue,
-                settings ->
-                        settings.publisher(new TickPublisher(ticks, unknown)).retry(retry));
-        ticks.values().stream()
-                .filter(tick -> tick.action() instanceof Action.Published)
-                .map(Tick::type)
-                .distinct()
-                .forEach(type -> builder.type(type, settings -> settings.retry(WITHOUT_END)));
+        builder.queue(queue, settings -> {
+            settings.publisher(new TickPublisher(ticks, unknown)).retry(retry);
+            ticks.values().stream()
+                    .filter(tick -> tick.action() instanceof Action.Published)
+                    .forEach(tick -> settings.type(tick.type(), type -> type.retry(WITHOUT_END)));
+        });
     }
 
     @Override
     public Instant maintain(Scheduler scheduler) {
-        return keeper.reconcile(scheduler);
+        return reconciler.reconcile(scheduler);
     }
 
     /** Returns the queue of its ticks. */
@@ -157,7 +154,9 @@ public final class PassageOfTime implements SchedulerExtension {
 
         /**
          * Sets the working days and their zone for later subscriptions to {@link WorkingDayHasPassed}; none by default.
-         * The holidays are asked when a tick is delivered. If they throw, the handler has failed. Refuses null.
+         * The holidays are asked when a tick is delivered. If they throw, the handler has failed.
+         *
+         * @throws IllegalArgumentException if {@code days} is null
          */
         public Builder workingDays(WorkingDays days) {
             subscriptions.workingDays(days);
@@ -171,7 +170,7 @@ public final class PassageOfTime implements SchedulerExtension {
          * @throws IllegalArgumentException if it is null, empty, longer than 64 characters or has control characters
          */
         public Builder queue(String queue) {
-            this.queue = ArgumentLimits.queue(queue);
+            this.queue = Limits.name("queue", queue, Limits.QUEUE_LENGTH);
             return this;
         }
 
@@ -184,7 +183,7 @@ public final class PassageOfTime implements SchedulerExtension {
          * @throws IllegalArgumentException if {@code retry} is null
          */
         public Builder retry(RetryPolicy retry) {
-            this.retry = ArgumentLimits.given("retry", retry);
+            this.retry = Limits.given("retry", retry);
             return this;
         }
 
@@ -210,7 +209,7 @@ public final class PassageOfTime implements SchedulerExtension {
          */
         public <E extends TimeHasPassed> Builder on(
                 Class<E> events, String name, CatchUp catchUp, Handler<? super E> handler) {
-            ArgumentLimits.given("handler", handler);
+            Limits.given("handler", handler);
             subscriptions.add(
                     events, rules, name, catchUp, new Action.Handled(event -> handler.handle(events.cast(event))));
             return this;
@@ -233,7 +232,7 @@ public final class PassageOfTime implements SchedulerExtension {
          */
         public Builder every(
                 Duration length, String name, CatchUp catchUp, Handler<? super IntervalHasPassed> handler) {
-            ArgumentLimits.given("handler", handler);
+            Limits.given("handler", handler);
             subscriptions.add(
                     length, name, catchUp, new Action.Handled(event -> handler.handle((IntervalHasPassed) event)));
             return this;
@@ -252,12 +251,16 @@ public final class PassageOfTime implements SchedulerExtension {
             return publish(name, CatchUp.LATEST, publisher, events);
         }
 
-        /** Publishes each such event, and says which come that were missed; otherwise like the method above. */
+        /**
+         * Publishes an envelope for each such event; otherwise like {@link #publish(String, Publisher, Class[])}.
+         *
+         * @param catchUp which events come that were missed while no node ran
+         */
         @SafeVarargs
         public final Builder publish(
                 String name, CatchUp catchUp, Publisher publisher, Class<? extends TimeHasPassed>... events) {
-            Action action = new Action.Published(ArgumentLimits.given("publisher", publisher));
-            ArgumentLimits.atLeastOne("events", events.length);
+            Action action = new Action.Published(Limits.given("publisher", publisher));
+            Limits.atLeastOne("events", events.length);
             for (Class<? extends TimeHasPassed> each : events) {
                 subscriptions.add(each, rules, name, catchUp, action);
             }
@@ -281,8 +284,7 @@ public final class PassageOfTime implements SchedulerExtension {
          * @param catchUp which events come that were missed while no node ran
          */
         public Builder publishEvery(Duration length, String name, CatchUp catchUp, Publisher publisher) {
-            subscriptions.add(
-                    length, name, catchUp, new Action.Published(ArgumentLimits.given("publisher", publisher)));
+            subscriptions.add(length, name, catchUp, new Action.Published(Limits.given("publisher", publisher)));
             return this;
         }
 
@@ -292,7 +294,7 @@ public final class PassageOfTime implements SchedulerExtension {
          * @throws IllegalArgumentException if there is no subscription
          */
         public PassageOfTime build() {
-            ArgumentLimits.atLeastOne("subscriptions", subscriptions.all().size());
+            Limits.atLeastOne("subscriptions", subscriptions.all().size());
             return new PassageOfTime(this);
         }
     }

@@ -1,6 +1,7 @@
 package dev.duetime.passage;
 
-import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
 import dev.duetime.recurrence.CalendarRecurrence;
 import dev.duetime.recurrence.IntervalRecurrence;
 import dev.duetime.recurrence.Recurrence;
@@ -25,6 +26,8 @@ record Subscription(
         @Nullable WorkingDays workingDays,
         Action action) {
 
+    private static final int NAME_LENGTH = 100;
+
     static Subscription of(String name, CalendarRecurrence recurrence, Action action) {
         String unit = recurrence.unit().name().toLowerCase(Locale.ROOT);
         return of(name, unit + "/" + recurrence.rules().zone().getId(), recurrence, null, action);
@@ -42,8 +45,16 @@ record Subscription(
     private static Subscription of(
             String name, String period, Recurrence recurrence, @Nullable WorkingDays workingDays, Action action) {
         int rank = PassedPeriods.TYPES.indexOf(PassedPeriods.type(recurrence));
-        return new Subscription(
-                ArgumentLimits.subscription(name), rank + "-" + period, recurrence, workingDays, action);
+        return new Subscription(name(name), rank + "-" + period, recurrence, workingDays, action);
+    }
+
+    /** Returns a name that can be a part of a key, whose parts are divided by slashes. */
+    private static String name(String name) {
+        String checked = Limits.name("name", name, NAME_LENGTH);
+        if (checked.indexOf('/') >= 0) {
+            throw new LimitException("name", "name must have no slashes but was " + checked);
+        }
+        return checked;
     }
 
     /** Returns the name of its events. */

@@ -1,7 +1,7 @@
 package dev.duetime.passage;
 
-import dev.duetime.internal.ArgumentLimits;
 import dev.duetime.internal.LimitException;
+import dev.duetime.internal.Limits;
 import dev.duetime.recurrence.CalendarRecurrence;
 import dev.duetime.recurrence.CalendarRules;
 import dev.duetime.recurrence.CalendarUnit;
@@ -25,12 +25,12 @@ final class Subscriptions {
     }
 
     void add(Duration length, String name, CatchUp catchUp, Action action) {
-        IntervalRecurrence recurrence = Recurrence.every(length).catchUp(ArgumentLimits.given("catchUp", catchUp));
+        IntervalRecurrence recurrence = Recurrence.every(length).catchUp(Limits.given("catchUp", catchUp));
         add(Subscription.of(name, recurrence, action));
     }
 
     void workingDays(WorkingDays days) {
-        workingDays = ArgumentLimits.given("days", days);
+        workingDays = Limits.given("days", days);
     }
 
     private void addWorkingDays(String name, CatchUp catchUp, Action action) {
@@ -39,7 +39,7 @@ final class Subscriptions {
             throw new LimitException("workingDays", "workingDays must be set before WorkingDayHasPassed is subscribed");
         }
         CalendarRecurrence day =
-                Recurrence.each(CalendarUnit.DAY, days.zone()).catchUp(ArgumentLimits.given("catchUp", catchUp));
+                Recurrence.each(CalendarUnit.DAY, days.zone()).catchUp(Limits.given("catchUp", catchUp));
         add(Subscription.of(name, day, days, action));
     }
 
@@ -49,16 +49,16 @@ final class Subscriptions {
             addWorkingDays(name, catchUp, action);
             return;
         }
-        for (CalendarUnit unit : PassedPeriods.units(ArgumentLimits.given("events", events))) {
-            CalendarRecurrence recurrence =
-                    Recurrence.each(unit, rules).catchUp(ArgumentLimits.given("catchUp", catchUp));
+        for (CalendarUnit unit : PassedPeriods.units(Limits.given("events", events))) {
+            CalendarRecurrence recurrence = Recurrence.each(unit, rules).catchUp(Limits.given("catchUp", catchUp));
             add(Subscription.of(name, recurrence, action));
         }
     }
 
     private void add(Subscription subscription) {
         if (byId.putIfAbsent(subscription.id(), subscription) != null) {
-            throw ArgumentLimits.twice(subscription.id());
+            throw new LimitException(
+                    "name", "name must subscribe to a kind of event once but does so again: " + subscription.id());
         }
     }
 }

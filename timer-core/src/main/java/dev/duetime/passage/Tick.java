@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.DeclaredTimers;
 import dev.duetime.internal.timer.TimerContents;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -21,13 +22,10 @@ import java.util.Map;
  */
 record Tick(TimerKey key, String queue, String type, Subscription subscription) {
 
-    /** The tenant of all ticks. */
-    static final String TENANT = "duetime";
-
     static Map<TimerKey, Tick> byKey(String queue, Collection<Subscription> subscriptions) {
         Map<TimerKey, Tick> ticks = new LinkedHashMap<>();
         for (Subscription each : subscriptions) {
-            TimerKey key = TimerKey.of(TENANT, queue + "/" + each.id());
+            TimerKey key = TimerKey.of(DeclaredTimers.TENANT, queue + "/" + each.id());
             ticks.put(key, new Tick(key, queue, type(each), each));
         }
         return ticks;
@@ -58,10 +56,10 @@ record Tick(TimerKey key, String queue, String type, Subscription subscription) 
     }
 
     /** Returns whether a stored timer is equal to this tick. */
-    boolean is(StoredTimer standing) {
-        return standing.state() == TimerState.SCHEDULED
-                && TimerContents.recursBy(standing.content(), subscription.recurrence())
-                && type.equals(standing.content().type())
-                && subscription.name().equals(standing.content().parallelKey());
+    boolean is(StoredTimer stored) {
+        return stored.state() == TimerState.SCHEDULED
+                && TimerContents.recursBy(stored.content(), subscription.recurrence())
+                && type.equals(stored.content().type())
+                && subscription.name().equals(stored.content().parallelKey());
     }
 }

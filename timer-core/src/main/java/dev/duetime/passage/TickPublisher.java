@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +46,7 @@ final class TickPublisher implements Publisher {
     @Override
     public void publish(List<Envelope> batch) throws PartialPublishException {
         Round round = new Round();
-        Map<Publisher, List<Envelope>> published = new LinkedHashMap<>();
+        List<Batch> published = new ArrayList<>();
         for (Envelope envelope : batch) {
             Tick tick = ticks.get(envelope.key());
             if (tick == null) {
@@ -55,19 +54,33 @@ final class TickPublisher implements Publisher {
             } else if (tick.action() instanceof Action.Handled handled) {
                 round.call(() -> handle(handled, tick, envelope), List.of(envelope));
             } else if (tick.action() instanceof Action.Published publication) {
-                round.convert(
-                        tick,
-                        envelope,
-                        published.computeIfAbsent(publication.publisher(), unused -> new ArrayList<>()));
+                round.convert(tick, envelope, Batch.of(publication.publisher(), published));
             }
         }
-        published.forEach((publisher, envelopes) -> {
-            if (!envelopes.isEmpty()) {
-                round.call(() -> publisher.publish(envelopes), envelopes);
+        for (Batch each : published) {
+            if (!each.envelopes.isEmpty()) {
+                round.call(() -> each.publisher.publish(each.envelopes), each.envelopes);
             }
-        });
+        }
         if (!round.failures.isEmpty()) {
             throw new PartialPublishException(round.failures);
+        }
+    }
+
+    /** The ticks of one publisher. */
+    private record Batch(Publisher publisher, List<Envelope> envelopes) {
+
+        /** Returns the ticks of a publisher, and adds them if they are new. Its own methods may fail: none is called. */
+        @SuppressWarnings("ReferenceEquality")
+        static List<Envelope> of(Publisher publisher, List<Batch> all) {
+            for (Batch each : all) {
+                if (each.publisher == publisher) {
+                    return each.envelopes;
+                }
+            }
+            Batch added = new Batch(publisher, new ArrayList<>());
+            all.add(added);
+            return added.envelopes;
         }
     }
 

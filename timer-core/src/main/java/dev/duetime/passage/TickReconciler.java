@@ -4,14 +4,14 @@ import dev.duetime.CancelResult;
 import dev.duetime.Scheduler;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
+import dev.duetime.Timer;
 import dev.duetime.TimerKey;
-import dev.duetime.TimerQuery;
-import dev.duetime.TimerState;
+import dev.duetime.engine.schedule.RowsApart;
+import dev.duetime.internal.timer.DeclaredTimers;
 import dev.duetime.store.Settlement;
 import dev.duetime.store.TimerVersion;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,17 +22,17 @@ import org.slf4j.LoggerFactory;
  * A reconciliation of the stored ticks with the declared ones. It schedules ticks that are missing or different, and
  * cancels ticks that no node has known for long. If a declared tick is due and not delivered, its shard may be on a
  * node that does not know it. Then this class notes on the row that a node knows it. If nothing is to be done, it costs
- * one read. Thread-safe.
+ * one read. A tick that cannot be written stops no other tick: the others are written, and then the first failure is
+ * thrown. Thread-safe.
  */
 final class TickReconciler {
     private static final Logger LOG = LoggerFactory.getLogger(TickReconciler.class);
-    private static final int PAGE = 1_000;
 
     /**
-     * How long a tick may be due before the row says that a node knows it; several times shorter than the limit of
-     * {@link UnknownTicks}.
+     * How long a tick may be due before the reconciler notes on the row that a node knows it; several times shorter
+     * than the limit of {@link UnknownTicks}.
      */
-    private static final Duration UNTIL_SAID = Duration.ofHours(6);
+    private static final Duration UNTIL_NOTED = Duration.ofHours(6);
 
     private static final String KNOWN =
             "due and not delivered: its queue is paused, or its shard is with a node that does not know it";
@@ -53,30 +53,33 @@ final class TickReconciler {
      * @return until when nothing is to be done, unless something is written to the store
      */
     Instant reconcile(Scheduler scheduler) {
-        Map<TimerKey, StoredTimer> standing = standing(scheduler);
+        Map<TimerKey, StoredTimer> stored = DeclaredTimers.scheduled(queue, scheduler::query);
         List<Tick> missing = ticks.values().stream()
                 .filter(tick -> {
-                    StoredTimer timer = standing.get(tick.key());
+                    StoredTimer timer = stored.get(tick.key());
                     return timer == null || !tick.is(timer);
                 })
                 .toList();
-        if (!missing.isEmpty()) {
-            scheduler.scheduleAll(missing.stream().map(Tick::timer).toList());
-        }
+        RowsApart<Timer> declared =
+                new RowsApart<>(timers -> scheduler.scheduleAll(timers).size());
+        declared.write(missing.stream().map(Tick::timer).toList());
         Instant now = scheduler.admin().health().at();
-        List<Settlement> known = standing.values().stream()
+        List<Settlement> known = stored.values().stream()
                 .filter(timer -> ticks.containsKey(timer.key()) && isLeftBehind(timer, now))
                 .map(timer -> known(timer, now))
                 .toList();
-        if (!known.isEmpty()) {
-            scheduler.store().settle(known);
-        }
-        standing.values().stream()
+        RowsApart<Settlement> noted = new RowsApart<>(scheduler.store()::settle);
+        noted.write(known);
+        RowsApart<StoredTimer> givenUp = new RowsApart<>(one -> cancel(one.get(0), now, scheduler));
+        stored.values().stream()
                 .filter(timer -> !ticks.containsKey(timer.key()) && unknown.isGivenUp(timer, now))
-                .forEach(timer -> cancel(timer, now, scheduler));
-        boolean inOrder = missing.isEmpty() && known.isEmpty() && ticks.keySet().containsAll(standing.keySet());
+                .forEach(timer -> givenUp.write(List.of(timer)));
+        declared.throwFirst();
+        noted.throwFirst();
+        givenUp.throwFirst();
+        boolean inOrder = missing.isEmpty() && known.isEmpty() && ticks.keySet().containsAll(stored.keySet());
         return inOrder
-                ? standing.values().stream()
+                ? stored.values().stream()
                         .map(TickReconciler::leftBehindAt)
                         .min(Instant::compareTo)
                         .orElse(Instant.MAX)
@@ -90,7 +93,7 @@ final class TickReconciler {
     private static Instant leftBehindAt(StoredTimer tick) {
         Failure failure = tick.failure();
         Instant known = failure == null || failure.lastAt().isBefore(tick.dueAt()) ? tick.dueAt() : failure.lastAt();
-        return known.plus(UNTIL_SAID);
+        return known.plus(UNTIL_NOTED);
     }
 
     /**
@@ -105,33 +108,18 @@ final class TickReconciler {
         return new Settlement.Retried(tick.key(), tick.generation(), wakeAt, tick.attempt(), failure);
     }
 
-    private Map<TimerKey, StoredTimer> standing(Scheduler scheduler) {
-        Map<TimerKey, StoredTimer> standing = new HashMap<>();
-        TimerQuery query = TimerQuery.all()
-                .tenantId(Tick.TENANT)
-                .queue(queue)
-                .state(TimerState.SCHEDULED)
-                .limit(PAGE);
-        List<StoredTimer> page = scheduler.query(query);
-        while (true) {
-            page.forEach(timer -> standing.put(timer.key(), timer));
-            if (page.size() < PAGE) {
-                return standing;
-            }
-            page = scheduler.query(query.after(page.get(page.size() - 1).key()));
-        }
-    }
-
     /**
      * Cancels a tick only if it is still as it was read: a node that knows it may have delivered or declared it again
      * since.
      */
-    private void cancel(StoredTimer tick, Instant now, Scheduler scheduler) {
+    private int cancel(StoredTimer tick, Instant now, Scheduler scheduler) {
         TimerVersion read = new TimerVersion(tick.key(), tick.generation(), tick.state(), true);
-        if (scheduler.store().admin().cancel(List.of(read), now) > 0) {
+        int cancelled = scheduler.store().admin().cancel(List.of(read), now);
+        if (cancelled > 0) {
             unknown.forget(tick.key());
             scheduler.listener().cancelled(tick.key(), CancelResult.CANCELLED);
             LOG.info("tick {} is cancelled: this node has postponed it for a day, and no node knows it", tick.key());
         }
+        return cancelled;
     }
 }

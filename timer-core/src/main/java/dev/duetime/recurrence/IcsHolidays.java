@@ -99,7 +99,7 @@ final class IcsHolidays implements Holidays {
 
     private static boolean isHoliday(VEvent event, Predicate<String> chosen) {
         DateStart start = event.getDateStart();
-        if (start == null || start.getValue() == null) {
+        if (start == null) {
             throw new LimitException("ics", "ics has an event without a readable DTSTART");
         }
         boolean isCancelled = event.getStatus() != null && event.getStatus().isCancelled();

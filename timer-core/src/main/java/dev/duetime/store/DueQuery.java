@@ -44,12 +44,6 @@ public record DueQuery(
         this(queue, shards, from, now, limit, but, Long.MAX_VALUE, Map.of());
     }
 
-    /** Returns whether the asking node has this timer already. */
-    public boolean isHeld(TimerKey key, long generation) {
-        Long known = held.get(key);
-        return known != null && known == generation;
-    }
-
     /** Creates a query for all due timers from an instant on. */
     public DueQuery(String queue, Collection<Integer> shards, Instant from, Instant now, int limit) {
         this(queue, shards, from, now, limit, Exclusion.NONE);
@@ -58,6 +52,12 @@ public record DueQuery(
     /** Creates a query for all due timers, from the oldest on. */
     public DueQuery(String queue, Collection<Integer> shards, Instant now, int limit) {
         this(queue, shards, Instant.MIN, now, limit);
+    }
+
+    /** Returns whether the asking node has this timer already. */
+    public boolean isHeld(TimerKey key, long generation) {
+        Long known = held.get(key);
+        return known != null && known == generation;
     }
 
     /**

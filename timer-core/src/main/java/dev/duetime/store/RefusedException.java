@@ -5,7 +5,7 @@ import dev.duetime.StoreException;
 
 /**
  * The exception for a write that the store refused, for example by a trigger or a constraint of the database. Nothing
- * was written. One of several outcomes may be the reason. So the engine then writes them in smaller parts.
+ * was written. One of several rows may be the reason. So the engine then writes them in smaller parts.
  */
 @Beta
 public final class RefusedException extends StoreException {

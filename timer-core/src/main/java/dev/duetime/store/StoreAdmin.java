@@ -37,8 +37,19 @@ public interface StoreAdmin {
     TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore);
 
     /**
+     * Returns how many of these timers, from the first one on, one of the calls below should change. By default it is
+     * all of them. A store returns fewer, but at least one, if it keeps what a transaction writes in the memory of this
+     * process and the timers are large.
+     *
+     * @param timers at least one
+     */
+    default int changedAtOnce(List<TimerVersion> timers) {
+        return timers.size();
+    }
+
+    /**
      * Schedules dead timers again, each as a new generation without attempts that wakes at {@code now}, or when it is
-     * due if that is later; one that is no longer dead with the same generation is passed over.
+     * due if that is later; one that is no longer dead with the same generation is skipped.
      *
      * @return how many were scheduled
      */
@@ -48,7 +59,7 @@ public interface StoreAdmin {
      * Makes scheduled timers due now: each is a new generation without attempts that wakes at {@code now}, with a due
      * time that is not later. Its revision grows, as by a reschedule; nothing else changes. One that wakes at {@code
      * now} or before, that recurs and is due later than {@code now}, or that is no longer scheduled with the same
-     * generation is passed over.
+     * generation is skipped.
      *
      * @return how many are due now and were not before
      */
@@ -58,14 +69,14 @@ public interface StoreAdmin {
      * Moves scheduled timers to another due time, at which they also wake. Each is a new generation without attempts,
      * and its revision grows; nothing else changes. One that is there already, that recurs, that has {@linkplain
      * DueStore#start started}, whose deadline is before {@code dueAt}, or that is no longer scheduled with the same
-     * generation is passed over.
+     * generation is skipped.
      *
      * @return how many were moved
      */
     int reschedule(List<Revival> timers, Instant dueAt);
 
     /**
-     * Ends timers as {@code CANCELLED}; one that is no longer scheduled with the same generation is passed over.
+     * Ends timers as {@code CANCELLED}; one that is no longer scheduled with the same generation is skipped.
      *
      * @param now becomes {@code settledAt}
      * @return how many were cancelled
@@ -74,7 +85,7 @@ public interface StoreAdmin {
 
     /**
      * Deletes ended timers; one that has not ended, is in a state that is not known or no longer of the same generation
-     * is passed over.
+     * is skipped.
      *
      * @return how many were deleted
      */
@@ -118,9 +129,14 @@ public interface StoreAdmin {
         // A store without a history shows none.
     }
 
-    /** Deletes the occurrences that ended before a time; does nothing by default. */
-    default void forgetOccurrences(Instant before) {
-        // A store without a history has none to delete.
+    /**
+     * Deletes occurrences that ended before a time, those that ended first first; none by default.
+     *
+     * @param limit how many at most
+     * @return how many were deleted; fewer than {@code limit} if none is left
+     */
+    default int forgetOccurrences(Instant before, int limit) {
+        return 0;
     }
 
     /** Returns the reads for pages of operators. Queues that were never opened have no timers there. */

@@ -22,6 +22,7 @@ public interface TimerWrites {
      * Stores all timers or none, as if one after the other in the given order, and returns what each one did, by the
      * rules of {@link ScheduleDecision}.
      *
+     * @throws RefusedException if the store refused to write one of them
      * @throws StoreException if the store failed
      */
     List<ScheduleResult> schedule(List<NewTimer> timers);
@@ -49,10 +50,9 @@ public interface TimerWrites {
     Optional<StoredTimer> find(TimerKey key);
 
     /**
-     * Writes down outcomes, all or none. One whose timer is no longer scheduled with the same generation is passed
-     * over.
+     * Writes outcomes, all or none. An outcome is skipped if its timer is no longer scheduled with the same generation.
      *
-     * @return how many were written down
+     * @return how many were written
      * @throws LockedException if another transaction holds a row of these; in a transaction of the caller's the store
      *     may wait as long as that does
      * @throws RefusedException if the store refused to write one of them

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A hint from a node that scheduled timers to the owners of their shards: look for timers that are due soon. Or a hint
- * to all nodes that deliver the queue: {@linkplain #ofShards look for shards}.
+ * A hint from a node that scheduled timers to the owners of their shards: read the timers that are due soon. Or a hint
+ * to all nodes that deliver the queue: {@linkplain #ofShards read the leases of its shards}.
  *
  * @param queue their queue
  * @param shards the shards in which they lie; empty if any shard may hold one
@@ -19,6 +19,11 @@ public record WakeUp(String queue, Set<Integer> shards, Instant dueAt) {
     /** The due time in a hint at shards, and not at timers. It is later than that of any timer. */
     public static final Instant NO_TIMER = Instant.parse("+100000-01-01T00:00:00Z");
 
+    /** Copies the shards. */
+    public WakeUp {
+        shards = Set.copyOf(shards);
+    }
+
     /** Returns a hint that shards of the queue are free, or that a node waits for its share of them. */
     public static WakeUp ofShards(String queue, Set<Integer> shards) {
         return new WakeUp(queue, shards, NO_TIMER);
@@ -29,12 +34,7 @@ public record WakeUp(String queue, Set<Integer> shards, Instant dueAt) {
         return dueAt.equals(NO_TIMER);
     }
 
-    /** Copies the shards. */
-    public WakeUp {
-        shards = Set.copyOf(shards);
-    }
-
-    /** Returns one hint for what this one and another one of the same queue say. */
+    /** Returns one hint that replaces this one and another one of the same queue. */
     public WakeUp with(WakeUp other) {
         Set<Integer> both = new TreeSet<>();
         if (!shards.isEmpty() && !other.shards.isEmpty()) {

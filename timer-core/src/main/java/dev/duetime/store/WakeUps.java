@@ -76,7 +76,7 @@ public interface WakeUps {
          */
         List<WakeUp> await(Duration longest);
 
-        /** Ends it. A repeat does nothing. */
+        /** Ends the receiver. A repeat does nothing. */
         @Override
         void close();
     }

@@ -1,17 +1,17 @@
 package dev.duetime.todo;
 
 import dev.duetime.Beta;
-import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.Limits;
 import java.time.Instant;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule what becomes of a todo that is enqueued while another one of its correlation key waits in the queue, not
- * running: the latest by start date, if there are several. Called inside the transaction that enqueues, for one todo of
- * a key at a time on all nodes: does no input or output, is quick and thread-safe. If it throws, nothing is enqueued.
- * The pattern is {@code CorrelatedTodo} of Azos.
+ * The rule what becomes of a todo that is enqueued while another one of its tenant, type and correlation key waits in
+ * the queue, not running: the latest by start date, if there are several. Called inside the transaction that enqueues,
+ * for one todo of a key at a time on all nodes: does no input or output, is quick and thread-safe. If it throws,
+ * nothing is enqueued. The pattern is {@code CorrelatedTodo} of Azos.
  *
  * @param <T> the type of payloads
  */
@@ -71,7 +71,7 @@ public interface Merge<T> {
      * @param add adds the payload that arrives to the one that waits: a sum, a longer list
      */
     static <T> Merge<T> collect(BinaryOperator<T> add) {
-        ArgumentLimits.given("add", add);
+        Limits.given("add", add);
         return (waiting, arriving) -> merged(waiting.withPayload(add.apply(waiting.payload(), arriving.payload())));
     }
 
@@ -83,8 +83,8 @@ public interface Merge<T> {
      * @param full whether a payload is enough
      */
     static <T> Merge<T> batch(BinaryOperator<T> add, Predicate<T> full) {
-        ArgumentLimits.given("add", add);
-        ArgumentLimits.given("full", full);
+        Limits.given("add", add);
+        Limits.given("full", full);
         return (waiting, arriving) -> {
             if (full.test(waiting.payload())) {
                 return insert();

@@ -37,12 +37,20 @@ public sealed interface Outcome {
     /**
      * Runs the same step again at an instant, or at once if the instant has passed. The instant becomes the todo's
      * start date.
+     *
+     * @param startAt from the year 1 to 9999
+     * @throws IllegalArgumentException if it is null or out of range
      */
     static Again againAt(Instant startAt) {
         return new Again(Limits.given("startAt", startAt), null, null);
     }
 
-    /** Runs the same step again after a while, counted from the end of this run; otherwise as {@link #againAt}. */
+    /**
+     * Runs the same step again after a while, counted from the end of this run; otherwise as {@link #againAt}.
+     *
+     * @param delay 0 to 3,650,000 days
+     * @throws IllegalArgumentException if it is null or out of range
+     */
     static Again againAfter(Duration delay) {
         return new Again(null, Limits.given("delay", delay), null);
     }
@@ -50,12 +58,18 @@ public sealed interface Outcome {
     /**
      * Counts a failed attempt, and runs the same step again after the delay of the retry policy. After the last attempt
      * the todo is dead.
+     *
+     * @throws IllegalArgumentException if {@code error} is null
      */
     static Retry retry(Throwable error) {
         return new Retry(error, null, null);
     }
 
-    /** Ends the todo as {@link dev.duetime.TimerState#DEAD} with a reason. An operator can revive it. */
+    /**
+     * Ends the todo as {@link dev.duetime.TimerState#DEAD} with a reason. An operator can revive it.
+     *
+     * @throws IllegalArgumentException if {@code reason} is null
+     */
     static GiveUp giveUp(String reason) {
         return new GiveUp(reason, null);
     }
@@ -73,12 +87,20 @@ public sealed interface Outcome {
      * @param payload the new payload of the todo; null if the payload stays
      */
     record Next(String step, @Nullable Object payload) implements Outcome {
-        /** Checks the step. */
+        /**
+         * Checks the step.
+         *
+         * @throws IllegalArgumentException if it is null, empty, longer than 255 characters or has control characters
+         */
         public Next {
             Limits.text("step", step, Limits.NAME_LENGTH);
         }
 
-        /** Returns this with another payload. */
+        /**
+         * Returns this with another payload.
+         *
+         * @throws IllegalArgumentException if it is null
+         */
         public Next with(Object newPayload) {
             return new Next(step, Limits.given("payload", newPayload));
         }
@@ -89,7 +111,7 @@ public sealed interface Outcome {
      *
      * @param startAt when
      * @param delay after how long
-     * @param payload the todo's from now on; null if it stays
+     * @param payload the new payload of the todo; null if the payload stays
      */
     record Again(
             @Nullable Instant startAt,
@@ -114,7 +136,11 @@ public sealed interface Outcome {
             }
         }
 
-        /** Returns this with another payload. */
+        /**
+         * Returns this with another payload.
+         *
+         * @throws IllegalArgumentException if it is null
+         */
         public Again with(Object newPayload) {
             return new Again(startAt, delay, Limits.given("payload", newPayload));
         }
@@ -125,7 +151,7 @@ public sealed interface Outcome {
      *
      * @param error why the step failed
      * @param delay how long to wait, instead of what the retry policy says; null for that
-     * @param payload the todo's from now on; null if it stays
+     * @param payload the new payload of the todo; null if the payload stays
      */
     record Retry(
             Throwable error,
@@ -143,7 +169,11 @@ public sealed interface Outcome {
             }
         }
 
-        /** Returns this with another payload. */
+        /**
+         * Returns this with another payload.
+         *
+         * @throws IllegalArgumentException if it is null
+         */
         public Retry with(Object newPayload) {
             return new Retry(error, delay, Limits.given("payload", newPayload));
         }
@@ -163,15 +193,23 @@ public sealed interface Outcome {
      * The outcome of {@link #giveUp}.
      *
      * @param reason kept with the dead todo
-     * @param payload the todo's from now on; null if it stays
+     * @param payload the new payload of the todo; null if the payload stays
      */
     record GiveUp(String reason, @Nullable Object payload) implements Outcome {
-        /** Checks that there is a reason. */
+        /**
+         * Checks the reason.
+         *
+         * @throws IllegalArgumentException if it is null
+         */
         public GiveUp {
             Limits.given("reason", reason);
         }
 
-        /** Returns this with another payload. */
+        /**
+         * Returns this with another payload.
+         *
+         * @throws IllegalArgumentException if it is null
+         */
         public GiveUp with(Object newPayload) {
             return new GiveUp(reason, Limits.given("payload", newPayload));
         }

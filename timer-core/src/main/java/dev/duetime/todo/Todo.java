@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param startAt its start date
  * @param expiresAt the last instant at which it is still worth running; null for ever
  * @param priority among todos that may run, higher goes first
- * @param parallelKey todos of one such key run one at a time, if the queue says so; null if it is free
- * @param correlationKey todos of one such key may be merged; null if it never is
+ * @param parallelKey todos of one such key run one at a time, if the queue says so; null if it runs beside any other
+ * @param correlationKey todos of one such key may be merged; null if this one is never merged
  * @param correlationId the user's id of the conversation it belongs to
  * @param headers what travels beside the payload
  * @param attempts how many attempts at this step have failed

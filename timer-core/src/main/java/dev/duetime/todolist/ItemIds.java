@@ -1,6 +1,6 @@
 package dev.duetime.todolist;
 
-import dev.duetime.internal.ArgumentLimits;
+import dev.duetime.internal.Limits;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
 import java.util.function.Function;
@@ -13,7 +13,7 @@ import java.util.function.Function;
 record ItemIds<I>(String list, Function<? super I, String> toText, Function<String, ? extends I> fromText) {
 
     ListKey key(I id) {
-        return new ListKey(list, toText.apply(ArgumentLimits.given("id", id)));
+        return new ListKey(list, toText.apply(Limits.given("id", id)));
     }
 
     I of(ListItem item) {

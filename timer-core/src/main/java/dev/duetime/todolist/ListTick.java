@@ -64,7 +64,7 @@ final class ListTick<I> {
             }
             closeHeld();
         } finally {
-            tell();
+            report();
         }
     }
 
@@ -129,7 +129,7 @@ final class ListTick<I> {
     /**
      * Logs and reports the outcome. The log shows only the class of an error: its message may quote confidential data.
      */
-    private void tell() {
+    private void report() {
         int all = done + notYet + failed + closed;
         if (firstFailed != null && firstError != null) {
             LOG.warn(

@@ -1,7 +1,6 @@
 package dev.duetime.todolist;
 
 import dev.duetime.Timers;
-import dev.duetime.internal.ArgumentLimits;
 import dev.duetime.internal.Limits;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListStore;
@@ -45,7 +44,7 @@ record ListView<I>(ItemIds<I> ids, ListStore store, Timers timers) implements Li
 
     @Override
     public Stream<I> overdue(Instant now) {
-        return new OverdueItems(store, ids.list(), ArgumentLimits.given("now", now))
+        return new OverdueItems(store, ids.list(), Limits.given("now", now))
                 .stream().map(ids::of);
     }
 }

@@ -3,7 +3,6 @@ package dev.duetime.todolist;
 import dev.duetime.Scheduler;
 import dev.duetime.SchedulerBuilder;
 import dev.duetime.SchedulerExtension;
-import dev.duetime.internal.ArgumentLimits;
 import dev.duetime.internal.Limits;
 import dev.duetime.passage.PassageOfTime;
 import dev.duetime.passage.TimeHasPassed;
@@ -152,7 +151,7 @@ public final class TodoList<I> implements ListItems<I>, SchedulerExtension {
      * @throws IllegalArgumentException if {@code handler} is null
      */
     public PassageOfTime.Handler<TimeHasPassed> forEachOverdue(OverdueHandler<? super I> handler) {
-        OverdueHandler<? super I> given = ArgumentLimits.given("handler", handler);
+        OverdueHandler<? super I> given = Limits.given("handler", handler);
         return event -> onTick(event.now(), given);
     }
 

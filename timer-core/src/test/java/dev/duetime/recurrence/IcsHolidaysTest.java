@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Set;
 import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,7 @@ class IcsHolidaysTest {
                 "DTSTART;VALUE=DATE:19701225~RRULE:FREQ=YEARLY | 2025-12-25 2026-12-25 2027-12-25",
                 "DTSTART;VALUE=DATE:20200101~RRULE:FREQ=YEARLY;UNTIL=20260101 | 2025-01-01 2026-01-01",
                 "DTSTART;VALUE=DATE:20200101~RRULE:FREQ=YEARLY;UNTIL=20260101T000000Z | 2025-01-01 2026-01-01",
+                "DTSTART;VALUE=DATE:20200101~RRULE:FREQ=YEARLY;UNTIL=20260101T000000 | 2025-01-01 2026-01-01",
                 "DTSTART;VALUE=DATE:20200101~RRULE:FREQ=YEARLY;COUNT=6 | 2025-01-01",
                 "DTSTART;VALUE=DATE:20241128~RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH | 2025-11-27 2026-11-26 2027-11-25",
                 "DTSTART;VALUE=DATE:20250101~RRULE:FREQ=YEARLY~EXDATE;VALUE=DATE:20260101 | 2025-01-01 2027-01-01",
@@ -64,13 +66,33 @@ class IcsHolidaysTest {
     }
 
     @Test
+    void anEventThatReplacesItsRepeatMayKeepTheDate() throws IOException {
+        String holiday = "UID:a~DTSTART;VALUE=DATE:20250501~RRULE:FREQ=YEARLY";
+        String longer = "UID:a~RECURRENCE-ID;VALUE=DATE:20260501~DTSTART;VALUE=DATE:20260501~DURATION:P2D";
+
+        assertThat(dates(holiday, longer)).isEqualTo("2025-05-01 2026-05-01 2026-05-02 2027-05-01");
+    }
+
+    @Test
+    void anEventReplacesNoRepeatOfAnother() throws IOException {
+        String holiday = "UID:a~DTSTART;VALUE=DATE:20260501";
+        String other = "UID:b~RECURRENCE-ID;VALUE=DATE:20260501~DTSTART;VALUE=DATE:20260504";
+
+        assertThat(dates(holiday, other)).isEqualTo("2026-05-01 2026-05-04");
+    }
+
+    @Test
     void onlyChosenSummariesCount() throws IOException {
         InputStream ics = ics(
-                "DTSTART;VALUE=DATE:20260501~SUMMARY:Tag der Arbeit", "DTSTART;VALUE=DATE:20260510~SUMMARY:Muttertag");
-        Holidays holidays = Holidays.fromIcs(ics, FIRST, LAST, summary -> !summary.equals("Muttertag"));
+                "DTSTART;VALUE=DATE:20260501~SUMMARY:Tag der Arbeit",
+                "DTSTART;VALUE=DATE:20260510~SUMMARY:Muttertag",
+                "DTSTART;VALUE=DATE:20260106~SUMMARY:Heilige Drei Könige");
+        Set<String> remembered = Set.of("Muttertag", "Heilige Drei Könige");
+        Holidays holidays = Holidays.fromIcs(ics, FIRST, LAST, summary -> !remembered.contains(summary));
 
         assertThat(holidays.includes(LocalDate.parse("2026-05-01"))).isTrue();
         assertThat(holidays.includes(LocalDate.parse("2026-05-10"))).isFalse();
+        assertThat(holidays.includes(LocalDate.parse("2026-01-06"))).isFalse();
     }
 
     @Test
@@ -82,8 +104,17 @@ class IcsHolidaysTest {
                 .withMessage("date must be between 2025-01-01 and 2027-12-31, for which the holidays were read, but was"
                         + " 2028-01-01");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> holidays.includes(FIRST.minusDays(1)))
+                .withMessageEndingWith("but was 2024-12-31");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> Holidays.fromIcs(ics(), FIRST, FIRST.minusDays(1)))
                 .withMessageContaining("last must be 0 to 100 years after first");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        Holidays.fromIcs(ics(), FIRST, FIRST.plusYears(100).plusDays(1)))
+                .withMessageContaining("last must be 0 to 100 years after first");
+        assertThat(Holidays.fromIcs(ics(), FIRST, FIRST.plusYears(100)).includes(FIRST))
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -92,6 +123,8 @@ class IcsHolidaysTest {
             value = {
                 "DTSTART;VALUE=DATE:20260101~RRULE:FREQ=SECONDLY | ics must not repeat a whole day within a day",
                 "DTSTART;VALUE=DATE:20260101~RRULE:FREQ=DAILY;BYHOUR=1,2,3 | ics must not repeat a whole day within a day",
+                "DTSTART;VALUE=DATE:20260101~RRULE:FREQ=DAILY;BYMINUTE=1,2 | ics must not repeat a whole day within a day",
+                "DTSTART;VALUE=DATE:20260101~RRULE:FREQ=DAILY;BYSECOND=1,2 | ics must not repeat a whole day within a day",
                 "DTSTART;VALUE=DATE:15830101~RRULE:FREQ=DAILY | ics must have at most 100000 repeats up to 2027-12-31",
                 "DTSTART;VALUE=DATE:00010101~RRULE:FREQ=DAILY | ics must not repeat from before year 1583",
                 "DTSTART;VALUE=DATE:20260101~RRULE:FREQ=DAILY;INTERVAL=2147483647 | INTERVAL of at most 10000",
@@ -125,12 +158,36 @@ class IcsHolidaysTest {
                 .isThrownBy(() -> Holidays.fromIcs(stream("BEGIN:VEVENT\r\n".repeat(20_001)), FIRST, LAST))
                 .withMessage("ics must have at most 20000 components but has more");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> Holidays.fromIcs(stream("begin:vevent\r\n".repeat(20_001)), FIRST, LAST))
+                .withMessage("ics must have at most 20000 components but has more");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> Holidays.fromIcs(
                         ics("DTSTART;VALUE=DATE:20260101~RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30".repeat(1)
                                 + "~RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30".repeat(1_000)),
                         FIRST,
                         LAST))
                 .withMessage("ics must have at most 1000 RRULEs but has more");
+    }
+
+    @Test
+    void anEventOfCenturiesIsReadWithinTheRange() throws IOException {
+        String before = "DTSTART;VALUE=DATE:16000101~DTEND;VALUE=DATE:20250103";
+        String after = "DTSTART;VALUE=DATE:20271230~DTEND;VALUE=DATE:99991231";
+
+        assertThat(dates(before, after)).isEqualTo("2025-01-01 2025-01-02 2027-12-30 2027-12-31");
+    }
+
+    @Test
+    void filesWithTooManyRepeatsAreRefused() {
+        String listed = "DTSTART;VALUE=DATE:20260101~RDATE;VALUE=DATE:" + "20260406,".repeat(100_000) + "20260406";
+        String century = "DTSTART;VALUE=DATE:20250101~DTEND;VALUE=DATE:21250101";
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Holidays.fromIcs(ics(listed), FIRST, LAST))
+                .withMessage("ics must have at most 100000 repeats up to 2027-12-31 but has more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Holidays.fromIcs(ics(century, century, century), FIRST, FIRST.plusYears(100)))
+                .withMessage("ics must have at most 100000 repeats up to 2125-01-01 but has more");
     }
 
     @Test

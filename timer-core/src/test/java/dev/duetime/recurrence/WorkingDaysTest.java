@@ -88,6 +88,17 @@ class WorkingDaysTest {
     }
 
     @Test
+    void aSearchAsksAboutTenYearsAtMost() {
+        List<LocalDate> asked = new ArrayList<>();
+        WorkingDays none = CalendarRules.UTC.workingDays(asked::add).weekend();
+
+        assertThatIllegalStateException().isThrownBy(() -> none.nextWorkingDay(FRIDAY));
+
+        assertThat(asked).hasSize(3_660);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
     void wrongArgumentsAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DAYS.plusWorkingDays(FRIDAY, 0))
@@ -99,6 +110,9 @@ class WorkingDaysTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DAYS.weekend(DayOfWeek.values()))
                 .withMessageContaining("at least one working day");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DAYS.weekend(DayOfWeek.FRIDAY, null))
+                .withMessageContaining("day must");
     }
 
     /** The reference walks through all instants of a zone, half an hour at a time, and notes the first of each date. */

@@ -4,6 +4,7 @@ import dev.duetime.StoreException;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.connection.JoinedTransaction;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.store.OwnTransaction;
@@ -37,7 +38,7 @@ final class JdbcOwnTransaction implements OwnTransaction {
     private final TimerWrites writes;
 
     // Mutable state of the using thread.
-    private Dialect.@Nullable Restore waits;
+    private LockWaits.@Nullable Restore waits;
     private boolean ended;
     private boolean closed;
 
@@ -165,7 +166,7 @@ final class JdbcOwnTransaction implements OwnTransaction {
     }
 
     private void restoreWaits() {
-        Dialect.Restore limited = waits;
+        LockWaits.Restore limited = waits;
         try {
             if (limited != null) {
                 limited.close();

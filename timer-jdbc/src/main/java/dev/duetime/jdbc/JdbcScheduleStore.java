@@ -6,6 +6,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
+import dev.duetime.jdbc.internal.connection.BriefWrites;
 import dev.duetime.jdbc.internal.connection.CheckedDataSource;
 import dev.duetime.jdbc.internal.connection.ConnectionBudget;
 import dev.duetime.jdbc.internal.connection.JoinedTransaction;
@@ -13,18 +14,14 @@ import dev.duetime.jdbc.internal.connection.OwnTransactions;
 import dev.duetime.jdbc.internal.connection.OwnTransactions.Waits;
 import dev.duetime.jdbc.internal.connection.ReservedConnection;
 import dev.duetime.jdbc.internal.dialect.Dialect;
-import dev.duetime.jdbc.internal.port.BriefWrites;
-import dev.duetime.jdbc.internal.port.Deletion;
-import dev.duetime.jdbc.internal.port.Expiry;
-import dev.duetime.jdbc.internal.port.JdbcPermits;
-import dev.duetime.jdbc.internal.port.JdbcShardLeases;
+import dev.duetime.jdbc.internal.nodes.JdbcPermits;
+import dev.duetime.jdbc.internal.nodes.JdbcShardLeases;
+import dev.duetime.jdbc.internal.nodes.JdbcWakeUps;
+import dev.duetime.jdbc.internal.nodes.NotifiedHints;
+import dev.duetime.jdbc.internal.port.JdbcDueStore;
 import dev.duetime.jdbc.internal.port.JdbcStoreAdmin;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
-import dev.duetime.jdbc.internal.port.JdbcWakeUps;
-import dev.duetime.jdbc.internal.port.NotifiedHints;
 import dev.duetime.jdbc.internal.port.QueryReads;
-import dev.duetime.jdbc.internal.port.SnapshotReads;
-import dev.duetime.jdbc.internal.port.StartNote;
 import dev.duetime.jdbc.internal.port.TimerReads;
 import dev.duetime.jdbc.internal.row.TodoRows;
 import dev.duetime.jdbc.internal.sql.PlainJdbi;
@@ -87,12 +84,8 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final TimerWrites writes;
     private final TimerWrites settling;
     private final TimerWrites callers;
-    private final TimerReads reads;
     private final QueryReads queries;
-    private final SnapshotReads snapshots;
-    private final Deletion deletion;
-    private final Expiry expiry;
-    private final StartNote startNote;
+    private final JdbcDueStore due;
     private final ShardLeases leases;
     private final StoreAdmin admin;
     private final WakeUps wakeUps;
@@ -114,12 +107,9 @@ public final class JdbcScheduleStore implements ScheduleStore {
         schedules = dialect.schedules();
         writes = new JdbcTimerWrites(transactions, dialect, todoRows);
         settling = dialect.executesBatchesToTheEnd() ? new JdbcTimerWrites(batches, dialect, todoRows) : writes;
-        reads = new TimerReads(dialect, size);
-        queries = new QueryReads(dialect.sql(), dialect.indexesEachState());
-        snapshots = new SnapshotReads(dialect.sql());
-        deletion = new Deletion(transactions, dialect);
-        expiry = new Expiry(shared, dialect);
-        startNote = new StartNote(transactions, dialect);
+        TimerReads reads = new TimerReads(dialect, size);
+        queries = new QueryReads(dialect);
+        due = new JdbcDueStore(transactions, shared, dialect, reads);
         connections = ConnectionBudget.of(dataSource.pool(), dialect);
         ReservedConnection reserved = connections.keepsOneForLeases()
                 ? new ReservedConnection(dataSource, dialect, each -> PlainJdbi.on(each, size))
@@ -211,26 +201,23 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public DueTimers due(DueQuery query) {
-        return query.shards().isEmpty()
-                ? new DueTimers(List.of(), false)
-                : transactions.single("read due timers of", query.queue(), handle -> reads.due(handle, query));
+        return due.due(query);
     }
 
     @Override
     public NextDue nextDue(String queue, Collection<Integer> shards, Instant after) {
-        return transactions.single(
-                "read next due time of", queue, handle -> reads.nextDue(handle, queue, List.copyOf(shards), after));
+        return due.nextDue(queue, shards, after);
     }
 
     @Override
     public Map<Integer, Integer> pending(String queue, Collection<Integer> shards, int atMost) {
-        return pending(List.of(new PendingCount(queue, shards, atMost))).getOrDefault(queue, Map.of());
+        return due.pending(queue, shards, atMost);
     }
 
     /** {@inheritDoc} By one statement for every 400 shards. */
     @Override
     public Map<String, Map<Integer, Integer>> pending(Collection<PendingCount> counts) {
-        return transactions.single("count", "timers", handle -> reads.pending(handle, counts));
+        return due.pending(counts);
     }
 
     /** {@inheritDoc} By one statement, except on a distributed database. */
@@ -238,7 +225,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     public Map<String, QueueSnapshot> snapshot(Collection<String> queues, String node) {
         return queues.isEmpty() || dialect.isDistributed()
                 ? ScheduleStore.super.snapshot(queues, node)
-                : transactions.single("read", "idle queues", handle -> snapshots.read(handle, queues, node));
+                : due.snapshot(queues, node);
     }
 
     @Override
@@ -253,7 +240,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
 
     @Override
     public boolean start(TimerKey key, long generation, Instant now) {
-        return startNote.write(key, generation, now);
+        return due.start(key, generation, now);
     }
 
     /**
@@ -284,26 +271,24 @@ public final class JdbcScheduleStore implements ScheduleStore {
     /** {@inheritDoc} True on PostgreSQL, MariaDB and MySQL, where reads and writes use a connection each. */
     @Override
     public boolean readsBesideWrites() {
-        return dialect.readsBesideWrites();
+        return due.readsBesideWrites();
     }
 
     /** {@inheritDoc} On PostgreSQL, if it is one server; elsewhere it does nothing. */
     @Override
     public Map<String, Integer> expire(String queue, int shard, Instant now, boolean keep, int limit) {
-        return expiry.expire(queue, shard, now, keep, limit);
+        return due.expire(queue, shard, now, keep, limit);
     }
 
     /** {@inheritDoc} By one statement, except on a distributed database. */
     @Override
     public Set<String> purgeable(Map<String, Instant> before) {
-        return before.isEmpty() || dialect.isDistributed()
-                ? ScheduleStore.super.purgeable(before)
-                : deletion.purgeable(before);
+        return due.purgeable(before);
     }
 
     @Override
     public int purge(String queue, Instant before, int limit) {
-        return deletion.purge(queue, before, limit);
+        return due.purge(queue, before, limit);
     }
 
     @Override

@@ -90,7 +90,8 @@ public final class JdbcTransaction implements Transaction {
      *
      * @param dataSource one that hands out the connection of the current transaction, such as Spring's {@code
      *     TransactionAwareDataSourceProxy}, never the store's own pool; calls throw an {@link IllegalStateException}
-     *     where there is no transaction
+     *     where there is no transaction. A pool without auto-commit hides that: its connections look as if they were
+     *     in one, and the write is rolled back when such a connection is closed
      * @throws IllegalArgumentException if the data source is null
      */
     public static JdbcTransaction managed(DataSource dataSource) {

@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.Date;
 import org.junit.jupiter.api.Test;
 
 /** The rules for all modules together: core, testkit and this one. */
@@ -38,9 +39,16 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(ZonedDateTime.class, "now")
                 .orShould()
+                .callConstructor(Date.class)
+                .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(Clock.class)
                 .check(LIBRARY);
+    }
+
+    @Test
+    void nothingSleeps() {
+        noClasses().should().callMethod(Thread.class, "sleep", long.class).check(LIBRARY);
     }
 
     @Test

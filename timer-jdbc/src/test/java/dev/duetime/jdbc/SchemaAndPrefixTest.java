@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -98,6 +99,22 @@ class SchemaAndPrefixTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder(pool).schema("timers").build())
                     .withMessage("schema must not be set on SQLite, which has none, but was timers: set tablePrefix");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void twoPrefixesInOneSchemaDoNotSeeEachOther(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = pool(databases.create())) {
+            JdbcScheduleStore first = builder(pool).tablePrefix("a_").build();
+            JdbcScheduleStore second = builder(pool).tablePrefix("b_").build();
+
+            first.leases().open("q", OptionalInt.of(2));
+
+            assertThat(second.leases().open("q", OptionalInt.of(3))).isEqualTo(3);
+            assertThat(query(pool, "SELECT count(*) FROM a_timer_shards")).containsExactly("2");
+            assertThat(query(pool, "SELECT count(*) FROM b_timer_shards")).containsExactly("3");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.jdbc.contract.JdbcPart;
@@ -110,6 +111,23 @@ class WithoutFlywayTest {
             assertThat(openedWithoutFlyway(pool))
                     .contains("but version 2 could not be read: run dev/duetime/jdbc/migrations/", "/V2__hints.sql and")
                     .containsPattern("print \\w+ --after 1 prints it");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"timers, acme_, --schema timers --table-prefix acme_", "timers, '', --schema timers"})
+    void theErrorPrintsTheTablesWithTheirNames(String schema, String prefix, String options) {
+        try (FreshDatabases databases = Database.H2.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create())) {
+            JdbcPart.execute(pool, "CREATE SCHEMA \"timers\"");
+            JdbcScheduleStoreBuilder store = JdbcScheduleStore.builder(pool)
+                    .schema(schema)
+                    .tablePrefix(prefix)
+                    .migrate(false);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(store::build)
+                    .withMessageContaining("(java -jar timer-jdbc.jar print h2 " + options + " prints it)");
         }
     }
 }

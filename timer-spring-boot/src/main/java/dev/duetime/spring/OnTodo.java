@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * A method of a bean that runs the todos of one type:
@@ -30,6 +31,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective(HandlerMethodHints.class)
 public @interface OnTodo {
 
     /** Returns the name of the todo queue; may contain placeholders such as <code>${mails.queue}</code>. */

@@ -13,7 +13,8 @@ import org.springframework.context.ApplicationEventPublisher;
 public final class TimerEvents implements TimerListener {
     private final ApplicationEventPublisher events;
 
-    TimerEvents(ApplicationEventPublisher events) {
+    /** Creates the listener; the auto-configuration does so. */
+    public TimerEvents(ApplicationEventPublisher events) {
         this.events = events;
     }
 

@@ -1,4 +1,4 @@
-/** Auto-configuration for Spring Boot: a scheduler, handlers as beans, health and metrics. */
+/** What a Spring Boot application uses: annotations and interfaces of handlers, events, and a qualifier. */
 @NullMarked
 package dev.duetime.spring;
 

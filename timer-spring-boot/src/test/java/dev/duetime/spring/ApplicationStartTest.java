@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Envelope;
+import dev.duetime.Publisher;
 import dev.duetime.RetryPolicy;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
@@ -11,6 +12,11 @@ import dev.duetime.TimerKey;
 import dev.duetime.Timers;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.listener.DeadTimer;
+import dev.duetime.spring.actuate.DuetimeEndpoint;
+import dev.duetime.spring.autoconfigure.DuetimeAutoConfiguration;
+import dev.duetime.spring.internal.host.HostCheck;
+import dev.duetime.spring.internal.host.UnsupportedHostException;
+import dev.duetime.spring.properties.DuetimeProperties;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerStore;
 import dev.duetime.testkit.TestClock;
@@ -186,6 +192,34 @@ class ApplicationStartTest {
                 .hasMessage("Spring Boot must be 3.5 or 4 for Duetime but was " + version);
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OldHost {
+        @Bean
+        String check() {
+            HostCheck.springBoot("3.4.13");
+            return "checked";
+        }
+    }
+
+    @Test
+    void theErrorForAnOldSpringBootSaysWhatToDo() {
+        fails(OldHost.class, url());
+
+        assertThat(output.toString())
+                .contains("APPLICATION FAILED TO START")
+                .contains("Spring Boot must be 3.5 or 4 for Duetime but was 3.4.13")
+                .contains("Upgrade Spring Boot, or build the Scheduler without timer-spring-boot.");
+    }
+
+    @Test
+    void anApplicationThatSchedulesStartsWithoutASchedulerIfToldSo() {
+        try (ConfigurableApplicationContext context =
+                start(WithService.class, url(), "--duetime.enabled=false", "--duetime.when-disabled=ignore")) {
+            assertThat(context.getBeansOfType(Scheduler.class)).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"3.5.0", "3.10.1", "4.1.0", "5.0.0-SNAPSHOT", "odd"})
     void aNewerSpringBootIsNotRefused(String version) {
@@ -303,6 +337,22 @@ class ApplicationStartTest {
                 .contains("Hopeless#handle");
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithPublisher {
+        @Bean
+        Publisher publisher() {
+            return batch -> {};
+        }
+    }
+
+    @Test
+    void eventsBesideAPublisherAreRefused() {
+        fails(WithPublisher.class, url(), "--duetime.publish-events=true");
+
+        assertThat(output.toString()).contains("duetime.publish-events must be false if there is a Publisher");
+    }
+
     record Named(String orderId) {}
 
     @Configuration(proxyBeanMethods = false)
@@ -402,6 +452,15 @@ class ApplicationStartTest {
     }
 
     @Test
+    void aProgramWithoutPublisherAndHandlersEnds() {
+        try (ConfigurableApplicationContext context = start(WithService.class, url())) {
+            assertThat(context.getBean(Scheduler.class).admin().health().running())
+                    .isTrue();
+            assertThat(isKeptAlive()).isFalse();
+        }
+    }
+
+    @Test
     void theEndpointShowsQueuesAndPausesOne() {
         try (ConfigurableApplicationContext context = start(Dead.class, url())) {
             DuetimeEndpoint endpoint =
@@ -409,7 +468,7 @@ class ApplicationStartTest {
 
             assertThat(endpoint.overview()).containsEntry("up", true).containsKeys("node", "queues");
             assertThat(endpoint.pause("default", true, "maintenance")).containsEntry("changed", true);
-            assertThat(endpoint.overview().get("queues")).asString().contains("maintenance");
+            assertThat(endpoint.overview().get("queues")).asString().contains("maintenance", "actuator");
             assertThat(endpoint.pause("default", false, null))
                     .isEqualTo(Map.of("queue", "default", "paused", false, "changed", true));
         }

@@ -1,6 +1,12 @@
 package dev.duetime.spring;
 
 import dev.duetime.Timer;
+import dev.duetime.spring.actuate.DuetimeEndpointAutoConfiguration;
+import dev.duetime.spring.actuate.DuetimeHealthAutoConfiguration;
+import dev.duetime.spring.actuate.DuetimeMetricsAutoConfiguration;
+import dev.duetime.spring.autoconfigure.DuetimeAutoConfiguration;
+import dev.duetime.spring.autoconfigure.DuetimeDisabledAutoConfiguration;
+import dev.duetime.spring.autoconfigure.DuetimeTodoAutoConfiguration;
 import dev.duetime.testkit.TestClock;
 import java.time.Duration;
 import java.util.UUID;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.Publisher;
 import dev.duetime.console.ConsoleAccess;
 import dev.duetime.console.Grant;
+import dev.duetime.spring.autoconfigure.DuetimeAutoConfiguration;
+import dev.duetime.spring.console.DuetimeConsoleAutoConfiguration;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -16,6 +16,9 @@ import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -175,6 +178,30 @@ class DataSourcesTest {
 
         assertThat(timers(first)).isEmpty();
         assertThatThrownBy(() -> timers(second)).isInstanceOf(BadSqlGrammarException.class);
+    }
+
+    /** That login belongs to the application's own database, and the timers are in another one. */
+    @Test
+    void theLoginOfTheApplicationsFlywayDoesNotMigrateAnotherDataSource() {
+        Applications.runner()
+                .withPropertyValues(
+                        "spring.flyway.enabled=false",
+                        "spring.flyway.url=" + first.getUrl(),
+                        "spring.flyway.user=sa",
+                        "spring.flyway.password=")
+                .withBean("first", DataSource.class, () -> first, definition -> definition.setPrimary(true))
+                .withBean("second", DataSource.class, () -> second, DataSourcesTest::choose)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(Timers.class).schedule(Applications.timer("a", "x"));
+
+                    assertThat(timers(second)).containsExactly("a");
+                    assertThatThrownBy(() -> timers(first)).isInstanceOf(BadSqlGrammarException.class);
+                });
+    }
+
+    private static void choose(BeanDefinition definition) {
+        ((AbstractBeanDefinition) definition).addQualifier(new AutowireCandidateQualifier(DuetimeDataSource.class));
     }
 
     @Test

@@ -13,6 +13,9 @@ import dev.duetime.TimerKey;
 import dev.duetime.Timers;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.spring.autoconfigure.DuetimeAutoConfiguration;
+import dev.duetime.spring.internal.properties.PropertySettings;
+import dev.duetime.spring.properties.DuetimeProperties;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.testkit.InMemoryPublisher;
 import dev.duetime.testkit.TestClock;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -286,6 +290,28 @@ class DuetimeAutoConfigurationTest {
                 .isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, refused -> {
                     assertThat(refused.getName()).isEqualTo(name);
                     assertThat(refused.getReason()).contains("must ", " but ");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "poll-interval, 0s, pollInterval",
+        "batch-size, 0, batchSize",
+        "concurrency, 0, concurrency",
+        "shards, 501, shards",
+        "retention, -1s, retention",
+        "valid-for, 0s, validFor"
+    })
+    void eachPropertyOfAQueueIsChecked(String property, String value, String setting) {
+        String name = "duetime.queues.mail." + property;
+        DuetimeProperties properties = new Binder(new MapConfigurationPropertySource(Map.of(name, value)))
+                .bind("duetime", DuetimeProperties.class)
+                .get();
+
+        assertThatThrownBy(() -> PropertySettings.applyQueues(properties, Scheduler.builder()))
+                .isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, refused -> {
+                    assertThat(refused.getName()).isEqualTo(name);
+                    assertThat(refused.getReason()).startsWith(setting + " must ");
                 });
     }
 

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
+import dev.duetime.PostponedException;
+import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.Timers;
+import dev.duetime.admin.TimerAdmin;
+import dev.duetime.recurrence.CatchUp;
 import dev.duetime.testkit.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +53,9 @@ class HandlerMethodsTest {
                     + event.key().timerId() + " " + TransactionSynchronizationManager.isActualTransactionActive());
             if (order.id().equals("fails") && envelope.attempt() == 1) {
                 throw new IllegalStateException("once");
+            }
+            if (order.id().equals("later") && HANDLED.size() == 1) {
+                throw new PostponedException(SOON);
             }
         }
 
@@ -96,6 +103,20 @@ class HandlerMethodsTest {
                 });
     }
 
+    @Test
+    void aMethodThatPostponesSpendsNoAttempt() {
+        application
+                .withBean(Orders.class)
+                .withPropertyValues("orders.mail-type=mail")
+                .run(context -> {
+                    context.getBean(Orders.class).place("later");
+
+                    context.getBean(TestClock.class).advance(SOON.multipliedBy(2));
+
+                    assertThat(HANDLED).containsExactly("later 1 later true", "later 1 later true");
+                });
+    }
+
     static class Reports {
         @OnSchedule(name = "reports", cron = "0 ${reports.hour} * * *", zone = "Europe/Berlin")
         void send(Envelope envelope) {
@@ -114,6 +135,79 @@ class HandlerMethodsTest {
             context.getBean(TestClock.class).advance(Duration.ofHours(8));
 
             assertThat(HANDLED).containsExactly("refresh", "reports 2030-01-01T07:00:00Z");
+        });
+    }
+
+    static class Placeholders {
+        @OnTimer(value = "${names.type}", queue = "${names.queue}")
+        void handle(Envelope envelope) {
+            HANDLED.add(envelope.queue() + " " + envelope.type());
+        }
+
+        @OnSchedule(
+                name = "${names.schedule}",
+                queue = "${names.queue}",
+                cron = "${names.cron}",
+                zone = "${names.zone}")
+        void byCron(Envelope envelope) {
+            HANDLED.add(envelope.queue() + " " + envelope.type() + " "
+                    + envelope.event().dueAt());
+        }
+
+        @OnSchedule(name = "every", every = "${names.every}")
+        void every(DueTimeReached event) {
+            HANDLED.add("every " + event.dueAt());
+        }
+    }
+
+    @Test
+    void everyTextMayHavePlaceholders() {
+        application
+                .withBean(Placeholders.class)
+                .withPropertyValues(
+                        "names.type=mail",
+                        "names.queue=mails",
+                        "names.schedule=nightly",
+                        "names.cron=30 9 * * *",
+                        "names.zone=Asia/Tokyo",
+                        "names.every=40m")
+                .run(context -> {
+                    context.getBean(Timers.class)
+                            .schedule(Timer.after("m", SOON)
+                                    .type("mail")
+                                    .queue("mails")
+                                    .build());
+
+                    context.getBean(TestClock.class).advance(Duration.ofHours(1));
+
+                    assertThat(HANDLED)
+                            .containsExactlyInAnyOrder(
+                                    "mails mail", "mails nightly 2030-01-01T00:30:00Z", "every 2030-01-01T00:40:00Z");
+                });
+    }
+
+    static class CatchesUp {
+        @OnSchedule(name = "all", every = "5m", catchUp = CatchUp.ALL)
+        void all() {
+            HANDLED.add("all");
+        }
+
+        @OnSchedule(name = "latest", every = "5m")
+        void latest() {
+            HANDLED.add("latest");
+        }
+    }
+
+    @Test
+    void theCatchUpSaysWhatBecomesOfMissedOccurrences() {
+        application.withBean(CatchesUp.class).run(context -> {
+            TimerAdmin admin = context.getBean(Scheduler.class).admin();
+            admin.pause("default");
+            context.getBean(TestClock.class).advance(Duration.ofMinutes(15));
+            admin.resume("default");
+            context.getBean(TestClock.class).advance(Duration.ofMinutes(1));
+
+            assertThat(HANDLED).containsExactlyInAnyOrder("all", "all", "all", "latest");
         });
     }
 

@@ -5,6 +5,10 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.refl
 
 import dev.duetime.DueTimeReached;
 import dev.duetime.Envelope;
+import dev.duetime.spring.console.DuetimeHints;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoRun;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
@@ -27,6 +31,17 @@ class HintsTest {
         void report() {}
 
         void other(Customer customer) {}
+    }
+
+    record Mail(Address to) {}
+
+    record Address(String mailbox) {}
+
+    static class Mails {
+        @OnTodo(queue = "mails", type = "mail")
+        Outcome send(Todo<Mail> mail, TodoRun run) {
+            return Outcome.complete();
+        }
     }
 
     private static RuntimeHints hintsOf(Class<?> bean) {
@@ -55,6 +70,18 @@ class HintsTest {
                     .satisfies(hint -> assertThat(hint.getMemberCategories()).isNotEmpty());
         }
         assertThat(hints.reflection().getTypeHint(Envelope.class)).isNull();
+    }
+
+    @Test
+    void methodsThatRunTodosCanBeCalledAndTheirPayloadsRead() {
+        RuntimeHints hints = hintsOf(Mails.class);
+
+        assertThat(reflection().onMethodInvocation(Mails.class, "send")).accepts(hints);
+        assertThat(reflection().onType(Mail.class)).accepts(hints);
+        assertThat(reflection().onType(Address.class)).accepts(hints);
+        assertThat(List.of(Todo.class, TodoRun.class, Outcome.class))
+                .allSatisfy(
+                        ours -> assertThat(hints.reflection().getTypeHint(ours)).isNull());
     }
 
     @Test

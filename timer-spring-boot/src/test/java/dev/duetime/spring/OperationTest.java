@@ -6,6 +6,7 @@ import dev.duetime.Publisher;
 import dev.duetime.Scheduler;
 import dev.duetime.Timer;
 import dev.duetime.Timers;
+import dev.duetime.spring.properties.DuetimeProperties;
 import dev.duetime.testkit.InMemoryPublisher;
 import dev.duetime.testkit.TestClock;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -63,6 +63,7 @@ public final class KitNode {
         crashed = true;
         clock.kill();
         faults.die();
+        kit.clock().changed();
         if (clock.isRunningHere()) {
             throw new NodeCrash(id);
         }
@@ -70,31 +71,34 @@ public final class KitNode {
 
     /** Kills the node at its next such call, before the store executes it. */
     public KitNode crashBefore(StoreCall call) {
-        faults.add(call, Moment.BEFORE, Effect.CRASH);
-        return this;
+        return add(call, Moment.BEFORE, Effect.CRASH);
     }
 
     /** Kills the node at its next such call, after the store has executed it and before the node gets the reply. */
     public KitNode crashAfter(StoreCall call) {
-        faults.add(call, Moment.AFTER, Effect.CRASH);
-        return this;
+        return add(call, Moment.AFTER, Effect.CRASH);
     }
 
     /** Makes the next such call throw a {@link dev.duetime.StoreException} before the store executes it. */
     public KitNode failBefore(StoreCall call) {
-        faults.add(call, Moment.BEFORE, Effect.FAIL);
-        return this;
+        return add(call, Moment.BEFORE, Effect.FAIL);
     }
 
     /** Makes the next such call throw a {@link dev.duetime.StoreException} after the store has executed it. */
     public KitNode failAfter(StoreCall call) {
-        faults.add(call, Moment.AFTER, Effect.FAIL);
+        return add(call, Moment.AFTER, Effect.FAIL);
+    }
+
+    private KitNode add(StoreCall call, Moment moment, Effect effect) {
+        faults.add(call, moment, effect);
+        kit.clock().changed();
         return this;
     }
 
     /** Makes the store unavailable to this node for some calls, until {@link #storeUp}. */
     public KitNode storeDown(Predicate<StoreCall> calls) {
         faults.unavailable(calls);
+        kit.clock().changed();
         return this;
     }
 

@@ -5,7 +5,7 @@ import dev.duetime.internal.Micros;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A clock with virtual time. Time does not move until a test advances it. Then the test's thread runs every loop that
@@ -104,8 +104,13 @@ public final class TestClock implements Clock {
     }
 
     /** Sets what counts the changes of the store: a turn that changes it may give other loops work. */
-    void watch(LongSupplier changes) {
+    void watch(StoreChanges changes) {
         time.watch(changes);
+    }
+
+    /** Notes that the test has changed something that a turn may notice, such as a fault of the store. */
+    void changed() {
+        time.changed();
     }
 
     /** Runs what is due now, without letting time pass. Otherwise like {@link #advanceTo}. */
@@ -123,6 +128,7 @@ public final class TestClock implements Clock {
 
         // Mutable state, changed by the test's thread.
         private volatile Duration offset = Duration.ZERO;
+        private final AtomicLong jumps = new AtomicLong();
         private volatile boolean paused;
 
         private Node(String name, VirtualTime time) {
@@ -133,7 +139,8 @@ public final class TestClock implements Clock {
         /** Returns the time, changed by all {@linkplain #jump jumps}. */
         @Override
         public Instant now() {
-            return time.now().plus(offset);
+            Instant now = time.now();
+            return offset.isZero() ? now : now.plus(offset);
         }
 
         /** Returns the monotonic count that all nodes share. Jumps do not change it. */
@@ -161,16 +168,25 @@ public final class TestClock implements Clock {
          */
         public void jump(Duration by) {
             offset = Duration.of(offset.plus(by).toNanos() / 1_000, ChronoUnit.MICROS);
+            jumps.incrementAndGet();
+            time.changed();
+        }
+
+        /** Returns how often this clock has jumped. */
+        long jumps() {
+            return jumps.get();
         }
 
         /** Stops this node's loops, like a long pause of its process, until {@link #resume}. Time passes meanwhile. */
         public void pause() {
             paused = true;
+            time.changed();
         }
 
         /** Lets the loops run again. Loops that became due meanwhile run when the clock is next advanced. */
         public void resume() {
             paused = false;
+            time.changed();
         }
 
         /** Removes this node's loops, as if its process was killed. A running turn continues to its end. */

@@ -7,6 +7,8 @@ import dev.duetime.testkit.fault.HeapFull;
 import dev.duetime.testkit.fault.NodeCrash;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A loop in virtual time. The thread that advances the time runs its turns. Thread-safe, by the lock of {@link
@@ -27,15 +29,24 @@ final class VirtualLoop implements Clock.Loop {
     private final String name;
     private final Clock.Pass pass;
     private final Clock by;
+    private final @Nullable Set<String> queues;
 
     // Mutable state, guarded by the time's lock; wakeAt is by the clock that it waits by.
     private Instant wakeAt = Instant.MIN;
     /** The virtual time of wakeAt, as it was when wakeAt was set. Like a thread, the loop waits no longer than that. */
     private Instant countedTo = Instant.MIN;
+    /** How often the node's clock had jumped then. */
+    private long jumps;
     /** Until when turns find nothing to do, as the last turn answered. */
     private Instant idleUntil = Instant.MIN;
+    /** The virtual time of idleUntil, as it was when the turn answered. */
+    private Instant idleTo = Instant.MIN;
 
+    private long idleJumps;
+    /** How many changes there had been when that turn began. */
     private long idleSince;
+
+    private long turnSince;
     private long idleIn;
     private Instant turnedAt = Instant.MIN;
     private int turns;
@@ -48,6 +59,7 @@ final class VirtualLoop implements Clock.Loop {
         this.name = name;
         this.pass = pass;
         this.by = by;
+        queues = pass.queuesRead();
     }
 
     boolean isPaused() {
@@ -61,6 +73,9 @@ final class VirtualLoop implements Clock.Loop {
 
     /** Returns when its next turn is: now or later. */
     Instant dueAt(Instant now) {
+        if (isSteadySince(jumps)) {
+            return Times.later(countedTo, now);
+        }
         Instant at = at(wakeAt, now);
         return at.isAfter(countedTo) ? Times.later(countedTo, now) : at;
     }
@@ -68,12 +83,26 @@ final class VirtualLoop implements Clock.Loop {
     private void waitUntil(Instant instant) {
         wakeAt = instant;
         countedTo = at(instant, time.now());
+        jumps = node.jumps();
+    }
+
+    /** Returns whether the clock that it waits by has moved as the virtual time has. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isSteadySince(long jumpsThen) {
+        return by == node && node.jumps() == jumpsThen;
+    }
+
+    /** Returns whether it has nothing to do at its next turn, unless something has changed. */
+    private boolean isIdle() {
+        return idleUntil.isAfter(wakeAt);
     }
 
     /** Returns when its next turn is that may do something. Earlier turns may be skipped. */
-    Instant busyAt(Instant now, long changes, boolean calm) {
-        boolean valid = idleSince == changes || (calm && isAlwaysIdle());
-        return valid && idleUntil.isAfter(wakeAt) ? at(idleUntil, now) : dueAt(now);
+    Instant busyAt(Instant now, boolean calm) {
+        if (isIdle() && (idleSince == time.changes(queues) || (calm && isAlwaysIdle()))) {
+            return isSteadySince(idleJumps) ? Times.later(idleTo, now) : at(idleUntil, now);
+        }
+        return dueAt(now);
     }
 
     /**
@@ -85,8 +114,8 @@ final class VirtualLoop implements Clock.Loop {
     }
 
     /** Returns whether it has found nothing to do since the last change, or waits to be woken. */
-    boolean isCalm(long changes) {
-        return wakeAt.isAfter(NEVER) || isAlwaysIdle() || (idleSince == changes && idleUntil.isAfter(wakeAt));
+    boolean isCalm() {
+        return wakeAt.isAfter(NEVER) || isAlwaysIdle() || (isIdle() && idleSince == time.changes(queues));
     }
 
     private Instant at(Instant instant, Instant now) {
@@ -98,8 +127,8 @@ final class VirtualLoop implements Clock.Loop {
     }
 
     /**
-     * Sets the state as if the turns before now had run. The caller holds the lock, and the time is that of the first
-     * turn after them.
+     * Sets the state as if the turns before now had run. The caller holds the lock, and the time is no later than that
+     * of the first turn after them.
      */
     void leaveOut() {
         waitUntil(pass.leftOut());
@@ -116,6 +145,7 @@ final class VirtualLoop implements Clock.Loop {
         }
         waitUntil(Instant.MAX);
         idleUntil = Instant.MIN;
+        turnSince = time.changes(queues);
     }
 
     void turn() {
@@ -165,8 +195,12 @@ final class VirtualLoop implements Clock.Loop {
         try {
             boolean woken = !wakeAt.equals(Instant.MAX);
             wakeAt(next);
-            idleUntil = woken || removed ? Instant.MIN : pass.idleUntil();
-            idleSince = time.turned(idleUntil.equals(Instant.MIN));
+            idleUntil = removed ? Instant.MIN : pass.idleUntil();
+            time.turned(idleUntil.equals(Instant.MIN), isIdle());
+            idleUntil = woken ? Instant.MIN : idleUntil;
+            idleTo = at(idleUntil, time.now());
+            idleJumps = node.jumps();
+            idleSince = turnSince;
             idleIn = time.advances();
             if (interrupted) {
                 // The interrupt was meant for the pass, which may not have noticed it.

@@ -1,19 +1,23 @@
 package dev.duetime.testkit;
 
 import dev.duetime.Clock;
+import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The time that all views of a {@link TestClock} share, and the loops that wait for it. Thread-safe. */
 final class VirtualTime {
+    private static final Duration TICK = Duration.of(1, ChronoUnit.MICROS);
+
     /** Never held during a turn. */
     final ReentrantLock lock = new ReentrantLock();
 
@@ -23,16 +27,15 @@ final class VirtualTime {
 
     // Mutable state, guarded by lock; loops are in order of registration.
     private final List<VirtualLoop> loops = new ArrayList<>();
-    private Instant now;
-    private long nanos;
+    // The time is read without the lock.
+    private volatile Instant now;
+    private volatile long nanos;
     private @Nullable Thread advancing;
     private boolean everyTurn = true;
-    /** How often something changed that may give idle loops work: by the test, or by turns that did something. */
+    /** How often something changed that may give any idle loop work: by the test, or by turns that did something. */
     private long changes;
-    /** Counts the changes of the store, and what it said last. */
-    private LongSupplier storeChanges = () -> 0;
-
-    private long lastStoreChanges;
+    /** Counts the changes of the store; null if nothing does. */
+    private @Nullable StoreChanges storeChanges;
 
     private long advances;
     /**
@@ -46,27 +49,18 @@ final class VirtualTime {
     }
 
     Instant now() {
-        lock.lock();
-        try {
-            return now;
-        } finally {
-            lock.unlock();
-        }
+        return now;
     }
 
     long nanoTime() {
-        lock.lock();
-        try {
-            return nanos;
-        } finally {
-            lock.unlock();
-        }
+        return nanos;
     }
 
     Clock.Loop start(VirtualLoop loop) {
         lock.lock();
         try {
             loops.add(loop);
+            changes++;
         } finally {
             lock.unlock();
         }
@@ -82,7 +76,7 @@ final class VirtualTime {
         }
     }
 
-    void watch(LongSupplier storeChanges) {
+    void watch(StoreChanges storeChanges) {
         lock.lock();
         try {
             this.storeChanges = storeChanges;
@@ -95,6 +89,8 @@ final class VirtualTime {
         beginAdvance(end);
         try {
             runUntil(end);
+            // What a turn leaves to others is done, such as a settlement, if it has let more time pass.
+            runUntil(now());
         } finally {
             endAdvance();
         }
@@ -118,8 +114,13 @@ final class VirtualTime {
         }
     }
 
+    /**
+     * Runs what is due until then. A turn may let more time pass, and then this one ends. Otherwise loops that give
+     * each other work would keep it here for as long as they have some: a worker whose todos take time, and another
+     * one.
+     */
     private void runUntil(Instant end) {
-        for (VirtualLoop loop = nextTurn(end); loop != null; loop = nextTurn(end)) {
+        for (VirtualLoop loop = nextTurn(end); loop != null; loop = now().isAfter(end) ? null : nextTurn(end)) {
             loop.turn();
         }
     }
@@ -144,7 +145,8 @@ final class VirtualTime {
         }
     }
 
-    private void changed() {
+    /** Notes that something changed that may give any loop work. */
+    void changed() {
         lock.lock();
         try {
             changes++;
@@ -158,16 +160,22 @@ final class VirtualTime {
         return advances;
     }
 
+    /** Returns how often something changed that a loop may notice which reads these queues; null for all queues. */
+    long changes(@Nullable Set<String> queues) {
+        StoreChanges stored = storeChanges;
+        return stored == null ? changes : changes + stored.count(queues);
+    }
+
     /**
-     * Notes the end of a turn, and returns the number of changes so far. The caller holds the lock.
+     * Notes the end of a turn. The caller holds the lock.
      *
-     * @param changed whether the turn says that it may have changed something
+     * @param changed whether the turn says that it may have changed something that all loops may notice
+     * @param idle whether the turn says that it found nothing to do
      */
-    long turned(boolean changed) {
-        long stored = storeChanges.getAsLong();
-        changes += changed || stored != lastStoreChanges ? 1 : 0;
-        lastStoreChanges = stored;
-        return changes;
+    void turned(boolean changed, boolean idle) {
+        if (changed || (!idle && storeChanges == null)) {
+            changes++;
+        }
     }
 
     /**
@@ -175,18 +183,19 @@ final class VirtualTime {
      * lock.
      */
     private void leaveOut(Instant last) {
-        List<VirtualLoop> running = loops.stream()
-                .filter(loop -> !loop.isPaused() && !turning.contains(loop))
-                .toList();
-        boolean calm = running.stream().allMatch(loop -> loop.isCalm(changes));
+        boolean calm = isCalm();
         Instant busyAt = last;
-        for (VirtualLoop loop : running) {
-            Instant at = loop.busyAt(now, changes, calm);
-            busyAt = at.isBefore(busyAt) ? at : busyAt;
+        for (VirtualLoop loop : loops) {
+            if (busyAt.isAfter(now) && runs(loop)) {
+                busyAt = Times.earlier(loop.busyAt(now, calm), busyAt);
+            }
+        }
+        if (!busyAt.isAfter(now)) {
+            return;
         }
         List<VirtualLoop> left = new ArrayList<>();
-        for (VirtualLoop loop : running) {
-            if (loop.dueAt(now).isBefore(busyAt)) {
+        for (VirtualLoop loop : loops) {
+            if (runs(loop) && loop.dueAt(now).isBefore(busyAt)) {
                 left.add(loop);
             }
         }
@@ -194,6 +203,20 @@ final class VirtualTime {
             moveTo(busyAt);
             left.forEach(VirtualLoop::leaveOut);
         }
+    }
+
+    /** Returns whether all loops have found nothing to do since the last change. */
+    private boolean isCalm() {
+        for (VirtualLoop loop : loops) {
+            if (runs(loop) && !loop.isCalm()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean runs(VirtualLoop loop) {
+        return !loop.isPaused() && !turning.contains(loop);
     }
 
     private void moveTo(Instant instant) {
@@ -205,22 +228,11 @@ final class VirtualTime {
     private @Nullable VirtualLoop nextTurn(Instant end) {
         lock.lock();
         try {
-            VirtualLoop next = null;
             // A turn may have lingered beyond the end.
             Instant last = end.isBefore(now) ? now : end;
-            if (!everyTurn) {
-                leaveOut(last);
-            }
-            Instant nextAt = last;
-            for (VirtualLoop loop : loops) {
-                Instant dueAt = loop.isPaused() || turning.contains(loop) ? Instant.MAX : loop.dueAt(now);
-                if (dueAt.isBefore(nextAt) || (next == null && dueAt.equals(last))) {
-                    next = loop;
-                    nextAt = dueAt;
-                }
-            }
-            if (nextAt.isAfter(now)) {
-                moveTo(nextAt);
+            VirtualLoop next = earliest(last);
+            while (next != null && leavesOut(next)) {
+                next = earliest(last);
             }
             if (next != null) {
                 turning.push(next);
@@ -230,6 +242,41 @@ final class VirtualTime {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Moves the time to the earliest turn and returns its loop, or moves it to the last instant and returns null. */
+    private @Nullable VirtualLoop earliest(Instant last) {
+        if (!everyTurn) {
+            leaveOut(last);
+        }
+        VirtualLoop next = null;
+        Instant nextAt = last;
+        for (VirtualLoop loop : loops) {
+            Instant dueAt = runs(loop) ? loop.dueAt(now) : Instant.MAX;
+            if (dueAt.isBefore(nextAt) || (next == null && dueAt.equals(last))) {
+                next = loop;
+                nextAt = dueAt;
+            }
+        }
+        if (nextAt.isAfter(now)) {
+            moveTo(nextAt);
+        }
+        return next;
+    }
+
+    /**
+     * Skips the turn of a loop that is due now, if it does nothing: the turns before it at this instant have changed
+     * nothing that it reads. Returns whether it did.
+     */
+    private boolean leavesOut(VirtualLoop loop) {
+        if (everyTurn || !loop.busyAt(now, isCalm()).isAfter(now)) {
+            return false;
+        }
+        Instant turn = now;
+        moveTo(turn.plus(TICK));
+        loop.leaveOut();
+        moveTo(turn);
+        return loop.dueAt(now).isAfter(now);
     }
 
     private void endAdvance() {
@@ -245,6 +292,7 @@ final class VirtualTime {
     /** Removes the loop. The caller holds the lock. */
     void remove(VirtualLoop loop) {
         loops.remove(loop);
+        changes++;
     }
 
     /** Returns the thread that is inside a turn of the loop, if any. The caller holds the lock. */

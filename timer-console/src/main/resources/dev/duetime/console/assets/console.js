@@ -7,6 +7,42 @@
   var pending = false;
   var row = -1;
 
+  // A browser has six connections to a server, and a stream takes one of them. So one page has a stream, and tells the
+  // others of each beat. Of several with a stream, the one with the smallest number keeps it.
+  var SILENCE = 6000;
+  var me = Math.random();
+  var heard = -SILENCE;
+  var channel = body.dataset.live !== 'off' && window.EventSource && window.BroadcastChannel
+    ? new BroadcastChannel('duetime ' + body.dataset.live) : null;
+
+  function tell(message) {
+    if (channel) {
+      channel.postMessage(message);
+    }
+  }
+
+  function isTold() {
+    return performance.now() - heard < SILENCE;
+  }
+
+  if (channel) {
+    channel.onmessage = function (event) {
+      if (event.data === 'end') {
+        heard = -SILENCE;
+        start();
+      } else if (!document.hidden && !(source && me < event.data)) {
+        heard = performance.now();
+        stop();
+        pulse();
+      }
+    };
+    setInterval(function () {
+      if (!isTold()) {
+        start();
+      }
+    }, 2000);
+  }
+
   function busy() {
     var active = document.activeElement;
     var typing = active && /^(INPUT|SELECT|TEXTAREA)$/.test(active.tagName) && active.type !== 'checkbox';
@@ -37,7 +73,7 @@
 
   function start() {
     var address = body.dataset.live;
-    if (!address || address === 'off' || document.hidden || source) {
+    if (!address || address === 'off' || document.hidden || source || isTold()) {
       return;
     }
     if (!window.EventSource) {
@@ -47,6 +83,7 @@
     source = new EventSource(address);
     var first = true;
     source.addEventListener('tick', function () {
+      tell(me);
       clearInterval(polling);
       polling = null;
       if (!first) {
@@ -66,6 +103,9 @@
 
   document.addEventListener('visibilitychange', function () {
     if (document.hidden) {
+      if (source) {
+        tell('end');
+      }
       stop();
     } else {
       start();

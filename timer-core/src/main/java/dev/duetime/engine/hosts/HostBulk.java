@@ -24,9 +24,9 @@ final class HostBulk implements BulkOperations {
     private final Map<String, BulkOperations> bulks = new TreeMap<>();
 
     /**
-     * Creates it.
+     * Creates the operations.
      *
-     * @param ofHost makes that of one host's store
+     * @param ofHost returns the operations on one host's store
      */
     HostBulk(Hosts hosts, Function<ScheduleStore, BulkOperations> ofHost) {
         this.hosts = hosts;

@@ -245,7 +245,8 @@ final class HostEngines {
             engines.values().forEach(each -> each.life().awaitClosed());
             return;
         }
-        new HostShutdown(given, node.closeTimeout(), first().life().timeToFinish()).close(engines.values(), running);
+        new HostShutdown(given, node.closeTimeout(), first().life().finish().longest())
+                .close(engines.values(), running);
     }
 
     /** After the start, housekeeping does so. There a host that is away delays no caller. */

@@ -21,7 +21,7 @@ final class HostHealth {
     private HostHealth() {}
 
     /**
-     * Puts it together.
+     * Returns the health of all hosts together.
      *
      * @param missing the outages of hosts that are not open yet
      */

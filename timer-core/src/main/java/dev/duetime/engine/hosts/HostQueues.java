@@ -95,9 +95,7 @@ final class HostQueues implements QueueOperations {
                 one.queue(),
                 one.shards() + other.shards(),
                 new ArrayList<>(nodes.values()),
-                one.oldestDue() == null || other.oldestDue() == null
-                        ? one.oldestDue() == null ? other.oldestDue() : one.oldestDue()
-                        : Times.earlier(one.oldestDue(), other.oldestDue()),
+                Times.earliest(one.oldestDue(), other.oldestDue()),
                 one.pause() == null ? other.pause() : one.pause());
     }
 

@@ -2,6 +2,7 @@ package dev.duetime.engine.hosts;
 
 import dev.duetime.Clock;
 import dev.duetime.engine.Engine;
+import dev.duetime.engine.NodeFinish;
 import dev.duetime.engine.NodeLife;
 import dev.duetime.engine.report.ErrorText;
 import java.time.Duration;
@@ -23,12 +24,12 @@ final class HostShutdown {
 
     private final Clock clock;
     private final Duration closeTimeout;
-    private final Duration timeToFinish;
+    private final Duration longestFinish;
 
-    HostShutdown(Clock clock, Duration closeTimeout, Duration timeToFinish) {
+    HostShutdown(Clock clock, Duration closeTimeout, Duration longestFinish) {
         this.clock = clock;
         this.closeTimeout = closeTimeout;
-        this.timeToFinish = timeToFinish;
+        this.longestFinish = longestFinish;
     }
 
     /** Closes the engines, and the loops that try to open other ones. */
@@ -43,15 +44,15 @@ final class HostShutdown {
         long deadline = clock.nanoTime() + closeTimeout.toNanos();
         each(closing, engine -> engine.life().interrupt(deadline));
         long last = clock.nanoTime() + NodeLife.AFTER_INTERRUPT.toNanos();
-        Map<NodeLife, Future<?>> finishing = new LinkedHashMap<>();
+        Map<NodeFinish, Future<?>> finishing = new LinkedHashMap<>();
         // A host that is away delays only its own end.
         closing.sort(Comparator.comparing(Engine::isAway));
         each(closing, engine -> {
             NodeLife life = engine.life();
-            finishing.put(life, life.beginFinish(life.end(last)));
+            finishing.put(life.finish(), life.finish().begin(life.end(last)));
         });
-        long end = clock.nanoTime() + timeToFinish.toNanos();
-        each(finishing.keySet(), life -> life.awaitFinish(Objects.requireNonNull(finishing.get(life)), end));
+        long end = clock.nanoTime() + longestFinish.toNanos();
+        each(finishing.keySet(), finish -> finish.await(Objects.requireNonNull(finishing.get(finish)), end));
     }
 
     /** Runs the action for each, even if it fails for another one. */

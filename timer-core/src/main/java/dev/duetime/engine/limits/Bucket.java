@@ -1,8 +1,13 @@
 package dev.duetime.engine.limits;
 
-/** The permits of a rate that a node may use now: they fill up evenly. Guarded by the lock of its queue's permits. */
+/**
+ * The permits of a rate that a node may use now: they fill up evenly. A permit that was taken early, for a delivery
+ * that has not begun, keeps its place: it fills up again only from the beginning of the delivery on. Guarded by the
+ * lock of its queue's permits.
+ */
 final class Bucket {
     private double permits;
+    private int reserved;
     private long atNanos;
 
     Bucket(double permits, long atNanos) {
@@ -18,22 +23,39 @@ final class Bucket {
     /**
      * Fills the bucket up to now.
      *
-     * @param most how many permits it holds
+     * @param most how many permits it holds, including the reserved ones
      * @param nanosEach in how many nanoseconds one is added
      */
     void fill(long nowNanos, int most, double nanosEach) {
-        permits = Math.min(most, permits + Math.max(0, nowNanos - atNanos) / nanosEach);
+        permits = Math.min(most - reserved, permits + Math.max(0, nowNanos - atNanos) / nanosEach);
         atNanos = nowNanos;
     }
 
-    /** Adds permits; a negative number takes some. */
+    /** Adds permits; a negative number removes some. */
     void add(double count) {
         permits += count;
     }
 
-    /** Keeps that many permits at most. */
-    void keep(int most) {
-        permits = Math.min(permits, most);
+    /** Takes a permit for a delivery that has not begun. */
+    void reserve() {
+        permits--;
+        reserved++;
+    }
+
+    /** Uses a reserved permit: the delivery begins. */
+    void use() {
+        reserved--;
+    }
+
+    /** Takes back a reserved permit: the delivery will not begin. */
+    void release() {
+        reserved--;
+        permits++;
+    }
+
+    /** Returns how many permits are reserved. */
+    int reserved() {
+        return reserved;
     }
 
     /** Returns how many permits there are, also a part of one. */

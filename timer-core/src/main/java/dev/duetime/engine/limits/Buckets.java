@@ -34,7 +34,7 @@ final class Buckets {
     private void forgetFull(long nowNanos, int units, double nanosEach) {
         used.values().removeIf(each -> {
             each.fill(nowNanos, units, nanosEach);
-            return each.permits() >= untouched.permits();
+            return each.reserved() == 0 && each.permits() >= untouched.permits();
         });
     }
 
@@ -49,7 +49,7 @@ final class Buckets {
     }
 
     /**
-     * Fills all buckets up to now, and lets none keep more than the given number.
+     * Fills all buckets up to now, and lets none keep more than the given number, including the reserved ones.
      *
      * @return how many permits each of them had beyond it, at least
      */
@@ -59,10 +59,15 @@ final class Buckets {
         untouched.add(-least);
         for (Bucket each : used.values()) {
             each.fill(nowNanos, units, nanosEach);
-            double beyond = Math.max(0, each.permits() - most);
+            double beyond = Math.max(0, each.permits() + each.reserved() - most);
             each.add(-beyond);
             least = Math.min(least, beyond);
         }
         return least;
+    }
+
+    /** Returns how many permits are reserved in one bucket, at most. */
+    int mostReserved() {
+        return used.values().stream().mapToInt(Bucket::reserved).max().orElse(0);
     }
 }

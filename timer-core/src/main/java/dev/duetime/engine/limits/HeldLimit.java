@@ -4,10 +4,7 @@ import dev.duetime.RateLimit;
 import dev.duetime.StoredTimer;
 import dev.duetime.store.Permits.Limit;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +21,8 @@ final class HeldLimit {
 
     /** Permits of a rate are used in groups that arrive in this time, so that a fast rate costs few turns. */
     private static final double GROUP_NANOS = Duration.ofMillis(50).toNanos();
+
+    private static final double SECOND_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long SHORTEST_MEASURE_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -110,8 +109,9 @@ final class HeldLimit {
         return type == null && !byTenant;
     }
 
-    int running() {
-        return running;
+    /** Returns how many units the node cannot give up now: timers run, or have permits and begin soon. */
+    int bound() {
+        return isRate() ? buckets.mostReserved() : running;
     }
 
     private String bucket(StoredTimer timer) {
@@ -143,28 +143,28 @@ final class HeldLimit {
         used++;
         demandNanos = nowNanos;
         if (isRate()) {
-            buckets.of(bucket(timer), nowNanos, units, nanosEach()).add(-1);
+            buckets.of(bucket(timer), nowNanos, units, nanosEach()).reserve();
         } else {
             running++;
         }
     }
 
-    /**
-     * Notes that timers which have permits of a rate begin now. Permits that are taken early would fill up again before
-     * they are used, and then too many timers would begin at once.
-     */
-    void begun(List<StoredTimer> timers, long nowNanos) {
-        if (!isRate() || units == 0) {
-            return;
+    /** Returns whether the share of this node has not ended, so that timers which have permits may begin. */
+    boolean isHeld(long nowNanos) {
+        return nowNanos - validUntilNanos < 0 && units > 0;
+    }
+
+    /** Notes that a timer with a permit begins now. */
+    void begun(StoredTimer timer, long nowNanos) {
+        if (isRate()) {
+            buckets.of(bucket(timer), nowNanos, units, nanosEach()).use();
         }
-        Map<String, Integer> counts = new HashMap<>();
-        for (StoredTimer each : timers) {
-            if (isOf(each.content().type())) {
-                counts.merge(bucket(each), 1, Integer::sum);
-            }
-        }
-        counts.forEach((tenant, count) ->
-                buckets.of(tenant, nowNanos, units, nanosEach()).keep(units - count));
+    }
+
+    /** Returns how many timers the node can begin in a second, if each runs for a quarter of it. */
+    long aSecond() {
+        double permits = isRate() ? units + SECOND_NANOS / nanosEach() : 4.0 * usable;
+        return (long) Math.ceil(permits);
     }
 
     /** Notes that a timer waits for a permit of another limit: then it will need one of this limit, too. */
@@ -193,8 +193,8 @@ final class HeldLimit {
     /** Takes back the permit of a timer that did not begin. */
     void undo(StoredTimer timer, long nowNanos) {
         used--;
-        if (isRate() && units > 0) {
-            buckets.of(bucket(timer), nowNanos, units, nanosEach()).add(1);
+        if (isRate()) {
+            buckets.of(bucket(timer), nowNanos, units, nanosEach()).release();
         }
         ended(nowNanos);
     }
@@ -238,11 +238,12 @@ final class HeldLimit {
 
     private boolean isGroupFree(long nowNanos) {
         return isFree("", nowNanos)
-                && (!isRate() || buckets.of("", nowNanos, units, nanosEach()).permits() >= group() - 1e-9);
+                && (!isRate() || buckets.of("", nowNanos, units, nanosEach()).permits() >= group(nowNanos) - 1e-9);
     }
 
-    private double group() {
-        double most = Math.min(units, Math.max(1, refused));
+    private double group(long nowNanos) {
+        int reserved = buckets.of("", nowNanos, units, nanosEach()).reserved();
+        double most = Math.min(units - reserved, Math.max(1, refused));
         return Math.max(1, Math.min(most, Math.floor(GROUP_NANOS / nanosEach())));
     }
 
@@ -264,7 +265,8 @@ final class HeldLimit {
         if (!isRate() || !isValid(nowNanos)) {
             return left;
         }
-        double missing = group() - buckets.of("", nowNanos, units, nanosEach()).permits();
+        double missing =
+                group(nowNanos) - buckets.of("", nowNanos, units, nanosEach()).permits();
         if (byTenant) {
             missing = refusedTenants.stream()
                     .mapToDouble(each ->
@@ -278,6 +280,33 @@ final class HeldLimit {
     /** Returns whether the node uses the limit, or did lately. */
     boolean isActive(long nowNanos) {
         return units > 0 || running > 0 || nowNanos - demandNanos < LINGER_NANOS;
+    }
+
+    /**
+     * Returns until when turns of the exchange change nothing if no timer begins, ends or is refused, and no other node
+     * has a share; {@link Long#MIN_VALUE} if the next one may change something.
+     *
+     * @param renewNanos how long before the end of the share it is renewed
+     */
+    long nothingUntil(long nowNanos, long renewNanos) {
+        if (!isActive(nowNanos)) {
+            return Long.MAX_VALUE;
+        }
+        boolean changes = running > 0
+                || isRefused
+                || refused > 0
+                || mostRefused > 0
+                || (isRate() && (used > 0 || usedPerNano > 0 || usedPerNanoBefore > 0))
+                || units == 0
+                || usable != units;
+        return changes ? Long.MIN_VALUE : Math.min(demandNanos + LINGER_NANOS, validUntilNanos - renewNanos);
+    }
+
+    /** Sets the measures as if a turn had begun then, without any use since the one before. */
+    void leaveOut(long turnNanos) {
+        if (isRate() && isActive(turnNanos)) {
+            measuredNanos = turnNanos;
+        }
     }
 
     /** Returns how many units the node could use, and begins to measure anew. */

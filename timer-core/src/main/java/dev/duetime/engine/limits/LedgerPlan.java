@@ -1,6 +1,7 @@
 package dev.duetime.engine.limits;
 
 import dev.duetime.internal.Micros;
+import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
 import dev.duetime.store.Permits;
 import dev.duetime.store.Permits.Change;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class LedgerPlan {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerPlan.class);
+    /** How many differences are logged: each tenant may have a limit. */
+    private static final int MOST_WARNED = 1_000;
 
     private final String self;
     private final Set<String> warned = new HashSet<>();
@@ -76,8 +79,8 @@ final class LedgerPlan {
                 new Share(self, held, demand, total, limit.spacing, since, until),
                 now,
                 closing || limit.isIdle(nanos));
-        int units = target > held ? held + Math.min(target - held, free) : Math.max(target, limit.running());
-        // More timers may still run than the node has units for, if it has lost some.
+        int units = target > held ? held + Math.min(target - held, free) : Math.max(target, limit.bound());
+        // More timers may still run or begin than the node has units for, if it has lost some.
         units = Math.min(units, Math.max(held, held + free));
         int usable = Math.min(units, target);
         double filled = filled(limit, freeSince, now);
@@ -151,13 +154,13 @@ final class LedgerPlan {
             if (each.total() != limit.total || each.spacing() != limit.spacing) {
                 total = Math.min(total, each.total());
                 spacing = Math.max(spacing, each.spacing());
-                if (warned.add(limit.name + " " + each.node())) {
+                if (warned.size() < MOST_WARNED && warned.add(limit.name + " " + each.node())) {
                     LOG.warn(
                             "queue {}: the limit \"{}\" differs between this node and {}; the smaller one holds until"
                                     + " they agree",
                             limit.name.queue(),
-                            limit.name.name(),
-                            each.node());
+                            Printable.line(limit.name.name()),
+                            Printable.line(each.node()));
                 }
             }
         }

@@ -7,6 +7,7 @@ import dev.duetime.engine.report.Availability;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.NodeSettings;
+import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.engine.time.StoreClock;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.Permits;
@@ -41,6 +42,8 @@ public final class PermitLoop implements Clock.Pass {
     private static final Duration WHILE_ALONE = Duration.ofMillis(500);
 
     private static final Duration AFTER_RACE = Duration.ofMillis(20);
+    /** At this pace, each turn measures the use of a rate. */
+    private static final Duration LONG_ENOUGH = Duration.ofMillis(100);
 
     private static final int RENEWALS_A_LEASE = 3;
     private static final int STOPS_BEFORE = 20;
@@ -55,12 +58,17 @@ public final class PermitLoop implements Clock.Pass {
 
     private volatile Clock.@Nullable Loop loop;
     private volatile boolean waits;
+    /** Whether the clock of a test was told that turns change nothing. */
+    private volatile boolean idle;
+
     private volatile boolean closed;
 
     // Mutable state of the loop's thread.
     private long exchangedNanos;
     private boolean shared;
     private boolean hasExchanged;
+    /** Whether the last turn failed. */
+    private boolean hasFailed;
 
     public PermitLoop(NodeSettings node, Permits permits, Clock clock) {
         this.node = node;
@@ -75,6 +83,7 @@ public final class PermitLoop implements Clock.Pass {
         if (queue.isLimited()) {
             queues.add(queue);
             queue.onDemand(this::demanded);
+            queue.onUse(this::used);
         }
     }
 
@@ -103,10 +112,20 @@ public final class PermitLoop implements Clock.Pass {
         }
     }
 
+    /** What the last turn said of the next ones no longer holds. */
+    private void used() {
+        Clock.Loop running = loop;
+        if (idle && running != null) {
+            idle = false;
+            running.wakeAt(Instant.MAX);
+        }
+    }
+
     @Override
     public Instant run() {
         boolean waited = waits;
         waits = false;
+        hasFailed = false;
         if (closed || isQuiet()) {
             return Instant.MAX;
         }
@@ -124,10 +143,54 @@ public final class PermitLoop implements Clock.Pass {
             return clock.now().plus(all ? pace(waits || isWaiting()) : AFTER_RACE);
         } catch (CollisionException e) {
             LOG.debug("another transaction holds the limits of this node: {}", ErrorText.of(e));
+            hasFailed = true;
             return clock.now().plus(WHILE_SHARED);
         } catch (StoreException | OutOfMemoryError e) {
+            hasFailed = true;
             return outage.failed(e, clock.now());
         }
+    }
+
+    /** A turn wakes the loops that get units, and the next ones may change nothing but the time of the measures. */
+    @Override
+    public Instant idleUntil() {
+        Duration pace = pace(false);
+        if (hasFailed || waits || shared || !hasExchanged || pace.compareTo(LONG_ENOUGH) < 0) {
+            return hasFailed ? Instant.MIN : clock.now();
+        }
+        long until = Long.MAX_VALUE;
+        for (QueuePermits queue : queues) {
+            for (HeldLimit limit : queue.limits()) {
+                until = Math.min(until, queue.locked(now -> limit.nothingUntil(now, validNanos() / 2)));
+            }
+        }
+        if (until == Long.MIN_VALUE || until == Long.MAX_VALUE) {
+            return clock.now();
+        }
+        idle = true;
+        return LeftOutTurns.at(until, clock);
+    }
+
+    @Override
+    public Instant leftOut() {
+        Duration pace = pace(false);
+        long last = LeftOutTurns.last(exchangedNanos + pace.toNanos(), pace, clock);
+        if (last != Long.MIN_VALUE) {
+            exchangedNanos = last;
+            queues.forEach(queue -> queue.locked(now -> {
+                queue.limits().forEach(limit -> limit.leaveOut(last));
+                return true;
+            }));
+        }
+        return clock.now().plusNanos(Math.max(0, exchangedNanos + pace.toNanos() - clock.nanoTime()));
+    }
+
+    /** It reads the ledgers of the limits, not the timers. */
+    @Override
+    public Set<String> queuesRead() {
+        Set<String> limited = new HashSet<>();
+        queues.forEach(queue -> queue.limits().forEach(limit -> limited.add(limit.name.queue())));
+        return limited;
     }
 
     private Duration pace(boolean waiting) {

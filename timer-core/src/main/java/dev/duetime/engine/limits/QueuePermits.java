@@ -10,10 +10,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,11 @@ public final class QueuePermits {
     private final List<HeldLimit> limits = new ArrayList<>();
     private @Nullable Instant refusedSince;
 
+    /** The generations of timers that have permits and have not begun. */
+    private final Set<Long> reserved = new HashSet<>();
+
     private volatile Runnable onDemand = () -> {};
+    private volatile Runnable onUse = () -> {};
     private volatile Runnable onPermits = () -> {};
 
     public QueuePermits(QueueSettings queue, Clock clock) {
@@ -69,6 +74,11 @@ public final class QueuePermits {
         onDemand = action;
     }
 
+    /** Sets what to call when a timer begins, ends or is refused. Must be called before the start. */
+    void onUse(Runnable action) {
+        onUse = action;
+    }
+
     /**
      * Begins a new count of what waits for permits.
      *
@@ -76,12 +86,10 @@ public final class QueuePermits {
      */
     public void beginPass(boolean all) {
         if (isLimited()) {
-            lock.lock();
-            try {
+            locked(now -> {
                 limits.forEach(each -> each.beginPass(all));
-            } finally {
-                lock.unlock();
-            }
+                return true;
+            });
         }
     }
 
@@ -116,21 +124,37 @@ public final class QueuePermits {
         return may;
     }
 
-    /** Takes the permits of a timer that may begin. */
+    /** Takes the permits of a timer that may begin. They count from {@link #begun} on. */
     public void begin(StoredTimer timer) {
-        ofEach(timer, each -> each.take(timer, clock.nanoTime()));
+        if (isLimited()) {
+            locked(now -> {
+                of(timer).forEach(each -> each.take(timer, now));
+                return reserved.add(timer.generation());
+            });
+            onUse.run();
+        }
     }
 
-    /** Notes that timers begin together now, which may have got their permits a while ago. */
-    public void begun(List<StoredTimer> timers) {
-        if (isLimited()) {
-            lock.lock();
-            try {
-                limits.forEach(each -> each.begun(timers, clock.nanoTime()));
-            } finally {
-                lock.unlock();
-            }
-        }
+    /**
+     * Notes that timers which have permits begin now, together. Much may have been written since they got them.
+     *
+     * @return those that may begin; the others no longer have permits, since the share of this node has ended
+     */
+    public List<StoredTimer> begun(List<StoredTimer> timers) {
+        return isLimited() ? timers.stream().filter(this::begun).toList() : timers;
+    }
+
+    /** Notes that a timer which has permits begins now. Returns whether it may. */
+    public boolean begun(StoredTimer timer) {
+        return !isLimited()
+                || locked(now -> {
+                    List<HeldLimit> own = of(timer);
+                    boolean may = own.stream().allMatch(each -> each.isHeld(now));
+                    if (may && reserved.remove(timer.generation())) {
+                        own.forEach(each -> each.begun(timer, now));
+                    }
+                    return may;
+                });
     }
 
     /** Returns whether there are permits for a timer. If not, it counts as one that waits. */
@@ -142,9 +166,7 @@ public final class QueuePermits {
         lock.lock();
         try {
             long now = clock.nanoTime();
-            List<HeldLimit> own = limits.stream()
-                    .filter(each -> each.isOf(timer.content().type()))
-                    .toList();
+            List<HeldLimit> own = of(timer);
             if (own.stream().allMatch(each -> each.isFree(timer, now))) {
                 return true;
             }
@@ -159,33 +181,33 @@ public final class QueuePermits {
         } finally {
             lock.unlock();
         }
+        onUse.run();
         if (asks) {
             onDemand.run();
         }
         return false;
     }
 
-    /** Gives back what a timer held while it was in delivery. */
+    /** Gives back what a timer held while it was in delivery, or everything if it has not begun. */
     public void ended(StoredTimer timer) {
-        ofEach(timer, each -> each.ended(clock.nanoTime()));
-    }
-
-    /** Gives back everything: the timer has not begun. */
-    public void undo(StoredTimer timer) {
-        ofEach(timer, each -> each.undo(timer, clock.nanoTime()));
-    }
-
-    private void ofEach(StoredTimer timer, Consumer<HeldLimit> change) {
         if (isLimited()) {
-            lock.lock();
-            try {
-                limits.stream()
-                        .filter(each -> each.isOf(timer.content().type()))
-                        .forEach(change);
-            } finally {
-                lock.unlock();
-            }
+            locked(now -> {
+                boolean undone = reserved.remove(timer.generation());
+                of(timer).forEach(each -> {
+                    if (undone) {
+                        each.undo(timer, now);
+                    } else {
+                        each.ended(now);
+                    }
+                });
+                return undone;
+            });
+            onUse.run();
         }
+    }
+
+    private List<HeldLimit> of(StoredTimer timer) {
+        return limits.stream().filter(each -> each.isOf(timer.content().type())).toList();
     }
 
     /** Returns whether no timer at all may begin now, as the last pass found. */
@@ -219,6 +241,43 @@ public final class QueuePermits {
                     limits.forEach(each -> tenants.addAll(each.blockedTenants(now)));
                     return tenants;
                 });
+    }
+
+    /**
+     * Returns how many timers of a type the node can begin in about a second, by the limits of the type alone; {@link
+     * Long#MAX_VALUE} if the type has none.
+     */
+    public long mostOfType(String type) {
+        return least(each -> type.equals(each.type()));
+    }
+
+    /** Returns the same for each tenant; {@link Long#MAX_VALUE} if tenants have no limit. */
+    public long mostOfTenant() {
+        return least(HeldLimit::isByTenant);
+    }
+
+    private long least(Predicate<HeldLimit> which) {
+        return !isLimited()
+                ? Long.MAX_VALUE
+                : locked(now -> limits.stream()
+                        .filter(which)
+                        .mapToLong(HeldLimit::aSecond)
+                        .min()
+                        .orElse(Long.MAX_VALUE));
+    }
+
+    /**
+     * Returns how many timers of a type this node may have in delivery at once, by the concurrency limit of the type, or
+     * of the queue if the type is null; {@link Integer#MAX_VALUE} without such a limit.
+     */
+    public int usable(@Nullable String type) {
+        return !isLimited()
+                ? Integer.MAX_VALUE
+                : locked(now -> limits.stream()
+                        .filter(each -> !each.isRate() && Objects.equals(each.type(), type))
+                        .mapToInt(each -> each.usable)
+                        .min()
+                        .orElse(Integer.MAX_VALUE));
     }
 
     /** Returns when to try again to begin timers that were refused; {@link Instant#MAX} if none were. */

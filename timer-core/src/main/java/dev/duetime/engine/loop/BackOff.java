@@ -32,7 +32,7 @@ final class BackOff {
         return clock.now().isBefore(until) && clock.nanoTime() - untilNanos < 0;
     }
 
-    /** Returns whether the loop was told to back off and the time for it is not over. Called by any thread. */
+    /** As {@link #isOn}, but by the time alone, which may be set back. Called by any thread. */
     boolean isSet() {
         return clock.now().isBefore(until);
     }

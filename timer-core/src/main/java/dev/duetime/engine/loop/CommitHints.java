@@ -23,7 +23,7 @@ final class CommitHints {
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock.
-    private final PriorityQueue<Hint> hints = new PriorityQueue<>(Comparator.comparing(Hint::lookAt));
+    private final PriorityQueue<Hint> hints = new PriorityQueue<>(Comparator.comparing(Hint::askAt));
 
     CommitHints(Duration pollInterval) {
         this.pollInterval = pollInterval;
@@ -34,13 +34,13 @@ final class CommitHints {
         if (dueAt.isAfter(now.plus(pollInterval))) {
             return Instant.MAX;
         }
-        Instant lookAt = Times.later(dueAt, now.plus(FIRST));
+        Instant askAt = Times.later(dueAt, now.plus(FIRST));
         lock.lock();
         try {
             if (hints.size() < MOST) {
-                hints.add(new Hint(lookAt, FIRST, dueAt));
+                hints.add(new Hint(askAt, FIRST, dueAt));
             }
-            return lookAt;
+            return askAt;
         } finally {
             lock.unlock();
         }
@@ -55,7 +55,7 @@ final class CommitHints {
         lock.lock();
         try {
             Hint head = hints.peek();
-            while (head != null && !head.lookAt.isAfter(now)) {
+            while (head != null && !head.askAt.isAfter(now)) {
                 hints.remove();
                 earliest = Times.earlier(earliest, head.dueAt);
                 Duration wait = head.waited.plus(head.waited);
@@ -75,11 +75,11 @@ final class CommitHints {
         lock.lock();
         try {
             Hint head = hints.peek();
-            return head == null ? Instant.MAX : head.lookAt;
+            return head == null ? Instant.MAX : head.askAt;
         } finally {
             lock.unlock();
         }
     }
 
-    private record Hint(Instant lookAt, Duration waited, Instant dueAt) {}
+    private record Hint(Instant askAt, Duration waited, Instant dueAt) {}
 }

@@ -21,6 +21,12 @@ public interface DeliveryLife {
      */
     default void start(Consumer<Instant> loop) {}
 
+    /**
+     * Sets what a thread does after a call of the publisher or a handler. The loop may have ended before the call.
+     * Called before {@link #start}.
+     */
+    void onCallEnd(Runnable action);
+
     /** Ends the threads before they have begun any work. They can be started again. */
     default void undoStart() {}
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The windows of reads that leave something out. Such a read passes over what it leaves out, which may be a long
+ * The windows of reads that leave something out. Such a read skips what it leaves out, which may be a long
  * backlog. So the next read that leaves out the same, or more, begins where the one before ended. A timer that commits
  * late may lie before that. So everything is read again after twenty times the time that it took, at least after a
  * second and at most after a polling interval. Used by one thread.

@@ -67,17 +67,14 @@ final class LateArrivals {
     /**
      * Takes a step, if it is time.
      *
-     * @param before where to search; {@link Instant#MIN} if the next read begins with the oldest timer anyway
+     * @param before where to search; {@link Instant#MIN} if that is not known, for example because what was read before
+     *     may not be settled yet: then there is no step
      * @return when the earliest timer that was found wakes; {@link Instant#MAX} if none was found
      * @throws dev.duetime.StoreException if the store failed
      */
     Instant search(Set<Integer> owned, Instant before) {
         long began = clock.nanoTime();
-        if (before.equals(Instant.MIN)) {
-            searchedAll(began, 0);
-            return Instant.MAX;
-        }
-        if (began - nextAtNanos < 0 || owned.isEmpty()) {
+        if (before.equals(Instant.MIN) || began - nextAtNanos < 0 || owned.isEmpty()) {
             return Instant.MAX;
         }
         if (left.isEmpty() || !owned.equals(shards)) {

@@ -2,26 +2,45 @@ package dev.duetime.engine.loop;
 
 import dev.duetime.StoreException;
 import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.shards.ShardOwner;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of a queue's loop: its open outcomes are written, and its shards are released. Thread-safe. */
+/**
+ * The end of a queue's loop: its open outcomes are written, and its shards are released. Usually the node does both
+ * after loop and delivery have ended. If it no longer waits for them, the last turn, call of a publisher or run of a
+ * handler does it. Until then the shards stay with the node: the next owner would repeat what is being delivered.
+ * Thread-safe.
+ */
 final class LoopEnd {
     private static final Logger LOG = LoggerFactory.getLogger(LoopEnd.class);
 
     private final String queue;
     private final ShardOwner owner;
     private final QueueDelivery delivery;
+    private final BooleanSupplier hasUnsettled;
+
+    /** How often a thread has asked to finish since the last thread that did so. */
+    private final AtomicInteger requests = new AtomicInteger();
 
     private volatile boolean closing;
-    private volatile boolean finishing;
+    private volatile boolean notAwaited;
+    private volatile boolean loopEnded;
 
-    LoopEnd(String queue, ShardOwner owner, QueueDelivery delivery) {
+    /**
+     * Creates the end of a loop.
+     *
+     * @param hasUnsettled returns whether timers that were read are not settled; called by any thread
+     */
+    LoopEnd(String queue, ShardOwner owner, QueueDelivery delivery, BooleanSupplier hasUnsettled) {
         this.queue = queue;
         this.owner = owner;
         this.delivery = delivery;
+        this.hasUnsettled = hasUnsettled;
     }
 
     /** Makes all turns after the running one do nothing. */
@@ -33,16 +52,62 @@ final class LoopEnd {
         return closing;
     }
 
-    /** Makes the running turn write its outcomes itself, because no thread waits for it any longer. */
-    void finishAfterTurn() {
-        finishing = true;
+    /**
+     * Makes the running turn and the running calls write their outcomes themselves, because no thread waits for them
+     * any longer.
+     *
+     * @param isLoopOver whether no turn runs
+     */
+    void noLongerAwaited(boolean isLoopOver) {
+        if (isLoopOver) {
+            loopEnded = true;
+        }
+        notAwaited = true;
     }
 
     /** Ends a turn. */
     void turnEnded() {
-        if (finishing) {
-            finishing = false;
-            finish();
+        if (notAwaited) {
+            loopEnded = true;
+            finishUnawaited();
+        }
+    }
+
+    /** Ends a call beside the loop. Called by the thread of the call. */
+    void callEnded() {
+        if (notAwaited && loopEnded) {
+            finishUnawaited();
+        }
+    }
+
+    /**
+     * Writes open outcomes, and releases the shards if nothing is left in delivery. While another thread does so, it
+     * leaves its outcomes to that thread and returns.
+     */
+    void finishUnawaited() {
+        if (requests.getAndIncrement() > 0) {
+            return;
+        }
+        LogContext context = LogContext.of(queue);
+        // Some stores fail if they are called with the interrupt that ended the call.
+        boolean interrupted = Thread.interrupted();
+        try {
+            int taken = 1;
+            while (taken > 0) {
+                settleOpen();
+                if (!hasUnsettled.getAsBoolean()) {
+                    finish();
+                }
+                taken = requests.addAndGet(-taken);
+            }
+        } catch (RuntimeException | Error e) {
+            requests.set(0);
+            throw e;
+        } finally {
+            context.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.duetime.engine.loop;
 
+import dev.duetime.engine.shards.ShardClaims;
+
 /**
  * The state of a queue's loop between its turns, a class for each part.
  *
@@ -11,7 +13,7 @@ package dev.duetime.engine.loop;
  */
 record LoopState(LoopVitals vitals, BackOff backOff, NextRead nextRead, NextTurn nextTurn, LoopEnd end) {
 
-    static LoopState of(LoopParts parts, QueueDelivery delivery) {
+    static LoopState of(LoopParts parts, QueueDelivery delivery, ShardClaims shards) {
         LoopVitals vitals = new LoopVitals();
         NextRead nextRead = new NextRead(parts, vitals, delivery.plan());
         return new LoopState(
@@ -19,6 +21,6 @@ record LoopState(LoopVitals vitals, BackOff backOff, NextRead nextRead, NextTurn
                 new BackOff(parts.node(), parts.clock()),
                 nextRead,
                 new NextTurn(parts.queue().pollInterval(), parts.clock(), nextRead, vitals),
-                new LoopEnd(parts.queue().name(), parts.owner(), delivery));
+                new LoopEnd(parts.queue().name(), parts.owner(), delivery, shards::hasUnsettled));
     }
 }

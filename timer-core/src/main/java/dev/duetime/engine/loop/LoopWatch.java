@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +126,11 @@ public final class LoopWatch implements Clock {
         @Override
         public Instant idleUntil() {
             return pass.idleUntil();
+        }
+
+        @Override
+        public @Nullable Set<String> queuesRead() {
+            return pass.queuesRead();
         }
 
         @Override

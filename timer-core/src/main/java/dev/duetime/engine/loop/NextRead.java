@@ -60,7 +60,7 @@ final class NextRead {
     }
 
     /** Makes the next question and read go back to that time. */
-    void lookFrom(Instant dueAt) {
+    void goBackTo(Instant dueAt) {
         plan.announce(dueAt);
     }
 
@@ -172,8 +172,15 @@ final class NextRead {
         return askedForAll || wait.isZero() ? Instant.MAX : now.plus(wait);
     }
 
-    /** Notes the consequences of a delivery for the next read. */
-    void after(Delivered delivered, Instant now) {
+    /**
+     * Notes the consequences of a read and its delivery for the next read.
+     *
+     * @param beganNanos when the read began
+     */
+    void after(Delivered delivered, Instant now, long beganNanos) {
+        if (plan.wasOfAll()) {
+            lateArrivals.searchedAll(beganNanos, 0);
+        }
         nextDue = delivered.readsAtOnce() ? now : Instant.MAX;
         undeliverableUpTo = delivered.undeliverableFor().isZero() ? Instant.MIN : now;
         undeliverableUntilNanos =

@@ -17,7 +17,7 @@ final class NextTurn {
     private final LoopVitals vitals;
     private final CommitHints hints;
 
-    /** Until when turns find nothing, if the last turn only asked the store. */
+    /** Until when turns find nothing, if the last turn only asked the store; {@link Instant#MIN} after a failure. */
     private Instant idleUntil = Instant.MIN;
 
     /** The time of the last such turn, and the interval to the next one. */
@@ -46,7 +46,7 @@ final class NextTurn {
     /** Notes that a turn begins. If it must ask for timers whose commit the loop does not see, it asks from there. */
     void begin() {
         idleUntil = Instant.MIN;
-        nextRead.lookFrom(hints.take(clock.now()));
+        nextRead.goBackTo(hints.take(clock.now()));
     }
 
     /**
@@ -66,6 +66,7 @@ final class NextTurn {
                 && hinted.equals(Instant.MAX)
                 && now.equals(vitals.lastPoll())
                 && nextRead.isQuiet(now);
+        idleUntil = now;
         if (onlyPolls && poll.isAfter(now)) {
             idleUntil = Times.earlier(nextRead.nextDue(), LeftOutTurns.FAR);
             polledAt = now;
@@ -73,6 +74,11 @@ final class NextTurn {
         }
         nextRead.endIdleTurn(nothingInDelivery && hinted.equals(Instant.MAX), now);
         return Times.earlier(due, Times.earlier(hinted, poll));
+    }
+
+    /** Notes that the turn has delivered: what it did is in the store, and the next turn reads again. */
+    void delivered() {
+        idleUntil = clock.now();
     }
 
     /** Returns until when turns only ask the store. */

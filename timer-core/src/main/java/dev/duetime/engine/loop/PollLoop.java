@@ -9,6 +9,7 @@ import dev.duetime.listener.PolledBatch;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * The loop of one queue. Each turn settles earlier deliveries, claims shards, and reads, sorts and delivers due timers.
@@ -90,8 +91,11 @@ final class PollLoop implements Clock.Pass {
             Delivered delivered = delivery.deliver(sorted, claim, backOff::endOutage);
             backOff.setEnd(delivered.backOffUntil());
             backOff.endOutage();
-            nextRead.after(delivered, now);
+            nextRead.after(delivered, now, began);
             notifyPolled(read, Duration.ofNanos(clock.nanoTime() - began));
+            if (!backOff.isSet()) {
+                state.nextTurn().delivered();
+            }
             return clock.now();
         }
     }
@@ -122,6 +126,11 @@ final class PollLoop implements Clock.Pass {
     @Override
     public Instant idleUntil() {
         return state.nextTurn().idleUntil();
+    }
+
+    @Override
+    public Set<String> queuesRead() {
+        return Set.of(parts.queue().name());
     }
 
     @Override

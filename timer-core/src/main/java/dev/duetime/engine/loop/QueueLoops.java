@@ -83,7 +83,7 @@ public final class QueueLoops implements Takeover {
                 if (parts.loop()) {
                     ended.inPart.add(queue);
                 }
-                queue.finishAfterTurn();
+                queue.noLongerAwaited(parts.loop());
                 LOG.warn("queue {} is still delivering; unsettled timers will be delivered again", queue.name());
             }
         });

@@ -33,6 +33,11 @@ public interface ReadPlan {
         return Instant.MIN;
     }
 
+    /** Returns whether the last read began with the oldest timer and left nothing out. False by default. */
+    default boolean wasOfAll() {
+        return false;
+    }
+
     /**
      * Reads due timers. If that fails, the read may have been too large, so the next one is smaller. Reads nothing if
      * the claim has ended meanwhile, because the preparation may wait for outcomes to be written.

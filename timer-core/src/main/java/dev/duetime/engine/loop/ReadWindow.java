@@ -23,18 +23,13 @@ public final class ReadWindow {
     /** Turns that take longer than this do not grow: a timer that is done waits for the others of its turn. */
     private static final long QUICK_NANOS = Duration.ofMillis(250).toNanos();
 
-    private static final int LIGHT_BYTES = 4_000_000;
-
-    /** How much memory one read may take for payloads: room for eight of the largest. */
-    private static final long MOST_BYTES = 8 * 1024 * 1024;
-
     /**
-     * The part of a heap that one read may take. An embedded database writes the outcomes of a read from a buffer of
-     * several times its size, and H2 closes its file if there is no memory for that.
+     * How long the user's code may take for a read of several batches, if others wait for it: what becomes due
+     * meanwhile waits for all of them. A larger read saves time in the store, and none in the user's code.
      */
-    private static final int PART_OF_HEAP = 64;
+    private static final long USERS_NANOS = Duration.ofMillis(10).toNanos();
 
-    private static final long BYTES = mostBytes(Runtime.getRuntime().maxMemory());
+    private static final int LIGHT_BYTES = 4_000_000;
 
     /** A read that failed is repeated with a quarter of its size, down to one timer. */
     private static final int SHRINK_BITS = 2;
@@ -42,6 +37,7 @@ public final class ReadWindow {
     private static final int MOST_SHRUNK = 12;
 
     private final int most;
+    private final long mostBytes;
 
     private Instant from = Instant.MIN;
 
@@ -50,7 +46,9 @@ public final class ReadWindow {
 
     private Set<Integer> shards = Set.of();
     private long allAtNanos;
-    private boolean large;
+
+    /** How often the batch is doubled for the next read. */
+    private int doublings;
 
     /** How many of the last reads failed in a row, and made the next one smaller. */
     private int shrunk;
@@ -60,9 +58,11 @@ public final class ReadWindow {
      *
      * @param most how often the batch is doubled while there is a backlog: a good part of the cost of a statement does
      *     not depend on the rows
+     * @param mostBytes how many bytes of payloads a read takes, unless the one before failed
      */
-    public ReadWindow(int most) {
+    public ReadWindow(int most, long mostBytes) {
         this.most = most;
+        this.mostBytes = mostBytes;
     }
 
     /**
@@ -128,37 +128,43 @@ public final class ReadWindow {
 
     /** Returns how many bytes of payloads to read. */
     public long bytes() {
-        return Math.max(1, BYTES >> (SHRINK_BITS * shrunk));
-    }
-
-    /** Returns how many bytes of payloads one read may take with a heap of that size. */
-    static long mostBytes(long heap) {
-        return Math.min(MOST_BYTES, heap / PART_OF_HEAP);
+        return Math.max(1, mostBytes >> (SHRINK_BITS * shrunk));
     }
 
     /**
-     * Notes that the whole read is settled or will be, and how long that took. The next read continues from there.
+     * Notes that the whole read is settled or will be. The next read continues from there.
      *
      * @param to up to when it read everything; {@link Instant#MIN} if the next read of all that is due begins with the
      *     oldest timer
+     * @param nanos how long the delivery took
+     * @param usersNanos how much of that the user's code took for each batch; 0 if nobody waits for it
      */
-    public void done(DueTimers read, Instant to, long nanos) {
+    public void done(DueTimers read, Instant to, long nanos, long usersNanos) {
         List<StoredTimer> timers = read.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant end = to.equals(Instant.MIN) ? to : to.minus(OVERLAP);
         from = read.more() ? (last == null ? Instant.MIN : last) : end;
-        large = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
+        boolean grows = read.more() && nanos < QUICK_NANOS && bytes(timers) < LIGHT_BYTES;
+        doublings = grows ? fitting(usersNanos) : 0;
     }
 
     /** Notes that some timers of the read are left, to be read again. */
     public void left() {
         readAll();
-        large = false;
+        doublings = 0;
     }
 
     /** Returns how often the batch is doubled. */
     public int doublings() {
-        return large ? most : 0;
+        return doublings;
+    }
+
+    private int fitting(long usersNanos) {
+        int fitting = 0;
+        while (fitting < most && usersNanos << (fitting + 1) <= USERS_NANOS) {
+            fitting++;
+        }
+        return fitting;
     }
 
     private static long bytes(List<StoredTimer> timers) {

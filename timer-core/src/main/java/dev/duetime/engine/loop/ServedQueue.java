@@ -50,7 +50,7 @@ public final class ServedQueue {
         this.delivery = life;
         this.publisherOutage = publisherOutage;
         shards = new ShardClaims(name(), parts.owner(), parts.inFlight(), life::unsettledShards);
-        state = LoopState.of(parts, delivery);
+        state = LoopState.of(parts, delivery, shards);
         pollLoop = new PollLoop(parts, delivery, shards, state);
     }
 
@@ -65,6 +65,7 @@ public final class ServedQueue {
     void start() {
         Clock.Loop started = watch().startPatient("duetime-" + name(), pollLoop);
         loop = started;
+        delivery.onCallEnd(state.end()::callEnded);
         delivery.start(dueAt -> {
             state.nextRead().announce(dueAt);
             started.wakeAt(dueAt.equals(Instant.MAX) ? watch().now() : dueAt);
@@ -184,9 +185,7 @@ public final class ServedQueue {
 
     /** Returns since when the running turn, or a call beside it, has lasted; null if none runs. */
     private @Nullable Instant turnSince() {
-        Instant turn = state.vitals().turnSince();
-        Instant call = delivery.oldestCallSince();
-        return turn == null || call == null ? (turn == null ? call : turn) : Times.earlier(turn, call);
+        return Times.earliest(state.vitals().turnSince(), delivery.oldestCallSince());
     }
 
     /** Returns what this node has delivered lately. */
@@ -212,9 +211,14 @@ public final class ServedQueue {
     /** The parts of a closing queue that have ended. */
     record Ended(boolean loop, boolean delivery) {}
 
-    /** Makes the running turn write its outcomes itself, because no thread waits for it any longer. */
-    void finishAfterTurn() {
-        state.end().finishAfterTurn();
+    /**
+     * Makes the running turn and the running calls write their outcomes themselves, because no thread waits for them
+     * any longer.
+     *
+     * @param isLoopOver whether no turn runs
+     */
+    void noLongerAwaited(boolean isLoopOver) {
+        state.end().noLongerAwaited(isLoopOver);
     }
 
     /** Writes open outcomes and releases the shards, after the last turn. Returns whether the store accepted both. */
@@ -222,8 +226,8 @@ public final class ServedQueue {
         return state.end().finish();
     }
 
-    /** Writes open outcomes if the store is available. */
-    public void settleOpen() {
-        state.end().settleOpen();
+    /** Writes open outcomes of a queue whose delivery still runs, if the store is available. */
+    public void finishUnawaited() {
+        state.end().finishUnawaited();
     }
 }

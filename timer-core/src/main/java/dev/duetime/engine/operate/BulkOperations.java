@@ -45,9 +45,9 @@ public interface BulkOperations {
      * Cancels scheduled timers, except those that this node has in delivery and that do not recur. Returns how many
      * were cancelled.
      *
-     * @param told receives the number of each batch in which some were cancelled
+     * @param cancelled receives the number of each batch in which some were cancelled
      */
-    long cancel(TimerQuery query, IntConsumer told);
+    long cancel(TimerQuery query, IntConsumer cancelled);
 
     /** Deletes timers that ended before a time; dead ones only if the query asks for them. Returns how many. */
     long purge(TimerQuery query, Instant endedBefore);

@@ -31,6 +31,6 @@ public final class EmptyPurges {
         Map<String, Instant> before = new HashMap<>();
         maybe.forEach(each -> before.put(each.queue(), each.endedBefore()));
         Set<String> purgeable = store.purgeable(before);
-        maybe.stream().filter(each -> !purgeable.contains(each.queue())).forEach(Purge::isEmpty);
+        maybe.stream().filter(each -> !purgeable.contains(each.queue())).forEach(Purge::foundNothing);
     }
 }

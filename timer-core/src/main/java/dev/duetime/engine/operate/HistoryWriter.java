@@ -4,24 +4,32 @@ import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.admin.Occurrence;
 import dev.duetime.engine.report.ErrorText;
+import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.engine.settle.OccurrenceLog;
+import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What writes the history of recurring timers, at most once a second, and deletes what is too old, at most once a
- * minute. It does nothing while nothing occurs. Used by one thread at a time.
+ * The writer of the history of recurring timers. It writes at most once a second, and deletes old rows at most once a
+ * minute. It does nothing while no timer recurs. Used by one thread at a time.
  */
 public final class HistoryWriter {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryWriter.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
     private static final Duration FORGETS_EVERY = Duration.ofMinutes(1);
+    /** How many rows are deleted in a transaction, and how often at once: more than are written in a second. */
+    private static final int FORGOTTEN = 1_000;
+
+    private static final int FORGETS_AT_ONCE = 5;
 
     private final ScheduleStore store;
     private final Clock clock;
@@ -65,17 +73,48 @@ public final class HistoryWriter {
     private boolean write(Duration kept) {
         List<Occurrence> waiting = log.waiting();
         try {
-            store.admin().putOccurrences(waiting);
+            RowsApart<Occurrence> rows = new RowsApart<>(some -> {
+                store.admin().putOccurrences(some);
+                return some.size();
+            });
+            rows.write(waiting);
+            if (rows.first() instanceof StoreException e && !(e instanceof RefusedException)) {
+                List<Occurrence> written = new ArrayList<>(waiting);
+                written.removeAll(rows.refused());
+                log.written(written);
+                throw e;
+            }
             log.written(waiting);
+            logRefused(rows);
             if (clock.nanoTime() - forgetNanos >= 0) {
-                forgetNanos = clock.nanoTime() + FORGETS_EVERY.toNanos();
-                store.admin().forgetOccurrences(clock.now().minus(kept));
+                forgetNanos = clock.nanoTime() + (forget(kept) ? FORGETS_EVERY : EVERY).toNanos();
             }
             return true;
         } catch (StoreException e) {
             LOG.debug("the history of recurring timers could not be written; retrying: {}", ErrorText.of(e));
             return false;
         }
+    }
+
+    /** An outcome that the database refuses is dropped: it would be refused again, and the history is only for people. */
+    private static void logRefused(RowsApart<Occurrence> rows) {
+        if (!rows.refused().isEmpty()) {
+            LOG.warn(
+                    "the database refuses {} entries of the history of recurring timers, such as one of {}: {}",
+                    rows.refused().size(),
+                    rows.refused().get(0).key(),
+                    ErrorText.of(Objects.requireNonNull(rows.first())));
+        }
+    }
+
+    /** Deletes some of what is too old. Returns whether nothing of it is left. */
+    private boolean forget(Duration kept) {
+        for (int i = 0; i < FORGETS_AT_ONCE; i++) {
+            if (store.admin().forgetOccurrences(clock.now().minus(kept), FORGOTTEN) < FORGOTTEN) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Writes what waits, when the node closes. */

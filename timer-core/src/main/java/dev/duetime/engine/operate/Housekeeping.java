@@ -4,12 +4,14 @@ import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.engine.report.Availability;
 import dev.duetime.engine.report.ErrorText;
-import dev.duetime.engine.report.Fatal;
 import dev.duetime.engine.report.Outage;
+import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.engine.time.StoreClock;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.UserCode;
+import dev.duetime.internal.UserCode.Answer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,6 +57,9 @@ public final class Housekeeping implements Clock.Pass {
     private final Set<Purge> failingPurges = new HashSet<>();
 
     private volatile boolean closing;
+
+    /** Calls the patterns, which may be the user's. */
+    private final UserCode userCode = new UserCode(() -> closing);
 
     /** Until when patterns have nothing to do, as they said in the last round. Used by the housekeeping thread. */
     private Instant maintainedUntil = Instant.MIN;
@@ -217,16 +222,20 @@ public final class Housekeeping implements Clock.Pass {
 
     /** A failure of one pattern affects neither the others nor the other steps. */
     private void maintain(Upkeep pattern) {
-        try {
-            maintainedUntil = Times.earlier(maintainedUntil, pattern.run());
+        Answer<Instant> answer = userCode.call(pattern::run);
+        Instant until = answer.value();
+        if (until != null) {
+            maintainedUntil = Times.earlier(maintainedUntil, until);
             failing.remove(pattern);
-        } catch (StoreException e) {
+        } else if (answer.error() instanceof StoreException e && !RowsApart.isOfARow(e)) {
             throw e;
-        } catch (Exception | Error e) {
-            Fatal.rethrow(e);
+        } else {
             maintainedUntil = Instant.MIN;
             if (failing.add(pattern)) {
-                LOG.error("timers of an extension could not be maintained; retrying each minute", ErrorText.traceOf(e));
+                Throwable error = Objects.requireNonNullElseGet(answer.error(), NullPointerException::new);
+                LOG.error(
+                        "timers of an extension could not be maintained; retrying each minute",
+                        ErrorText.traceOf(error));
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.internal.StableHash;
+import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,7 @@ public final class Purge {
     private final ScheduleStore store;
     private final Clock clock;
     private final Supplier<Set<Integer>> owned;
+    private final PurgeAroundRefused refused;
 
     private long nextNanos;
     private Duration rest = LONGEST_REST;
@@ -42,6 +44,7 @@ public final class Purge {
         this.store = store;
         this.clock = clock;
         this.owned = owned;
+        refused = new PurgeAroundRefused(queue.name(), store);
         shard = (int) Long.remainderUnsigned(StableHash.of(queue.name()), shards);
         nextNanos = clock.nanoTime();
         emptyAtNanos = nextNanos;
@@ -62,7 +65,13 @@ public final class Purge {
             rest(LONGEST_REST);
             return true;
         }
-        int count = store.purge(queue.name(), endedBefore(), BATCH);
+        int count;
+        try {
+            count = store.purge(queue.name(), endedBefore(), BATCH);
+        } catch (RefusedException e) {
+            aroundRefused(began);
+            return true;
+        }
         deleted += count;
         wasEmpty = count == 0;
         if (count < BATCH) {
@@ -72,6 +81,16 @@ public final class Purge {
             nextNanos = now + (now - began);
         }
         return true;
+    }
+
+    private void aroundRefused(long began) {
+        wasEmpty = false;
+        if (refused.deletePage(endedBefore(), BATCH)) {
+            long now = clock.nanoTime();
+            nextNanos = now + (now - began);
+        } else {
+            rest(LONGEST_REST);
+        }
     }
 
     /** Returns whether it is time to delete, but there was nothing the last time. */
@@ -92,7 +111,7 @@ public final class Purge {
     }
 
     /** Notes that there is nothing to delete. */
-    void isEmpty() {
+    void foundNothing() {
         rest(LONGEST_REST);
     }
 

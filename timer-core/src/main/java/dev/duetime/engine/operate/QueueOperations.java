@@ -20,7 +20,7 @@ public interface QueueOperations {
     boolean resume(String queue);
 
     /**
-     * Returns what the nodes have delivered lately, as they wrote it down. Asks them to write for the next half a
+     * Returns what the nodes have delivered lately, as they have written it. Asks them to write for the next half a
      * minute.
      */
     List<NodeSample> samples();

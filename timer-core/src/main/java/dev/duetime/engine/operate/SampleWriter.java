@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What writes down how much this node delivers, every five seconds while somebody looks, and never else. A sample that
- * cannot be written is left out. Used by one thread, except {@link #watchUntil}.
+ * The writer of samples: how much this node delivers, every five seconds while somebody watches. Otherwise it writes
+ * nothing. A sample that cannot be written is left out. Used by one thread, except {@link #watchUntil}.
  */
 public final class SampleWriter {
     private static final Logger LOG = LoggerFactory.getLogger(SampleWriter.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
-    /** No page asks for longer. A longer time is wrong, as if nobody looked. */
+    /** No page asks for longer. A longer time is wrong and counts as if nobody watched. */
     private static final Duration FURTHEST = Duration.ofMinutes(2);
     /** Nodes get a new name when they start, so their rows stay. */
     private static final Duration KEPT = Duration.ofHours(1);
@@ -48,7 +48,7 @@ public final class SampleWriter {
         sources.add(new Source(queue, delivered, inDelivery));
     }
 
-    /** Notes until when somebody looks. Returns whether nobody did before. */
+    /** Notes until when somebody watches. Returns whether nobody did before. */
     public boolean watchUntil(Instant time) {
         boolean begins = !isWatched() && time.isAfter(clock.now()) && !sources.isEmpty();
         until = time;
@@ -60,7 +60,7 @@ public final class SampleWriter {
         return until.isAfter(now) && !until.isAfter(now.plus(FURTHEST)) && !sources.isEmpty();
     }
 
-    /** Writes, if it is time to and somebody looks. Returns when to call again. */
+    /** Writes, if it is time to and somebody watches. Returns when to call again. */
     Instant run() {
         if (!isWatched()) {
             watched = false;

@@ -5,11 +5,14 @@ import dev.duetime.Clock;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.store.Revival;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
@@ -19,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bulk operations on one store: revive, deliver now, reschedule, cancel and purge all timers that a query finds, at
  * most {@code query.limit()} timers at a time. A batch is read by key and without content, and is written in its own
- * transaction. A timer is changed only if its generation still matches. So a timer that the engine or another operator
- * changed meanwhile is skipped and not counted; but a recurring timer that moved on is cancelled all the same.
- * Thread-safe.
+ * transaction, or in several if the store asks for that. A timer is changed only if its generation still matches. So a
+ * timer that the engine or another operator changed meanwhile is skipped and not counted; but a recurring timer that
+ * moved on is cancelled all the same. A timer that the database refuses to change stops no other one. Thread-safe.
  */
 public final class StoreBulk implements BulkOperations {
     private final ScheduleStore store;
@@ -125,29 +128,36 @@ public final class StoreBulk implements BulkOperations {
     }
 
     @Override
-    public long cancel(TimerQuery query, IntConsumer told) {
-        return inBatches(query.state(TimerState.SCHEDULED), null, found -> {
-            int cancelled = guard.around(found, this::cancel);
-            if (cancelled > 0) {
-                told.accept(cancelled);
+    public long cancel(TimerQuery query, IntConsumer cancelled) {
+        return inBatches(query.state(TimerState.SCHEDULED), null, StoreBulk::eachRecurringAlone, found -> {
+            int count = guard.around(found, this::cancel);
+            if (count > 0) {
+                cancelled.accept(count);
             }
-            return cancelled;
+            return count;
         });
+    }
+
+    private int cancel(List<TimerVersion> free) {
+        if (free.isEmpty()) {
+            return 0;
+        }
+        TimerVersion timer = free.get(0);
+        if (!timer.recurs()) {
+            return store.admin().cancel(free, clock.now());
+        }
+        return store.cancel(timer.key(), clock.now()) == CancelResult.CANCELLED ? 1 : 0;
     }
 
     /**
      * A recurring timer is cancelled whatever its current occurrence is. That is done one by one, because there are
      * few.
      */
-    private int cancel(List<TimerVersion> free) {
-        List<TimerVersion> once = free.stream().filter(each -> !each.recurs()).toList();
-        int cancelled = once.isEmpty() ? 0 : store.admin().cancel(once, clock.now());
-        for (TimerVersion timer : free) {
-            if (timer.recurs() && store.cancel(timer.key(), clock.now()) == CancelResult.CANCELLED) {
-                cancelled++;
-            }
-        }
-        return cancelled;
+    private static List<List<TimerVersion>> eachRecurringAlone(List<TimerVersion> found) {
+        List<List<TimerVersion>> parts = new ArrayList<>();
+        parts.add(found.stream().filter(each -> !each.recurs()).toList());
+        found.stream().filter(TimerVersion::recurs).map(List::of).forEach(parts::add);
+        return parts;
     }
 
     @Override
@@ -162,15 +172,45 @@ public final class StoreBulk implements BulkOperations {
         });
     }
 
+    /** Returns how many of the timers are written in one transaction. */
+    private int atOnce(List<TimerVersion> timers) {
+        return Math.max(1, Math.min(timers.size(), store.admin().changedAtOnce(timers)));
+    }
+
     private long inBatches(TimerQuery query, @Nullable Instant endedBefore, ToIntFunction<List<TimerVersion>> write) {
+        return inBatches(query, endedBefore, List::of, write);
+    }
+
+    /**
+     * Changes all timers that can be changed. If the database refuses some, or others hold them, the first failure is
+     * thrown in the end; and at once if no timer of a batch can be changed.
+     *
+     * @param together divides a batch into parts that are written together
+     */
+    private long inBatches(
+            TimerQuery query,
+            @Nullable Instant endedBefore,
+            Function<List<TimerVersion>, List<List<TimerVersion>>> together,
+            ToIntFunction<List<TimerVersion>> write) {
         long written = 0;
+        RowsApart<TimerVersion> rows = new RowsApart<>(write);
         TimerQuery next = query;
         while (true) {
             TimerVersion.Page page = store.admin().versions(next, endedBefore);
-            int batch = page.timers().isEmpty() ? 0 : write.applyAsInt(page.timers());
-            written += batch;
+            int refused = rows.refused().size();
+            List<TimerVersion> left = page.timers();
+            boolean ends;
+            do {
+                List<TimerVersion> part = left.subList(0, left.isEmpty() ? 0 : atOnce(left));
+                left = left.subList(part.size(), left.size());
+                int batch = together.apply(part).stream().mapToInt(rows::write).sum();
+                written += batch;
+                ends = !goesOn.test(batch);
+            } while (!ends && !left.isEmpty());
             TimerKey end = page.next();
-            if (!goesOn.test(batch) || end == null) {
+            boolean noneCan = rows.refused().size() - refused == page.timers().size();
+            if (ends || end == null || (noneCan && refused < rows.refused().size())) {
+                rows.throwFirst();
                 return written;
             }
             next = next.after(end);

@@ -1,6 +1,7 @@
 package dev.duetime.engine.operate;
 
 import dev.duetime.Clock;
+import dev.duetime.StoreException;
 import dev.duetime.admin.LimitUse;
 import dev.duetime.admin.NodeSample;
 import dev.duetime.admin.QueueOverview;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on the queues of one store: pause, resume and show. Thread-safe. */
@@ -34,40 +36,57 @@ public final class StoreQueues implements QueueOperations {
     private final ScheduleStore store;
     private final Clock clock;
     private final String nodeId;
-    private final Told told;
+    private final PauseReceiver receiver;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Mutable state, guarded by lock.
     private Instant watchedUntil = Instant.MIN;
 
-    /** A receiver of the changes that were made on this node. */
+    /** A receiver of the pauses and resumes that were made on this node. */
     @FunctionalInterface
-    public interface Told {
+    public interface PauseReceiver {
+        /** Notes that a queue is paused, or resumed if the pause is null. */
         void paused(String queue, @Nullable QueuePause pause);
     }
 
-    public StoreQueues(ScheduleStore store, Clock clock, String nodeId, Told told) {
+    public StoreQueues(ScheduleStore store, Clock clock, String nodeId, PauseReceiver receiver) {
         this.store = store;
         this.clock = clock;
         this.nodeId = nodeId;
-        this.told = told;
+        this.receiver = receiver;
     }
 
     @Override
     public boolean pause(String queue, @Nullable String operator, @Nullable String reason) {
         QueuePause pause = new QueuePause(clock.now(), nodeId, operator, reason);
-        boolean changed = store.admin().pause(queue, pause);
-        told.paused(
-                queue,
-                changed ? pause : store.nextDue(queue, List.of(), Instant.MIN).pause());
+        boolean changed = change(queue, () -> store.admin().pause(queue, pause));
+        receiver.paused(queue, changed ? pause : stored(queue));
         return changed;
     }
 
     @Override
     public boolean resume(String queue) {
-        boolean changed = store.admin().resume(queue);
-        told.paused(queue, null);
+        boolean changed = change(queue, () -> store.admin().resume(queue));
+        receiver.paused(queue, null);
         return changed;
+    }
+
+    /** Makes a change. If its reply was lost, this node does what is stored. */
+    private boolean change(String queue, BooleanSupplier change) {
+        try {
+            return change.getAsBoolean();
+        } catch (StoreException e) {
+            try {
+                receiver.paused(queue, stored(queue));
+            } catch (StoreException again) {
+                e.addSuppressed(again); // The next poll of the queue asks.
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable QueuePause stored(String queue) {
+        return store.nextDue(queue, List.of(), Instant.MIN).pause();
     }
 
     @Override

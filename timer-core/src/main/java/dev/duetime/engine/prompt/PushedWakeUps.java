@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The hints that the store pushes to this node. Each turn waits for some. If the store cannot push, or has failed, the
- * node looks for hints meanwhile. Run by one thread, except {@link #isReceiving} and {@link #close}.
+ * node polls for hints meanwhile. Run by one thread, except {@link #isReceiving} and {@link #close}.
  */
 final class PushedWakeUps implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(PushedWakeUps.class);
@@ -70,7 +70,7 @@ final class PushedWakeUps implements Clock.Pass {
             Duration left = TURN.minusNanos(clock.nanoTime() - began);
             return hints.isEmpty() && !left.isNegative() ? clock.now().plus(left) : clock.now();
         } catch (StoreException e) {
-            LOG.debug("the store pushes no hints for now; this node looks for them: {}", ErrorText.of(e));
+            LOG.debug("the store pushes no hints for now; this node polls for them: {}", ErrorText.of(e));
             end();
             return clock.now().plus(AFTER_FAILURE);
         }
@@ -109,7 +109,7 @@ final class PushedWakeUps implements Clock.Pass {
         changed.run();
     }
 
-    /** Ends it. */
+    /** Ends the receiver. Nothing arrives any more. */
     void close() {
         lock.lock();
         try {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ public final class WakeUpLoop implements Clock.Pass {
     private final ShardOwner owner;
     private final QueueLoops loops;
     private final WakeUpSender sender;
-    private final WakeUpLook look;
+    private final WakeUpPoll poll;
     private Consumer<Instant> watched = until -> {};
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -46,8 +47,8 @@ public final class WakeUpLoop implements Clock.Pass {
     /** Whether this node delivers, and so wants the hints of others. */
     private volatile boolean delivers;
 
-    /** Whether to look once more: hints may have been sent just before the store began to push them. */
-    private volatile boolean looksOnce;
+    /** Whether to poll once more: hints may have been sent just before the store began to push them. */
+    private volatile boolean pollsOnce;
 
     /** Whether the last turn found nothing to do. Used by the loop's thread. */
     private boolean idle;
@@ -59,7 +60,7 @@ public final class WakeUpLoop implements Clock.Pass {
         this.loops = loops;
         sender = new WakeUpSender(wakeUps, clock);
         Outage outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
-        look = new WakeUpLook(wakeUps, clock, outage, loops::wake, time -> watched.accept(time), owner.news()::hint);
+        poll = new WakeUpPoll(wakeUps, clock, outage, loops::wake, time -> watched.accept(time), owner.news()::hint);
         if (wakeUps.areKept()) {
             owner.onChange((queue, shards) -> send(WakeUp.ofShards(queue, shards)));
         }
@@ -71,7 +72,7 @@ public final class WakeUpLoop implements Clock.Pass {
         try {
             delivers = true;
             if (clock instanceof StoreClock) {
-                PushedWakeUps receiver = new PushedWakeUps(wakeUps, clock, this::received, this::lookAgain);
+                PushedWakeUps receiver = new PushedWakeUps(wakeUps, clock, this::received, this::pollOnce);
                 pushed = receiver;
                 receiving = watched.start("duetime-hints-received", receiver);
             }
@@ -86,7 +87,7 @@ public final class WakeUpLoop implements Clock.Pass {
         lock.lock();
         try {
             delivers = false;
-            stop(Duration.ZERO);
+            stop(() -> Duration.ZERO);
         } finally {
             lock.unlock();
         }
@@ -129,7 +130,7 @@ public final class WakeUpLoop implements Clock.Pass {
         }
     }
 
-    /** Sets what is called with the time until when somebody looks at samples. Must be called before the start. */
+    /** Sets the receiver of the time until which samples are watched. Must be called before the start. */
     public void onWatched(Consumer<Instant> until) {
         watched = until;
     }
@@ -149,8 +150,8 @@ public final class WakeUpLoop implements Clock.Pass {
         return wakeUp.shards().stream().anyMatch(owned::contains);
     }
 
-    private void lookAgain() {
-        looksOnce = true;
+    private void pollOnce() {
+        pollsOnce = true;
         Clock.Loop running = loop;
         if (running != null) {
             running.wakeAt(Instant.MIN);
@@ -161,16 +162,16 @@ public final class WakeUpLoop implements Clock.Pass {
     public Instant run() {
         boolean sends = !sender.isEmpty();
         Instant sendAt = sender.send();
-        Instant lookAt = looks() ? look.look() : Instant.MAX;
-        if (looksOnce) {
-            looksOnce = false;
-            lookAt = look.lookNow();
+        Instant pollAt = polls() ? poll.poll() : Instant.MAX;
+        if (pollsOnce) {
+            pollsOnce = false;
+            pollAt = poll.pollNow();
         }
-        idle = !sends && sender.isEmpty() && (!looks() || look.isIdle());
-        return Times.earlier(sendAt, lookAt);
+        idle = !sends && sender.isEmpty() && (!polls() || poll.isIdle());
+        return Times.earlier(sendAt, pollAt);
     }
 
-    private boolean looks() {
+    private boolean polls() {
         PushedWakeUps receiver = pushed;
         return delivers && (receiver == null || !receiver.isReceiving());
     }
@@ -180,26 +181,36 @@ public final class WakeUpLoop implements Clock.Pass {
         return idle ? LeftOutTurns.FAR : Instant.MIN;
     }
 
+    /** It reads hints only. */
     @Override
-    public Instant leftOut() {
-        look.leftOut();
-        return looks() ? look.look() : Instant.MAX;
+    public Set<String> queuesRead() {
+        return Set.of();
     }
 
-    /** Ends the loops, no later than after the given time. What was not sent is sent by {@link #finish}. */
-    public void close(Duration longest) {
+    @Override
+    public Instant leftOut() {
+        poll.leftOut();
+        return polls() ? poll.poll() : Instant.MAX;
+    }
+
+    /**
+     * Ends the loops. What was not sent is sent by {@link #finish}.
+     *
+     * @param left returns how much of the time for all loops together is left
+     */
+    public void close(Supplier<Duration> left) {
         lock.lock();
         try {
             closed = true;
-            stop(longest);
+            stop(left);
         } finally {
             lock.unlock();
         }
     }
 
-    private void stop(Duration longest) {
+    private void stop(Supplier<Duration> left) {
         if (receiving != null) {
-            receiving.close(longest);
+            receiving.close(left.get());
             receiving = null;
         }
         if (pushed != null) {
@@ -208,7 +219,7 @@ public final class WakeUpLoop implements Clock.Pass {
         }
         Clock.Loop running = loop;
         if (running != null) {
-            running.close(longest);
+            running.close(left.get());
             loop = null;
         }
     }

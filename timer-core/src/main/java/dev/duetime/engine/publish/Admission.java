@@ -1,6 +1,11 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.FairOrder;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.SlowPermits;
+import dev.duetime.engine.lanes.SuspectedLanes;
+import dev.duetime.engine.lanes.TenantTurns;
 import dev.duetime.engine.limits.QueuePermits;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,20 +17,32 @@ import java.util.Set;
  * those that follow with its parallel key. Used by one thread.
  */
 final class Admission {
+    /** While timers to be published apart wait, they get one of so many permits. */
+    private static final int PART_FOR_APART = 8;
+
     private final QueuePermits permits;
     private final SuspectedLanes suspected;
+    private final SlowCalls slow;
+    private final SlowPermits slowPermits;
     private final TenantTurns turns = new TenantTurns();
 
     /** The timers of this turn that have permits. */
     private final List<Parcel> admitted = new ArrayList<>();
 
-    private final Set<String> began = new HashSet<>();
     private final Set<String> refusedKeys = new HashSet<>();
     private boolean refused;
 
-    Admission(QueuePermits permits, SuspectedLanes suspected) {
+    /** How many timers got permits since the last one to be published apart got one. */
+    private int sinceApart;
+
+    /** The timer to be published apart for which permits are kept in this turn. */
+    private final List<Parcel> kept = new ArrayList<>();
+
+    Admission(QueuePermits permits, SuspectedLanes suspected, SlowCalls slow) {
         this.permits = permits;
         this.suspected = suspected;
+        this.slow = slow;
+        slowPermits = new SlowPermits(permits);
     }
 
     boolean isLimited() {
@@ -60,10 +77,46 @@ final class Admission {
     /** Begins a turn. */
     void begin() {
         permits.beginPass(false);
+        slowPermits.begin(slow.batches(), slow::isApart);
         admitted.clear();
-        began.clear();
         refusedKeys.clear();
         refused = false;
+        kept.clear();
+    }
+
+    /**
+     * Keeps the permits of one timer to be published apart, if it is the turn of these. Otherwise the others could take
+     * all permits as long as they wait for them.
+     *
+     * @param apart the timers to be published apart that may be tried now
+     */
+    void keepForApart(List<Parcel> apart) {
+        if (isLimited() && !apart.isEmpty() && sinceApart >= PART_FOR_APART && tryBegin(apart.get(0))) {
+            kept.add(apart.get(0));
+        }
+    }
+
+    /** Returns the timers to be published apart that may begin, first the one whose permits are kept. */
+    List<Parcel> admitApart(List<Parcel> apart) {
+        if (!isLimited()) {
+            return apart;
+        }
+        List<Parcel> some = new ArrayList<>();
+        for (Parcel each : kept) {
+            String key = each.timer().content().parallelKey();
+            if (apart.contains(each) && (key == null || !refusedKeys.contains(key))) {
+                some.add(each);
+            } else {
+                permits.ended(each.timer());
+            }
+        }
+        admitted.addAll(some);
+        kept.clear();
+        List<Parcel> others = new ArrayList<>(apart);
+        others.removeAll(some);
+        some.addAll(admit(others, others.size()));
+        sinceApart = some.isEmpty() ? sinceApart : 0;
+        return some;
     }
 
     /** Returns the timers that may begin, at most so many, in their order. */
@@ -82,21 +135,25 @@ final class Admission {
             }
         }
         admitted.addAll(some);
+        sinceApart = Math.min(sinceApart + some.size(), PART_FOR_APART);
         return some;
     }
 
     private boolean tryBegin(Parcel parcel) {
+        boolean isSlow = slow.isApart(parcel);
+        if (isSlow && !slowPermits.leavesOthers(parcel.timer())) {
+            slow.waitsForPermit(parcel);
+            return false;
+        }
         boolean may = permits.tryBegin(parcel.timer());
         refused |= !may;
         if (may) {
             turns.add(parcel.timer());
         }
+        if (may && isSlow) {
+            slowPermits.add(parcel.timer());
+        }
         return may;
-    }
-
-    /** Notes that the publisher is called with these timers. */
-    void began(List<Parcel> parcels) {
-        parcels.forEach(each -> began.add(each.id()));
     }
 
     /** Notes that calls beside the loop hold these timers. They keep their permits until the calls have ended. */
@@ -111,13 +168,14 @@ final class Admission {
 
     /** Ends the turn: gives back all permits of timers that are not in calls. */
     void end() {
-        for (Parcel each : admitted) {
-            if (began.contains(each.id())) {
-                permits.ended(each.timer());
-            } else {
-                permits.undo(each.timer());
-            }
-        }
+        kept.forEach(each -> permits.ended(each.timer()));
+        kept.clear();
+        endCalls();
+    }
+
+    /** Gives back the permits of timers that are not in calls, except those that are kept. */
+    void endCalls() {
+        admitted.forEach(each -> permits.ended(each.timer()));
         admitted.clear();
     }
 

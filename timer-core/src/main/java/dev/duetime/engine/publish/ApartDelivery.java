@@ -1,7 +1,9 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.Clock;
-import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.publish.PublishCall.Result;
 import java.time.Duration;
 import java.util.ArrayList;

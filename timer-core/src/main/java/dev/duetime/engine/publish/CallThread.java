@@ -1,6 +1,7 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.Clock;
+import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.internal.UserCode;
@@ -27,6 +28,7 @@ final class CallThread {
 
     private final AtomicReference<@Nullable Ended> ended = new AtomicReference<>();
     private volatile List<Parcel> batch = List.of();
+    private long beganNanos;
     private volatile @Nullable Instant since;
     private volatile Clock.@Nullable Loop loop;
     private volatile boolean closed;
@@ -36,8 +38,9 @@ final class CallThread {
      *
      * @param batch what it was given
      * @param result what became of it
+     * @param beganNanos when it began
      */
-    record Ended(List<Parcel> batch, Result result) {}
+    record Ended(List<Parcel> batch, Result result, long beganNanos) {}
 
     /** A call, with the object for its result: when it ends, there may be no memory for one. */
     private record Work(Ended outcome, Supplier<Predicate<Parcel>> mayBePublished) {
@@ -63,10 +66,16 @@ final class CallThread {
         return batch;
     }
 
+    /** Returns when the call began whose result was not taken. */
+    long beganNanos() {
+        return beganNanos;
+    }
+
     /** Begins a call. The thread must be free. If it cannot be started, the call has failed. */
     void begin(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
-        Work work = new Work(new Ended(List.copyOf(parcels), new Result()), mayBePublished);
+        Work work = new Work(new Ended(List.copyOf(parcels), new Result(), clock.nanoTime()), mayBePublished);
         batch = work.batch();
+        beganNanos = work.outcome.beganNanos();
         waiting.set(work);
         try {
             Clock.Loop started = loop;
@@ -77,7 +86,9 @@ final class CallThread {
             if (started != null) {
                 started.wakeAt(Instant.MIN);
             }
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
+            // No memory for a thread, or the user's thread factory has failed.
+            UserCode.rethrowFatal(e);
             if (waiting.compareAndSet(work, null)) {
                 work.outcome.result.error = e;
                 ended.set(work.outcome);

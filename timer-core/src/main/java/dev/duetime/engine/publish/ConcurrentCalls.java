@@ -2,6 +2,9 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.SlowLanes;
+import dev.duetime.engine.lanes.SlowShare.Part;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.internal.Times;
@@ -17,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * #since} and {@link #close}.
  */
 final class ConcurrentCalls {
-    /** Bounds the statement that leaves out timers whose parallel key is busy. */
-    private static final int MOST_KEYS_LEFT_OUT = 100;
-
     /** Bounds memory: how many timers one read takes for all calls. */
     private static final int MOST_ROWS = 10_000;
+
+    /** Bounds memory: the payloads that all running calls hold together. */
+    private static final int MOST_READS = 8;
 
     /** How long the loop waits for the end of the running calls before it makes a call alone. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
@@ -37,30 +41,42 @@ final class ConcurrentCalls {
     private final LoopWatch clock;
     private final String queue;
     private final int most;
-    private final int mostOfKey;
+    private final long mostBytes;
     private final PublishCall call;
     private final List<CallThread> threads = new CopyOnWriteArrayList<>();
+    private final BusyKeys keys;
+    private final SlowCalls slow;
     private volatile Runnable wake = () -> {};
+    private volatile Runnable onEnd = () -> {};
     private volatile Set<Integer> shards = Set.of();
-
-    /** The parallel keys of timers that had to wait for a call. */
-    private Set<String> waiting = new HashSet<>();
 
     private final List<StoredTimer> recurred = new ArrayList<>();
     private boolean readAgain;
     private boolean leftSome;
 
-    ConcurrentCalls(LoopWatch clock, QueueSettings queue, PublishCall call) {
+    ConcurrentCalls(LoopWatch clock, QueueSettings queue, PublishCall call, FailingLanes failing) {
         this.clock = clock;
         this.queue = queue.name();
         most = queue.concurrency();
-        mostOfKey = queue.limits().parallelKey();
+        mostBytes = MOST_READS * queue.readBytes();
         this.call = call;
+        keys = new BusyKeys(threads, queue.limits().parallelKey());
+        slow = new SlowCalls(clock, new SlowLanes(), failing, threads, most);
     }
 
     /** Sets what makes the loop run a turn after a call has ended. */
     void wakes(Consumer<Instant> loop) {
         wake = () -> loop.accept(Instant.MAX);
+    }
+
+    /** Sets what the thread of a call does after it has woken the loop. */
+    void onEnd(Runnable action) {
+        onEnd = action;
+    }
+
+    private void ended() {
+        wake.run();
+        onEnd.run();
     }
 
     /** Returns whether more than one call may run at once. */
@@ -77,38 +93,6 @@ final class ConcurrentCalls {
         return most - (int) threads.stream().filter(each -> !each.isFree()).count();
     }
 
-    /** Returns the parallel keys that the next read leaves out, because their timers cannot begin now. */
-    Set<String> busyKeys() {
-        Set<String> busy = keys();
-        busy.retainAll(waiting);
-        return busy;
-    }
-
-    /** Returns the parallel keys that are in as many calls as they may be. */
-    private Set<String> keys() {
-        Map<String, Integer> counts = calls();
-        counts.values().removeIf(count -> count < mostOfKey);
-        return new HashSet<>(counts.keySet());
-    }
-
-    /** Returns in how many calls each parallel key is. */
-    private Map<String, Integer> calls() {
-        Map<String, Integer> counts = new HashMap<>();
-        for (CallThread thread : threads) {
-            Set<String> keys = new HashSet<>();
-            thread.batch().forEach(parcel -> addKey(keys, parcel));
-            keys.forEach(key -> counts.merge(key, 1, Integer::sum));
-        }
-        return counts;
-    }
-
-    private static void addKey(Set<String> keys, Parcel parcel) {
-        String key = parcel.timer().content().parallelKey();
-        if (key != null) {
-            keys.add(key);
-        }
-    }
-
     /**
      * Returns how many timers to read: a batch for each free call, or that many doubled if there is one call at most.
      */
@@ -118,74 +102,95 @@ final class ConcurrentCalls {
                 : batchSize << doublings;
     }
 
+    /** Returns whether the running calls leave memory for the payloads of another one. */
+    boolean hasMemory() {
+        return bytes() < mostBytes;
+    }
+
+    private long bytes() {
+        return timers().stream()
+                .mapToLong(each -> each.content().payload().size())
+                .sum();
+    }
+
+    /** Returns the timers in calls. */
+    List<StoredTimer> timers() {
+        return threads.stream()
+                .flatMap(each -> each.batch().stream())
+                .map(Parcel::timer)
+                .toList();
+    }
+
+    /** Returns how many bytes of payloads to read, at most: each call has its share of the memory for all calls. */
+    long bytes(long wanted) {
+        if (!isConcurrent()) {
+            return wanted;
+        }
+        long left = Math.min(mostBytes - bytes(), Math.max(1, free()) * (mostBytes / most));
+        return Math.max(1, Math.min(wanted, left));
+    }
+
     /** Returns the generations, by key, with those of the timers in calls. */
     Map<TimerKey, Long> withGenerations(Map<TimerKey, Long> others) {
         if (isIdle()) {
             return others;
         }
         Map<TimerKey, Long> all = new HashMap<>(others);
-        threads.forEach(each -> each.batch()
-                .forEach(parcel -> all.put(parcel.timer().key(), parcel.timer().generation())));
+        timers().forEach(each -> all.put(each.key(), each.generation()));
         return all;
     }
 
     /** Returns how many timers in the calls wake at that time or later: a read returns them again. */
     int countFrom(Instant from) {
-        return (int) threads.stream()
-                .flatMap(each -> each.batch().stream())
-                .filter(each ->
-                        each.timer().wakeAt() != null && !each.timer().wakeAt().isBefore(from))
+        return (int) timers().stream()
+                .filter(each -> each.wakeAt() != null && !each.wakeAt().isBefore(from))
                 .count();
     }
 
-    /** Removes the parcels whose parallel key is in as many calls as it may be. The next read leaves them out. */
-    void withoutBusyKeys(List<Parcel> parcels) {
-        Set<String> busy = keys();
-        parcels.stream().filter(each -> isWaiting(each, busy)).forEach(this::waits);
-        parcels.removeIf(each -> isWaiting(each, busy));
+    /** Returns the calls with timers of slow lanes. */
+    SlowCalls slow() {
+        return slow;
     }
 
-    private void waits(Parcel parcel) {
-        if (waiting.size() < MOST_KEYS_LEFT_OUT) {
-            addKey(waiting, parcel);
-        }
+    /** Returns the parallel keys in calls. */
+    BusyKeys keys() {
+        return keys;
     }
 
     /**
-     * Begins a call for each free thread, and divides the timers evenly among them. Timers of one parallel key stay
-     * together and in order. A timer that finds no place is left for a later read.
+     * Begins a call for each free thread, and divides the timers evenly among them. While lanes are slow, these have
+     * calls of their own. Timers of one parallel key stay together and in order. A timer that finds no place is left
+     * for a later read.
      *
      * @param kept how many free calls are kept for the loop itself
      * @param mayBePublished called by each thread right before its call
      * @return the timers that are in calls now
      */
     List<Parcel> begin(List<Parcel> parcels, int batchSize, int kept, Supplier<Predicate<Parcel>> mayBePublished) {
-        int count = Math.max(0, Math.min(free() - kept, parcels.size()));
-        Batches batches = new Batches(count, parcels.size(), batchSize, mostOfKey, calls());
-        Set<String> busy = keys();
-        // The read has left out the timers of these keys, so that they still wait.
-        waiting = busyKeys();
-        for (Parcel parcel : parcels) {
-            if (isWaiting(parcel, busy) || !batches.add(parcel)) {
-                addKey(busy, parcel);
-                waits(parcel);
-            }
-        }
-        List<Parcel> begun = new ArrayList<>();
-        Set<Integer> inCalls = new HashSet<>(shards);
-        for (List<Parcel> batch : batches.filled()) {
-            begun.addAll(batch);
-            batch.forEach(each -> inCalls.add(each.timer().shard()));
-        }
-        // Before the first call begins: until it is settled, its shards are not given back.
-        shards = Set.copyOf(inCalls);
-        batches.filled().forEach(batch -> freeThread().begin(batch, mayBePublished));
-        return begun;
+        int free = Math.max(0, free() - kept);
+        List<Part> parts = slow.divide(parcels, free, batchSize);
+        keys.beginTurn();
+        Map<String, Integer> calls = keys.calls();
+        Set<String> busy = keys.busy();
+        List<List<Parcel>> batches = new ArrayList<>();
+        parts.forEach(part -> batches.addAll(keys.deal(part, calls, busy)));
+        beginAll(batches, mayBePublished);
+        return batches.stream().flatMap(List::stream).toList();
     }
 
-    private static boolean isWaiting(Parcel parcel, Set<String> busy) {
-        String key = parcel.timer().content().parallelKey();
-        return key != null && busy.contains(key);
+    /** Begins a call for each timer. Returns the timers. */
+    List<Parcel> beginAlone(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
+        beginAll(parcels.stream().map(List::of).toList(), mayBePublished);
+        return parcels;
+    }
+
+    /** Begins a call for each batch. */
+    private void beginAll(List<List<Parcel>> batches, Supplier<Predicate<Parcel>> mayBePublished) {
+        Set<Integer> inCalls = new HashSet<>(shards);
+        batches.forEach(batch -> batch.forEach(each -> inCalls.add(each.timer().shard())));
+        // Before the first call begins: until it is settled, its shards are not given back.
+        shards = Set.copyOf(inCalls);
+        batches.forEach(batch -> freeThread().begin(batch, mayBePublished));
     }
 
     private CallThread freeThread() {
@@ -195,7 +200,7 @@ final class ConcurrentCalls {
             }
         }
         String name = "duetime-" + queue + "-publisher-" + (threads.size() + 1);
-        CallThread added = new CallThread(clock, name, call, () -> wake.run());
+        CallThread added = new CallThread(clock, name, call, this::ended);
         threads.add(added);
         return added;
     }
@@ -212,7 +217,7 @@ final class ConcurrentCalls {
                         .filter(timer -> timer.content().recurrence() != null)
                         .toList();
                 recurred.addAll(recurring);
-                readAgain |= leftSome || !recurring.isEmpty();
+                readAgain |= leftSome || !recurring.isEmpty() || slow.letsBegin(result.batch());
             }
         }
         return ended;
@@ -227,15 +232,12 @@ final class ConcurrentCalls {
 
     /** Notes that the outcomes of all ended calls are written or set aside. */
     void settled() {
-        Set<Integer> running = new HashSet<>();
-        threads.forEach(each ->
-                each.batch().forEach(parcel -> running.add(parcel.timer().shard())));
-        shards = Set.copyOf(running);
+        shards = timers().stream().map(StoredTimer::shard).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Notes whether a read left timers that are due and not in a call. */
     void left(boolean some) {
-        leftSome = some || !waiting.isEmpty();
+        leftSome = some || keys.isWaiting();
     }
 
     /** Makes the next turn read. */
@@ -268,15 +270,13 @@ final class ConcurrentCalls {
 
     /**
      * Returns from when on all running calls have lasted so long that the loop no longer waits for them; {@link
-     * Instant#MIN} if none runs.
+     * Instant#MIN} if none runs. It does not wait for calls of slow lanes.
      */
     Instant notAwaitedFrom() {
         Instant from = Instant.MIN;
-        for (CallThread each : threads) {
-            if (!each.isFree()) {
-                Instant since = each.since();
-                from = Times.later(from, (since == null ? clock.now() : since).plus(LONGEST_WAIT));
-            }
+        for (CallThread each : slow.awaited()) {
+            Instant since = each.since();
+            from = Times.later(from, (since == null ? clock.now() : since).plus(LONGEST_WAIT));
         }
         return from;
     }
@@ -288,67 +288,5 @@ final class ConcurrentCalls {
             ended &= each.close(left.get());
         }
         return ended;
-    }
-
-    /** The timers of one read, divided among free threads. */
-    private static final class Batches {
-        private final List<List<Parcel>> all = new ArrayList<>();
-        private final List<Set<String>> keys = new ArrayList<>();
-        private final int size;
-        private final int mostOfKey;
-        private final Map<String, Integer> calls;
-        private int next;
-
-        Batches(int count, int timers, int batchSize, int mostOfKey, Map<String, Integer> calls) {
-            this.mostOfKey = mostOfKey;
-            this.calls = calls;
-            for (int i = 0; i < count; i++) {
-                all.add(new ArrayList<>());
-                keys.add(new HashSet<>());
-            }
-            size = count == 0 ? 0 : Math.min(batchSize, (timers + count - 1) / count);
-        }
-
-        /** Adds a timer to the batch of its parallel key, else to the next one in turn. Returns whether it has room. */
-        boolean add(Parcel parcel) {
-            String key = parcel.timer().content().parallelKey();
-            boolean isFull = key != null && calls.getOrDefault(key, 0) >= mostOfKey;
-            int place = key != null && isFull ? placeOf(key) : nextWithRoom();
-            if (place < 0 || all.get(place).size() >= size) {
-                return false;
-            }
-            if (key != null && !keys.get(place).contains(key)) {
-                calls.merge(key, 1, Integer::sum);
-            }
-            all.get(place).add(parcel);
-            addKey(keys.get(place), parcel);
-            return true;
-        }
-
-        /** Returns the smallest batch that holds the key; -1 if none does. */
-        private int placeOf(String key) {
-            int place = -1;
-            for (int i = 0; i < keys.size(); i++) {
-                boolean isSmaller =
-                        place < 0 || all.get(i).size() < all.get(place).size();
-                place = keys.get(i).contains(key) && isSmaller ? i : place;
-            }
-            return place;
-        }
-
-        private int nextWithRoom() {
-            for (int i = 0; i < all.size(); i++) {
-                int place = (next + i) % all.size();
-                if (all.get(place).size() < size) {
-                    next = place + 1;
-                    return place;
-                }
-            }
-            return -1;
-        }
-
-        List<List<Parcel>> filled() {
-            return all.stream().filter(each -> !each.isEmpty()).toList();
-        }
     }
 }

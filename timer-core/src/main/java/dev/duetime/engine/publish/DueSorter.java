@@ -1,6 +1,9 @@
 package dev.duetime.engine.publish;
 
+import dev.duetime.Envelope;
 import dev.duetime.StoredTimer;
+import dev.duetime.UnknownTypeException;
+import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.loop.Sorted;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.InFlight;
@@ -8,6 +11,8 @@ import dev.duetime.engine.settle.MissedOccurrences;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.internal.inside.KnownTypes;
+import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
@@ -19,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sorter of due timers. Timers that have expired or used up their attempts are over; missed occurrences are moved
- * on; the other timers are open. It takes all of them into delivery and writes nothing. Used by the loop's thread.
+ * on; timers of a type that the publisher says it does not know are put off; the other timers are open. It takes all of
+ * them into delivery and writes nothing. Used by the loop's thread.
  */
 final class DueSorter {
+    private final LoopParts parts;
     private final InFlight inFlight;
     private final CrashAttempts crashAttempts;
     private final MissedOccurrences missed;
@@ -29,12 +36,13 @@ final class DueSorter {
     private final Settler settler;
 
     DueSorter(
-            InFlight inFlight,
+            LoopParts parts,
             CrashAttempts crashAttempts,
             MissedOccurrences missed,
             Settlements settlements,
             Settler settler) {
-        this.inFlight = inFlight;
+        this.parts = parts;
+        inFlight = parts.inFlight();
         this.crashAttempts = crashAttempts;
         this.missed = missed;
         this.settlements = settlements;
@@ -101,7 +109,21 @@ final class DueSorter {
         if (timer.isExpired(now)) {
             return settlements.expired(timer, now);
         }
-        return settlements.isExhausted(timer) ? settlements.exhausted(timer, now) : null;
+        return settlements.isExhausted(timer) ? settlements.exhausted(timer, now) : unknown(timer, now);
+    }
+
+    private @Nullable Settlement unknown(StoredTimer timer, Instant now) {
+        if (!(parts.queue().publisher() instanceof KnownTypes known)) {
+            return null;
+        }
+        try {
+            known.check(timer.content().type());
+            return null;
+        } catch (UnknownTypeException e) {
+            Envelope envelope = StoredTimers.envelope(
+                    timer, timer.attempt() + 1, now, parts.node().codec());
+            return settlements.failed(timer, envelope, e, now);
+        }
     }
 
     private void dropWaiting(List<StoredTimer> open) {

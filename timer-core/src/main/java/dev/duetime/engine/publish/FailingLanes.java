@@ -2,7 +2,8 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.PostponedException;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.internal.Times;
 import java.time.Duration;
@@ -70,6 +71,11 @@ final class FailingLanes {
         return state == null || nowNanos - state.nextTryNanos >= 0;
     }
 
+    /** Returns the parcels whose lanes may be tried. */
+    List<Parcel> mayTry(List<Parcel> parcels, long nowNanos) {
+        return parcels.stream().filter(each -> mayTry(each.lane(), nowNanos)).toList();
+    }
+
     /** Returns how long one failure of the lane takes; 0 if that is not known. */
     long nanosEach(Lane lane) {
         State state = failing.get(lane);
@@ -123,9 +129,17 @@ final class FailingLanes {
         state.slotNanos = Math.max(state.slotNanos, state.nextTryNanos);
     }
 
-    /** Notes that a lane failed while another one got through, although not in the same turn. */
+    /**
+     * Notes that a lane failed while another one got through, although not in the same turn. The other side may have
+     * been repaired between the two, so at first all timers of the lane wait for its next try only.
+     */
     void blame(Lane lane, long spentNanos, long nowNanos) {
+        boolean isKnown = isFailing(lane);
         note(lane, 0, 1, spentNanos, false, nowNanos);
+        State state = failing.get(lane);
+        if (!isKnown && state != null) {
+            state.tried = Integer.MAX_VALUE;
+        }
     }
 
     /** Returns how long a parcel of a failing lane must wait. No more parcels become due at once than can be tried. */

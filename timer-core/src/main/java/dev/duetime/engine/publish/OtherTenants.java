@@ -66,6 +66,21 @@ final class OtherTenants {
     private long sweptNanos;
     private long severalUntilNanos;
 
+    /** The tenants that filled the last read. The searches of the present have left out what became due of them. */
+    private Set<String> filledBefore = Set.of();
+
+    /** Whether one of them no longer fills a read, so that the backlog is searched again without a long rest. */
+    private boolean sweepsAgain;
+
+    /** From when on the search of the backlog keeps within its share of the time. */
+    private long mayStartAtNanos;
+
+    /**
+     * The parallel keys of timers that a search has found. These wait for their place in the backlog, and must not hide
+     * what is due after them.
+     */
+    private final Set<String> keys = new HashSet<>();
+
     private List<StoredTimer> found = List.of();
 
     OtherTenants(Clock clock) {
@@ -82,24 +97,25 @@ final class OtherTenants {
      */
     void search(ScheduleStore store, Claim claim, DueQuery asked, DueTimers read, int limit) {
         found = List.of();
-        if (!read.more() || read.timers().isEmpty()) {
-            isBacklog = false;
-            return;
-        }
         long began = clock.nanoTime();
         if (hasSeveral(read.timers())) {
             severalUntilNanos = began + KNOWN_NANOS;
+        }
+        if (!read.more() || read.timers().isEmpty()) {
+            isBacklog = false;
+            return;
         }
         if (!isBacklog) {
             begin(asked, read, began);
         }
         Set<String> filling = filling(read.timers(), limit);
+        noteFilling(filling);
         boolean follows = began - searchAtNanos >= 0;
         boolean sweeps = began - sweepAtNanos >= 0;
         if ((!follows && !sweeps) || filling.isEmpty() || filling.size() > MOST_LEFT_OUT) {
             return;
         }
-        Search search = new Search(store, claim, asked, limit);
+        Search search = new Search(store, claim, asked, limit, keys);
         List<StoredTimer> others = new ArrayList<>();
         if (follows) {
             followPresent(search, filling, others);
@@ -114,6 +130,7 @@ final class OtherTenants {
             isBacklog = false;
             return;
         }
+        noteKeys(others);
         Set<String> known = new HashSet<>();
         read.timers().forEach(each -> known.add(id(each)));
         // A timer of a parallel key may have an earlier one in the part that was not searched.
@@ -122,6 +139,24 @@ final class OtherTenants {
                 .toList();
         if (!found.isEmpty()) {
             severalUntilNanos = clock.nanoTime() + KNOWN_NANOS;
+        }
+    }
+
+    private void noteKeys(List<StoredTimer> others) {
+        for (StoredTimer each : others) {
+            String key = each.content().parallelKey();
+            if (key != null && keys.size() < MOST_LEFT_OUT) {
+                keys.add(key);
+            }
+        }
+    }
+
+    private void noteFilling(Set<String> filling) {
+        sweepsAgain |= !filling.containsAll(filledBefore);
+        filledBefore = filling;
+        boolean rests = !sweepFrom.isBefore(sweepTo);
+        if (sweepsAgain && rests && mayStartAtNanos - sweepAtNanos < 0) {
+            sweepAtNanos = mayStartAtNanos;
         }
     }
 
@@ -134,15 +169,20 @@ final class OtherTenants {
         if (hasFound) {
             return PART_IF_FOUND * took;
         }
-        boolean several = severalUntilNanos - now > 0;
-        return several
+        return severalUntilNanos - now > 0
                 ? Math.max(SHORTEST_REST_NANOS, PART * took)
                 : Math.max(REST_OF_ONE_TENANT_NANOS, PART_OF_ONE_TENANT * took);
     }
 
+    /** Returns whether the queue has had timers of several tenants lately. */
+    boolean areKnown() {
+        return severalUntilNanos - clock.nanoTime() > 0;
+    }
+
     private static boolean hasSeveral(List<StoredTimer> timers) {
-        String first = timers.get(0).key().tenantId();
-        return timers.stream().anyMatch(each -> !each.key().tenantId().equals(first));
+        return timers.stream()
+                .anyMatch(each ->
+                        !each.key().tenantId().equals(timers.get(0).key().tenantId()));
     }
 
     private static String id(StoredTimer timer) {
@@ -158,7 +198,11 @@ final class OtherTenants {
         // A short backlog of one tenant is not searched.
         searchAtNanos = severalUntilNanos - nanos > 0 ? nanos : nanos + REST_OF_ONE_TENANT_NANOS;
         sweepAtNanos = searchAtNanos;
+        mayStartAtNanos = searchAtNanos;
         sweptNanos = 0;
+        filledBefore = Set.of();
+        sweepsAgain = false;
+        keys.clear();
     }
 
     /** Returns where the next read continues: at the last timer, or at {@code to} if there are no more. */
@@ -197,6 +241,7 @@ final class OtherTenants {
             sweepFrom = asked.from();
             sweepTo = asked.now();
             sweptNanos = 0;
+            sweepsAgain = false;
         }
         Instant start = sweepFrom.equals(Instant.MIN) ? sweepTo.minus(LONGEST_STEP) : sweepFrom;
         Instant to = Times.earlier(start.plus(step), sweepTo);
@@ -211,9 +256,10 @@ final class OtherTenants {
             step = step.compareTo(SHORTEST_STEP) > 0 ? step.dividedBy(STEP_FACTOR) : step;
         }
         long ended = began + took;
+        mayStartAtNanos = ended + PART * sweptNanos;
         sweepAtNanos = sweepFrom.isBefore(sweepTo)
                 ? ended + rest(!read.timers().isEmpty(), ended, took)
-                : ended + PART * sweptNanos + REST_OF_SWEEP_NANOS;
+                : mayStartAtNanos + (sweepsAgain ? 0 : REST_OF_SWEEP_NANOS);
     }
 
     /** Returns the tenants that have their whole share of a batch in the read. */
@@ -251,7 +297,7 @@ final class OtherTenants {
     }
 
     /** A search that follows one read. */
-    private record Search(ScheduleStore store, Claim claim, DueQuery asked, int limit) {
+    private record Search(ScheduleStore store, Claim claim, DueQuery asked, int limit, Set<String> keys) {
 
         /** Reads timers of other tenants, unless the node may have lost a shard meanwhile. */
         DueTimers read(Instant from, Instant to, Set<String> leftOut) {
@@ -260,8 +306,9 @@ final class OtherTenants {
             }
             Set<String> tenants = new HashSet<>(leftOut);
             tenants.addAll(asked.but().tenants());
-            Exclusion others =
-                    new Exclusion(asked.but().parallelKeys(), asked.but().types(), tenants, Integer.MAX_VALUE);
+            Set<String> keyed = new HashSet<>(keys);
+            keyed.addAll(asked.but().parallelKeys());
+            Exclusion others = new Exclusion(keyed, asked.but().types(), tenants, Integer.MAX_VALUE);
             return store.due(
                     new DueQuery(asked.queue(), asked.shards(), from, to, limit, others, asked.bytes(), asked.held()));
         }

@@ -2,7 +2,8 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.PayloadCodec;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
 import dev.duetime.internal.timer.StoredTimers;
 import java.time.Instant;
 import java.util.HashMap;

@@ -5,7 +5,9 @@ import dev.duetime.Envelope;
 import dev.duetime.PartialPublishException;
 import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.engine.lanes.SlowLanes.MadeCall;
 import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.internal.UserCode;
@@ -16,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +33,8 @@ final class PublishCall {
     private final Publisher publisher;
     private final BiPredicate<Envelope, Throwable> speaksForItself;
     private final Supplier<Predicate<Parcel>> mayBePublished;
-    private final CrashAttempts lostAttempts;
-    private final Consumer<List<StoredTimer>> begins;
+    private final CrashAttempts crashAttempts;
+    private final UnaryOperator<List<StoredTimer>> begins;
     private final UserCode userCode;
     private final Clock clock;
 
@@ -41,20 +43,20 @@ final class PublishCall {
      *
      * @param speaksForItself whether an error is the envelope's own, whether or not others get through
      * @param mayBePublished called before each call of the publisher; returns the parcels that may be published then
-     * @param begins called right before each call, after what is written before it
+     * @param begins called right before each call, after what is written before it; returns those that may begin
      */
     PublishCall(
             Publisher publisher,
             BiPredicate<Envelope, Throwable> speaksForItself,
             Supplier<Predicate<Parcel>> mayBePublished,
-            CrashAttempts lostAttempts,
-            Consumer<List<StoredTimer>> begins,
+            CrashAttempts crashAttempts,
+            UnaryOperator<List<StoredTimer>> begins,
             UserCode userCode,
             Clock clock) {
         this.publisher = publisher;
         this.speaksForItself = speaksForItself;
         this.mayBePublished = mayBePublished;
-        this.lostAttempts = lostAttempts;
+        this.crashAttempts = crashAttempts;
         this.begins = begins;
         this.userCode = userCode;
         this.clock = clock;
@@ -76,8 +78,15 @@ final class PublishCall {
     Throwable publish(List<Parcel> parcels, Result result, Supplier<Predicate<Parcel>> allowed)
             throws InterruptedException {
         List<Parcel> part = parcels.stream().filter(allowed.get()).toList();
-        if (!part.isEmpty() && lostAttempts.begin(timers(part))) {
+        if (!part.isEmpty() && crashAttempts.begin(timers(part))) {
             part = part.stream().filter(allowed.get()).toList();
+        }
+        List<StoredTimer> begun = begins.apply(timers(part));
+        if (begun.size() < part.size()) {
+            Set<Long> generations = begun.stream().map(StoredTimer::generation).collect(Collectors.toSet());
+            part = part.stream()
+                    .filter(each -> generations.contains(each.timer().generation()))
+                    .toList();
         }
         if (part.size() < parcels.size()) {
             Set<Parcel> left = new HashSet<>(part);
@@ -87,16 +96,17 @@ final class PublishCall {
             return null;
         }
         result.stops |=
-                !lostAttempts.isIdle() && lostAttempts.isLast(part.get(0).timer());
-        begins.accept(timers(part));
+                !crashAttempts.isIdle() && crashAttempts.isLast(part.get(0).timer());
         long began = clock.nanoTime();
         Throwable error = call(part);
         long took = clock.nanoTime() - began;
         if (error == null) {
             result.delivered(part, Set.of());
+            result.made.add(new MadeCall(part, took, false));
             return null;
         }
         Map<String, Throwable> named = named(part, error);
+        result.made.add(new MadeCall(part, took, named.isEmpty()));
         if (named.isEmpty()) {
             result.spent(part, took);
             return error;
@@ -112,7 +122,7 @@ final class PublishCall {
 
     /** Returns how many of the first parcels may be published together. The last attempt of a suspect is made alone. */
     int together(List<Parcel> parcels, int most) {
-        return lostAttempts.isIdle() ? most : lostAttempts.together(timers(parcels), most);
+        return crashAttempts.isIdle() ? most : crashAttempts.together(timers(parcels), most);
     }
 
     private static List<StoredTimer> timers(List<Parcel> parcels) {
@@ -158,6 +168,8 @@ final class PublishCall {
         final Map<Lane, Long> spentNanos = new HashMap<>();
         /** The lanes of which some envelopes were not tried, because too many had failed. */
         final Set<Lane> givenUp = new HashSet<>();
+        /** The calls that were made. */
+        final List<MadeCall> made = new ArrayList<>();
         /** The error of a part that failed as a whole, if there was one. */
         @Nullable
         Throwable error;

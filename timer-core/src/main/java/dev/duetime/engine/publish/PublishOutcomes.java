@@ -3,12 +3,14 @@ package dev.duetime.engine.publish;
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +19,7 @@ import java.util.Set;
 final class PublishOutcomes {
     private final Settlements settlements;
     private final Settler settler;
-    private final CrashAttempts lostAttempts;
+    private final CrashAttempts crashAttempts;
     private final PublisherPresence presence;
     private final Clock clock;
 
@@ -29,12 +31,12 @@ final class PublishOutcomes {
     PublishOutcomes(
             Settlements settlements,
             Settler settler,
-            CrashAttempts lostAttempts,
+            CrashAttempts crashAttempts,
             PublisherPresence presence,
             Clock clock) {
         this.settlements = settlements;
         this.settler = settler;
-        this.lostAttempts = lostAttempts;
+        this.crashAttempts = crashAttempts;
         this.presence = presence;
         this.clock = clock;
     }
@@ -63,6 +65,24 @@ final class PublishOutcomes {
     /** Notes that a call beside the loop publishes the timer. */
     void begun(StoredTimer timer) {
         done.add(timer.key());
+    }
+
+    /**
+     * Notes the results of a batch, and of the timers beyond it that were tried if it failed. Returns until when to
+     * back off.
+     */
+    Instant note(List<Parcel> batch, List<Parcel> beyond, Result result) {
+        result.forgetUncertain();
+        List<Parcel> tried = new ArrayList<>(batch);
+        if (result.error != null) {
+            tried.addAll(beyond);
+        }
+        note(tried, result);
+        if (presence.isOutage(result)) {
+            return backOff(batch, result, batch.size() + beyond.size() == 1);
+        }
+        presence.noteTried(tried, result);
+        return Instant.MIN;
     }
 
     /** Notes the results of parcels. */
@@ -109,7 +129,7 @@ final class PublishOutcomes {
     }
 
     private void settle(StoredTimer timer, Settlement outcome) {
-        lostAttempts.over(timer);
+        crashAttempts.over(timer);
         settler.add(outcome);
         done.add(timer.key());
     }

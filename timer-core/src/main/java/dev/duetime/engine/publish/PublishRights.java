@@ -1,5 +1,6 @@
 package dev.duetime.engine.publish;
 
+import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.loop.LoopParts;
 import java.time.Instant;
 import java.util.Set;

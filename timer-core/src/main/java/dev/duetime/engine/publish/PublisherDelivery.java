@@ -19,7 +19,6 @@ import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.settle.MissedOccurrences;
 import dev.duetime.engine.settle.NextOccurrence;
 import dev.duetime.engine.settle.OutcomeWriter;
-import dev.duetime.engine.settle.SetAside;
 import dev.duetime.engine.settle.Settlements;
 import dev.duetime.engine.settle.Settler;
 import dev.duetime.engine.settle.UnknownTypes;
@@ -52,12 +51,6 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     /** How long the loop leaves alone rows that are being cancelled. */
     private static final Duration WHILE_CANCELLING = Duration.ofMillis(10);
 
-    /** How long the loop leaves alone timers that wait for a call to end. The end of a call makes it read again. */
-    private static final Duration WHILE_CALLS_RUN = Duration.ofSeconds(1);
-
-    /** Timers that stay due are skipped once, however long it takes until the store is asked. */
-    private static final Duration UNTIL_ASKED = Duration.ofDays(1);
-
     private final LoopParts parts;
     private final NodeSettings node;
     private final ScheduleStore store;
@@ -73,6 +66,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     private final ConcurrentCalls calls;
     private final SettledWhileReading whileReading;
     private final PublisherReadPlan plan;
+    private final NextTurn next;
 
     private long sortBeganNanos;
 
@@ -100,13 +94,14 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 new Settlements(queue, listeners, parts.delivered(), node.random(), occurrences, unknownTypes);
         MissedOccurrences missed = new MissedOccurrences(occurrences, settlements);
         settler = new Settler(writer, inFlight, queue.name(), listeners, clock);
-        sorter = new DueSorter(inFlight, crashAttempts, missed, settlements, settler);
+        sorter = new DueSorter(parts, crashAttempts, missed, settlements, settler);
         expiredBacklog = new ExpiredBacklog(queue, store, clock, parts.owner(), listeners);
         outage = new Outage(listeners.availability("publisher of queue " + queue.name()), node.random());
         publishing = new Publishing(parts, settlements, settler, crashAttempts, outage, () -> closing);
         calls = publishing.calls();
         whileReading = new SettledWhileReading(settler, inFlight, clock, node.leaseDuration());
         plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
+        next = new NextTurn(publishing, plan, unreadable, settler.aside());
     }
 
     @Override
@@ -162,7 +157,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         Instant aside =
                 nanos == Long.MAX_VALUE ? Instant.MAX : Micros.ceil(clock.now().plusNanos(nanos));
         // A call that must be made alone waits for those that run.
-        Instant alone = calls.free() == 0 || publishing.hasRoom() ? Instant.MAX : calls.notAwaitedFrom();
+        Instant alone = publishing.hasRoom() ? Instant.MAX : publishing.roomFrom();
         return Times.earlier(Times.earlier(aside, plan.tryPermits()), alone);
     }
 
@@ -175,8 +170,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         DueTimers fresh = afterSettling(read);
         DueTimers due = sorter.withoutAside(fresh);
         Instant now = clock.now();
-        if (plan.wasFromOldest()) {
-            crashAttempts.read(due);
+        if (plan.wasOfAll()) {
+            crashAttempts.read(due, calls.timers());
         }
         List<StoredTimer> counted = sorter.counted(due, fresh.timers().isEmpty() ? List.of() : others);
         Set<Integer> shards = counted.stream().map(StoredTimer::shard).collect(Collectors.toCollection(HashSet::new));
@@ -210,6 +205,8 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         Instant backOffUntil = Instant.MIN;
         boolean all = sorted.complete() && !clears;
         boolean delivered = true;
+        boolean hasBegun = false;
+        int found = open.size();
         try {
             unreadable.end(sorted.due().undecodable(), sorted.at());
             if (!sorted.settlements().isEmpty()) {
@@ -221,6 +218,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
                 backOffUntil = publishing.publish(open, sorted.at(), claim);
                 delivered = !publishing.hasFailed();
             }
+            hasBegun = open.size() < found || !sorted.settlements().isEmpty();
             all &= open.isEmpty();
             plan.leftOpen(sorted, clears);
         } catch (Throwable e) {
@@ -240,13 +238,14 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         settle(sorted.due(), all, delivered && onlyRead);
         backOffUntil = plan.backOffUntil(sorted.due(), backOffUntil);
         if (!calls.isIdle()) {
-            return besideCalls(sorted, backOffUntil);
+            return next.besideCalls(sorted, backOffUntil, hasBegun);
         }
         if (publishing.waitsForPermits() || parts.permits().blocksSome()) {
-            return whilePermitsAreMissing(sorted, backOffUntil);
+            return next.whilePermitsAreMissing(
+                    sorted, backOffUntil, parts.permits().isBlocked());
         }
         boolean cancelling = sorted.begun() == 0 && !sorted.due().timers().isEmpty();
-        return result(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);
+        return next.afterAll(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);
     }
 
     /** Settles the read. In a backlog this happens in the background while the next part is read. */
@@ -265,43 +264,6 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         if (inBackground) {
             whileReading.begin(due);
         }
-    }
-
-    /**
-     * While calls run, timers that are due may have to wait for one of them to end. The loop reads on only if another
-     * call may begin.
-     */
-    private Delivered besideCalls(Sorted sorted, Instant backOffUntil) {
-        // A skipped occurrence may have moved its timer to another one that is due.
-        boolean others = sorted.read().more() || !sorted.settlements().isEmpty();
-        calls.left(others || !sorted.open().isEmpty());
-        boolean readsOn = others
-                && sorted.begun() > 0
-                && publishing.hasRoom()
-                && !parts.permits().isBlocked();
-        return new Delivered(backOffUntil, readsOn, readsOn ? Duration.ZERO : WHILE_CALLS_RUN);
-    }
-
-    /**
-     * Some timers wait for permits. The loop reads on if others may begin: the next read leaves out the types and
-     * tenants that wait.
-     */
-    private Delivered whilePermitsAreMissing(Sorted sorted, Instant backOffUntil) {
-        boolean readsOn = sorted.read().more() && !parts.permits().isBlocked();
-        return new Delivered(backOffUntil, readsOn, readsOn ? Duration.ZERO : WHILE_CALLS_RUN);
-    }
-
-    /**
-     * If several timers were due at once, others are due by now: reading them takes no longer than asking for the next
-     * due time.
-     */
-    private Delivered result(DueTimers read, Instant backOffUntil) {
-        boolean readsAtOnce = read.more() || read.timers().size() > 1;
-        SetAside aside = settler.aside();
-        boolean onlyStuck = !read.more()
-                && unreadable.staying() + aside.size() > 0
-                && aside.others(read.timers()).isEmpty();
-        return new Delivered(backOffUntil, readsAtOnce, onlyStuck ? UNTIL_ASKED : Duration.ZERO);
     }
 
     @Override
@@ -326,6 +288,11 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public @Nullable Instant oldestCallSince() {
         return calls.since();
+    }
+
+    @Override
+    public void onCallEnd(Runnable action) {
+        calls.onEnd(action);
     }
 
     @Override

@@ -1,12 +1,15 @@
 package dev.duetime.engine.publish;
 
 import dev.duetime.Clock;
-import dev.duetime.engine.publish.Parcel.Lane;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.Parcel.Lane;
+import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.report.Outage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,6 +30,8 @@ final class PublisherPresence {
      * cost.
      */
     private final Map<Lane, Long> spentInVain = new HashMap<>();
+
+    private long doubtedAtNanos;
 
     private boolean somethingGotThrough;
     private boolean isKnown;
@@ -60,8 +65,14 @@ final class PublisherPresence {
         return result.isOutage() && !somethingGotThrough;
     }
 
+    /** Notes the results of parcels that are no sign of an outage. */
+    void noteTried(List<Parcel> tried, Result result) {
+        noteThatItIsThere(result);
+        failing.note(tried, result, clock.nanoTime());
+    }
+
     /** A publisher that names an envelope is available. An error that is the envelope's own does not show that. */
-    void noteThatItIsThere(Result result) {
+    private void noteThatItIsThere(Result result) {
         boolean gotThrough = !result.delivered.isEmpty();
         if (gotThrough) {
             isKnown = true;
@@ -75,10 +86,24 @@ final class PublisherPresence {
         }
     }
 
+    /**
+     * Notes that a lane failed although something got through recently. If something gets through next, the lane bears
+     * the cost.
+     */
+    void doubt(Result result) {
+        doubtedAtNanos = spentInVain.isEmpty() ? clock.nanoTime() : doubtedAtNanos;
+        result.spentNanos.forEach((lane, spent) -> spentInVain.merge(lane, spent, Long::sum));
+    }
+
+    /** Returns whether a call began after a lane had failed, and nothing got through since. */
+    boolean isInDoubtSince(long beganNanos) {
+        return !spentInVain.isEmpty() && beganNanos - doubtedAtNanos >= 0;
+    }
+
     /** Notes an outage. Returns until when to back off. */
     Instant failed(Result result, Throwable error, Instant now) {
         spentInVain.clear();
-        spentInVain.putAll(result.spentNanos);
+        doubt(result);
         return outage.failed(error, now);
     }
 }

@@ -21,7 +21,6 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * delivered timers cannot be settled. Used by the loop's thread.
  */
 final class PublisherReadPlan implements ReadPlan {
-    /** The number of batches in one read of a backlog. */
+    /** A read of a backlog grows from one batch to two, four and eight. */
     private static final int BACKLOG_DOUBLINGS = 3;
 
     /**
@@ -46,19 +45,17 @@ final class PublisherReadPlan implements ReadPlan {
     private final CrashAttempts crashAttempts;
     private final Outage outage;
     private final Publishing publishing;
-    private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
+    private final ReadWindow window;
     private final ExclusionWindows exclusions;
     private final LookBehind lookBehind = new LookBehind();
     private final OtherTenants others;
+    private final WaitingTimers waiting;
 
     /** How many reads in a row had a greater part that was over. */
     private int mostlyOver;
 
     /** How many of the last read were just being cancelled: such a call may wait for its row for seconds. */
     private int refused;
-
-    /** Whether timers that waited for permits are to be read again. */
-    private boolean permitsReady;
 
     /** Whether the last read began with the oldest timer. */
     private boolean fromOldest;
@@ -84,12 +81,14 @@ final class PublisherReadPlan implements ReadPlan {
             Outage outage,
             Publishing publishing) {
         this.parts = parts;
+        window = new ReadWindow(BACKLOG_DOUBLINGS, parts.queue().readBytes());
         this.settler = settler;
         this.unreadable = unreadable;
         this.crashAttempts = crashAttempts;
         this.outage = outage;
         this.publishing = publishing;
         others = new OtherTenants(parts.clock());
+        waiting = new WaitingTimers(parts.permits(), publishing.calls());
         exclusions = new ExclusionWindows(parts.queue().pollInterval());
     }
 
@@ -108,23 +107,16 @@ final class PublisherReadPlan implements ReadPlan {
 
     @Override
     public boolean takeReadAgain() {
-        boolean ready = permitsReady;
-        permitsReady = false;
+        boolean ready = waiting.takePermitsReady();
         if (ready) {
             window.readAll();
         }
         return publishing.calls().takeReadAgain() || ready;
     }
 
-    /**
-     * Makes the next read include timers that waited for permits, if there may be some now. Returns when to try again.
-     */
+    /** Tries to get permits for timers that wait. Returns when to try again. */
     Instant tryPermits() {
-        if (parts.permits().takeReady()) {
-            permitsReady = true;
-            return parts.clock().now();
-        }
-        return parts.permits().nextTry();
+        return waiting.tryPermits(parts.clock().now());
     }
 
     @Override
@@ -203,10 +195,8 @@ final class PublisherReadPlan implements ReadPlan {
         crashAttempts.beginRead(claim.shards());
         Look behind = lookBehind.look();
         ConcurrentCalls calls = publishing.calls();
-        Set<String> busyKeys = calls.busyKeys();
-        Set<String> types = parts.permits().blockedTypes();
-        Set<String> tenants = parts.permits().blockedTenants();
-        boolean leavesOut = !busyKeys.isEmpty() || !types.isEmpty() || !tenants.isEmpty();
+        Exclusion leftOutNow = waiting.leftOut();
+        boolean leavesOut = !leftOutNow.isNothing();
         if (leavesOut || shardsCame) {
             window.readAll();
         }
@@ -215,7 +205,7 @@ final class PublisherReadPlan implements ReadPlan {
             exclusions.forget();
         }
         boolean goesBack = window.goesBack();
-        Exclusion but = behind != null ? behind.but() : new Exclusion(busyKeys, types, tenants, Integer.MAX_VALUE);
+        Exclusion but = behind != null ? behind.but() : leftOutNow;
         long nanos = parts.clock().nanoTime();
         Instant from = behind != null
                 ? behind.from()
@@ -241,10 +231,16 @@ final class PublisherReadPlan implements ReadPlan {
                 behind == null ? now : Times.earlier(behind.to(), now),
                 limit,
                 but,
-                window.bytes(),
+                calls.bytes(window.bytes()),
                 calls.withGenerations(aside.generations()));
         asked = query;
         return query;
+    }
+
+    /** Returns whether another read at once would leave out something that the last one has returned. */
+    boolean leavesOutMore() {
+        DueQuery query = asked;
+        return query != null && waiting.areMoreThan(query.but());
     }
 
     @Override
@@ -253,8 +249,9 @@ final class PublisherReadPlan implements ReadPlan {
         exclusions.forget();
     }
 
-    boolean wasFromOldest() {
-        return fromOldest;
+    @Override
+    public boolean wasOfAll() {
+        return fromOldest && !leftOut;
     }
 
     /** Notes that the read succeeded. Unless {@link #settled} follows, the next one begins with the oldest timer. */
@@ -286,7 +283,7 @@ final class PublisherReadPlan implements ReadPlan {
 
     /** Notes that the whole read is settled or will be, and how long that took. */
     void settled(DueTimers read, long nanos) {
-        window.done(read, readUpTo, nanos);
+        window.done(read, readUpTo, nanos, others.areKnown() ? publishing.batchNanos() : 0);
         if (leftOut) {
             window.readAll();
         }

@@ -3,6 +3,8 @@ package dev.duetime.engine.publish;
 import dev.duetime.Clock;
 import dev.duetime.Publisher;
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.loop.LoopParts;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.report.Outage;
@@ -31,17 +33,19 @@ final class Publishing {
 
     private final LoopParts parts;
     private final Clock clock;
-    private final CrashAttempts lostAttempts;
+    private final CrashAttempts crashAttempts;
     private final Outage outage;
     private final PublishRights rights;
     private final FailingLanes failing = new FailingLanes();
     private final ParcelSorter sorter;
     private final PublishCall call;
-    private final PoisonSearch delivery;
+    private final PoisonSearch poisonSearch;
     private final ApartDelivery apartDelivery;
     private final PublisherPresence presence;
     private final PublishOutcomes outcomes;
     private final ConcurrentCalls calls;
+    private final EndedCalls ended;
+    private final SlowTimers slow;
     private final Admission admission;
 
     /** Returns the shards of the timers being published that the node still owns. */
@@ -49,8 +53,13 @@ final class Publishing {
 
     private boolean stops;
 
+    private long batchNanos;
+
     /** Whether a call has failed, so that one call at a time is made until one succeeds. */
     private boolean careful;
+
+    /** Whether a timer of the last turn has one attempt left and may have killed a node, so that it is tried alone. */
+    private boolean hasLastAttempt;
 
     /**
      * Creates the order of a queue.
@@ -61,12 +70,12 @@ final class Publishing {
             LoopParts parts,
             Settlements settlements,
             Settler settler,
-            CrashAttempts lostAttempts,
+            CrashAttempts crashAttempts,
             Outage outage,
             BooleanSupplier closing) {
         this.parts = parts;
         this.clock = parts.clock();
-        this.lostAttempts = lostAttempts;
+        this.crashAttempts = crashAttempts;
         this.outage = outage;
         rights = new PublishRights(parts, closing);
         Publisher publisher = Objects.requireNonNull(parts.queue().publisher(), "publisher");
@@ -74,12 +83,12 @@ final class Publishing {
                 publisher,
                 parts.queue().retries()::speaksForItself,
                 () -> rights.now(stillOwned),
-                lostAttempts,
+                crashAttempts,
                 parts.permits()::begun,
-                new UserCode(closing),
+                new UserCode(closing, clock::now),
                 clock);
         SuspectedLanes suspected = new SuspectedLanes();
-        delivery = new PoisonSearch(call, clock, parts.node().random(), suspected);
+        poisonSearch = new PoisonSearch(call, clock, parts.node().random(), suspected);
         apartDelivery = new ApartDelivery(
                 call,
                 failing,
@@ -88,10 +97,12 @@ final class Publishing {
                 parts.node().random(),
                 parts.queue().batchSize());
         presence = new PublisherPresence(clock, outage, failing, suspected);
-        outcomes = new PublishOutcomes(settlements, settler, lostAttempts, presence, clock);
+        outcomes = new PublishOutcomes(settlements, settler, crashAttempts, presence, clock);
         sorter = new ParcelSorter(failing, parts.node().codec(), outcomes::putOff);
-        calls = new ConcurrentCalls(parts.clock(), parts.queue(), call);
-        admission = new Admission(parts.permits(), suspected);
+        calls = new ConcurrentCalls(parts.clock(), parts.queue(), call, failing);
+        ended = new EndedCalls(calls, failing, suspected, presence, outcomes);
+        slow = new SlowTimers(clock, calls.slow(), failing, suspected, outcomes);
+        admission = new Admission(parts.permits(), suspected, calls.slow());
     }
 
     /** Returns the calls that run beside the loop. */
@@ -101,17 +112,30 @@ final class Publishing {
 
     /** Returns whether a call may begin. One that must be made alone waits for those that run, but not for long. */
     boolean hasRoom() {
-        return calls.free() > 0 && (isCalm() || !clock.now().isBefore(calls.notAwaitedFrom()));
+        return !roomFrom().isAfter(clock.now());
     }
 
-    /** Returns whether several calls may run at once: none has failed, and no timer may have killed a node. */
+    /** Returns from when on a call may begin; {@link Instant#MAX} if only the end of another call makes room for it. */
+    Instant roomFrom() {
+        if (calls.free() == 0 || (isCalm() && !calls.hasMemory())) {
+            return Instant.MAX;
+        }
+        return isCalm() ? Instant.MIN : calls.notAwaitedFrom();
+    }
+
+    /** Returns whether several calls may run at once: none has failed, and no timer must be tried alone. */
     private boolean isCalm() {
-        return calls.isConcurrent() && !careful && outage.failures() == 0 && lostAttempts.isIdle();
+        return calls.isConcurrent() && !careful && outage.failures() == 0 && !hasLastAttempt;
     }
 
     /** Returns whether a call of the publisher may begin. */
     boolean mayBegin() {
         return rights.mayBegin();
+    }
+
+    /** Returns how long each batch of the last turn took on the loop's own thread; 0 if there was none. */
+    long batchNanos() {
+        return batchNanos;
     }
 
     /** Returns whether some of the last published timers were not delivered. */
@@ -131,6 +155,12 @@ final class Publishing {
         presence.beginTurn();
         admission.begin();
         stops = false;
+        batchNanos = 0;
+        Instant backOff = ended.takeBackOff();
+        if (backOff.isAfter(now)) {
+            return backOff;
+        }
+        hasLastAttempt = !crashAttempts.isIdle() && open.stream().anyMatch(crashAttempts::isLast);
         boolean calm = isCalm();
         if (!calm && !hasRoom()) {
             return Instant.MIN;
@@ -140,12 +170,16 @@ final class Publishing {
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
         sorter.sort(open, now, fresh, apart);
-        if (!calm) {
-            calls.withoutBusyKeys(fresh);
-            calls.withoutBusyKeys(apart);
-        }
-        boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart);
         try {
+            if (calm) {
+                slow.joinRetries(admission.isLimited() ? open : List.of(), fresh, apart);
+            } else {
+                calls.keys().removeFrom(fresh);
+                calls.keys().removeFrom(apart);
+                tryAlone(fresh, apart, claim);
+            }
+            boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart);
+            admission.keepForApart(failing.mayTry(apart, clock.nanoTime()));
             int most = onlyApart ? 0 : calm ? fresh.size() : oneBatch(fresh.size());
             List<Parcel> admitted = admission.admit(fresh, most);
             // With limits, the search for poison tries nothing that has no permit.
@@ -154,9 +188,8 @@ final class Publishing {
             // The search for a poison envelope may have tried some of them.
             apart.removeIf(each -> outcomes.isDone(each.timer()));
             if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin() && calls.free() > 0) {
-                admission.end();
-                List<Parcel> some = admission.admit(apart, apart.size());
-                admission.began(some);
+                admission.endCalls();
+                List<Parcel> some = admission.admitApart(apart);
                 backOffUntil = some.isEmpty() ? backOffUntil : publishApart(some, open.size() == 1);
             }
             return backOffUntil;
@@ -165,6 +198,20 @@ final class Publishing {
             open.removeIf(outcomes::isDone);
             outcomes.end();
         }
+    }
+
+    /** Begins a call with a timer of a slow lane, but leaves one call to the loop if it has others to publish. */
+    private void tryAlone(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
+        Parcel parcel = crashAttempts.isIdle() ? slow.takeAlone(fresh, apart) : null;
+        if (parcel != null && calls.free() > Math.min(fresh.size() + apart.size(), 1)) {
+            List<Parcel> some = admission.admit(List.of(parcel), 1);
+            inCalls(calls.beginAlone(some, () -> rights.now(claim::stillOwned)));
+        }
+    }
+
+    private void inCalls(List<Parcel> begun) {
+        admission.inCalls(begun);
+        begun.forEach(each -> outcomes.begun(each.timer()));
     }
 
     /** A permit of a rate is used at once: no batch waits for the end of another one. */
@@ -181,9 +228,8 @@ final class Publishing {
     private Instant beginCalls(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
         int kept = apart.isEmpty() ? 0 : 1;
         List<Parcel> begun = calls.begin(fresh, parts.queue().batchSize(), kept, () -> rights.now(claim::stillOwned));
-        admission.inCalls(begun);
-        begun.forEach(each -> outcomes.begun(each.timer()));
-        calls.withoutBusyKeys(apart);
+        inCalls(begun);
+        calls.keys().removeFrom(apart);
         return Instant.MIN;
     }
 
@@ -193,17 +239,18 @@ final class Publishing {
      */
     List<StoredTimer> noteEnded() {
         List<StoredTimer> unknown = new ArrayList<>();
-        for (CallThread.Ended each : calls.takeEnded()) {
+        for (CallThread.Ended each : ended.take()) {
             Result result = each.result();
             admission.callEnded(each.batch());
+            ended.noteDurations(result);
             if (result.error != null) {
-                careful = true;
+                careful |= ended.noteFailed(each);
             } else {
-                note(each.batch(), List.of(), result);
+                outcomes.note(each.batch(), List.of(), result);
             }
             each.batch().stream()
-                    .filter(parcel -> result.error != null
-                            || !(result.delivered.contains(parcel.id()) || result.failed.containsKey(parcel.id())))
+                    .filter(parcel ->
+                            !result.delivered.contains(parcel.id()) && !result.failed.containsKey(parcel.id()))
                     .forEach(parcel -> unknown.add(parcel.timer()));
         }
         return unknown;
@@ -213,24 +260,26 @@ final class Publishing {
     private Instant publishFresh(List<Parcel> fresh, List<Parcel> apart) throws InterruptedException {
         long began = clock.nanoTime();
         int from = 0;
+        int batches = 0;
         boolean onwards = !fresh.isEmpty();
         Instant backOffUntil = Instant.MIN;
         while (onwards) {
+            batches++;
             int most = Math.min(fresh.size() - from, parts.queue().batchSize());
             int to = from + call.together(fresh.subList(from, fresh.size()), most);
             List<Parcel> batch = fresh.subList(from, to);
             List<Parcel> beyond = new ArrayList<>();
-            if (lostAttempts.isIdle()) {
+            if (crashAttempts.isIdle()) {
                 // Otherwise a timer beyond the batch that is tried would spend an attempt, too.
                 beyond.addAll(fresh.subList(to, fresh.size()));
                 beyond.addAll(apart);
             }
             Result result = new Result();
-            admission.began(batch);
             try {
-                delivery.publish(batch, beyond, outage.failures() == 0, result);
+                poisonSearch.publish(batch, beyond, outage.failures() == 0, result);
             } finally {
-                backOffUntil = note(batch, beyond, result);
+                backOffUntil = outcomes.note(batch, beyond, result);
+                ended.noteDurations(result);
             }
             stops = result.stops;
             careful = result.error != null;
@@ -241,6 +290,7 @@ final class Publishing {
                     && clock.nanoTime() - began < QUICK_NANOS
                     && mayBegin();
         }
+        batchNanos = batches == 0 ? 0 : (clock.nanoTime() - began) / batches;
         return backOffUntil;
     }
 
@@ -254,14 +304,14 @@ final class Publishing {
                 result.forgetUncertain();
             }
             outcomes.note(apart, result);
+            ended.noteDurations(result);
         }
         if (!isThere && presence.isOutage(result)) {
             return outcomes.backOff(apart, result, isAlone);
         }
-        presence.noteThatItIsThere(result);
+        presence.noteTried(apart, result);
         Instant now = clock.now();
         long nowNanos = clock.nanoTime();
-        failing.note(apart, result, nowNanos);
         for (Parcel each : result.open(apart)) {
             if (!failing.mayTry(each.lane(), nowNanos) || result.givenUp.contains(each.lane())) {
                 putOff(each, now, nowNanos);
@@ -274,24 +324,5 @@ final class Publishing {
         if (failing.isFailing(parcel.lane())) {
             outcomes.putOff(parcel.timer(), now.plus(failing.waitOf(parcel, now, nowNanos)));
         }
-    }
-
-    /**
-     * Notes the results of a batch, and of the timers beyond it that were tried if it failed. Returns until when to
-     * back off.
-     */
-    private Instant note(List<Parcel> batch, List<Parcel> beyond, Result result) {
-        result.forgetUncertain();
-        List<Parcel> tried = new ArrayList<>(batch);
-        if (result.error != null) {
-            tried.addAll(beyond);
-        }
-        outcomes.note(tried, result);
-        if (presence.isOutage(result)) {
-            return outcomes.backOff(batch, result, batch.size() + beyond.size() == 1);
-        }
-        presence.noteThatItIsThere(result);
-        failing.note(tried, result, clock.nanoTime());
-        return Instant.MIN;
     }
 }

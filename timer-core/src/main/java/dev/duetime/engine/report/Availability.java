@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The availability of a store or a publisher, as all loops of a node see it. The log says once that it is unavailable,
- * however many loops notice, and once that it is back, when the last of them got through. Thread-safe.
+ * The availability of a store or a publisher, as all loops of a node see it. The log reports once that it is
+ * unavailable, however many loops notice, and once that it is back, when the last of them got through. Thread-safe.
  */
 public final class Availability {
     /** The name of the store in outages and logs: all loops need it, and its outage is reported once. */
@@ -34,8 +34,8 @@ public final class Availability {
     private final Set<Outage> open = new HashSet<>();
     private Instant since = Instant.MIN;
     private long failures;
-    private boolean isSaid;
-    private Instant saidAt = Instant.MIN;
+    private boolean isReported;
+    private Instant reportedAt = Instant.MIN;
 
     Availability(String what, Listeners listeners) {
         this.what = what;
@@ -43,20 +43,20 @@ public final class Availability {
     }
 
     void failed(Outage outage, Throwable cause, Instant now) {
-        boolean says;
+        boolean reports;
         lock.lock();
         try {
             boolean first = open.isEmpty();
             open.add(outage);
             failures++;
             since = first ? now : since;
-            says = !isSaid && (!isRecent(now) || !now.isBefore(since.plus(LASTS)));
-            isSaid |= says;
-            saidAt = says ? now : saidAt;
+            reports = !isReported && (!isRecent(now) || !now.isBefore(since.plus(LASTS)));
+            isReported |= reports;
+            reportedAt = reports ? now : reportedAt;
         } finally {
             lock.unlock();
         }
-        if (says) {
+        if (reports) {
             LOG.warn("{} is unavailable; retrying, no timer is lost: {}", what, ErrorText.of(cause));
             LOG.debug("{} failed", what, ErrorText.traceOf(cause));
             listeners.outageBegan(what, cause);
@@ -66,7 +66,7 @@ public final class Availability {
     void over(Outage outage, Instant now) {
         long failed;
         Duration lasted;
-        boolean wasSaid;
+        boolean wasReported;
         lock.lock();
         try {
             if (!open.remove(outage) || !open.isEmpty()) {
@@ -75,12 +75,12 @@ public final class Availability {
             failed = failures;
             failures = 0;
             lasted = Duration.between(since, now);
-            wasSaid = isSaid;
-            isSaid = false;
+            wasReported = isReported;
+            isReported = false;
         } finally {
             lock.unlock();
         }
-        if (!wasSaid) {
+        if (!wasReported) {
             return;
         }
         LOG.info("{} is back after {} and {} failures", what, lasted, failed);
@@ -89,7 +89,7 @@ public final class Availability {
 
     /** Returns whether an outage was reported a short while ago, or the time has been set back since. */
     private boolean isRecent(Instant now) {
-        return !saidAt.equals(Instant.MIN) && now.isBefore(saidAt.plus(RECENT));
+        return !reportedAt.equals(Instant.MIN) && now.isBefore(reportedAt.plus(RECENT));
     }
 
     /** Returns whether other loops wait for it, too. */

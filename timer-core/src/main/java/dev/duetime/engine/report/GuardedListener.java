@@ -21,7 +21,7 @@ final class GuardedListener<L extends TimerListener> {
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /**
-     * Creates it.
+     * Creates the guard.
      *
      * @param name the name of the user's class
      */

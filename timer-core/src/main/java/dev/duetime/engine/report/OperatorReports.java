@@ -37,30 +37,35 @@ public final class OperatorReports {
 
     /** Runs the work on one timer. */
     public boolean one(Kind kind, TimerKey key, BooleanSupplier work) {
-        return around(kind, "timer " + Limits.given("key", key), () -> work.getAsBoolean() ? 1 : 0, 1) > 0;
+        return around(kind, "timer " + Limits.given("key", key), () -> 0, () -> work.getAsBoolean() ? 1 : 0, 1) > 0;
     }
 
     /** Runs the work on a queue. */
     public boolean queue(Kind kind, String queue, BooleanSupplier work) {
-        return around(kind, "queue " + queue, () -> work.getAsBoolean() ? 1 : 0, 0) > 0;
+        return around(kind, "queue " + queue, () -> 0, () -> work.getAsBoolean() ? 1 : 0, 0) > 0;
     }
 
-    /** Runs the work on all timers that match. */
-    public long many(Kind kind, TimerQuery query, LongSupplier work) {
-        return around(kind, "timers " + conditions(query), work, 1);
+    /**
+     * Runs the work on all timers that match.
+     *
+     * @param done returns how many timers were changed until the work failed
+     */
+    public long many(Kind kind, TimerQuery query, LongSupplier done, LongSupplier work) {
+        return around(kind, "timers " + conditions(query), done, work, 1);
     }
 
     /**
      * Runs the work and reports it.
      *
+     * @param done returns how many timers were changed until the work failed
      * @param timers how many timers each change counts for
      */
-    private long around(Kind kind, String subject, LongSupplier work, int timers) {
+    private long around(Kind kind, String subject, LongSupplier done, LongSupplier work, int timers) {
         long changed;
         try {
             changed = work.getAsLong();
         } catch (RuntimeException | Error e) {
-            listener.operated(new OperatorAction(operator, kind, subject, 0, true, now.get()));
+            listener.operated(new OperatorAction(operator, kind, subject, done.getAsLong(), true, now.get()));
             throw e;
         }
         if (changed > 0) {

@@ -49,7 +49,7 @@ final class TimerLog {
                 operator == null ? "(unknown)" : Printable.line(operator),
                 Printable.line(action.subject()),
                 action.failed()
-                        ? ": failed; the batches before the failure stay"
+                        ? ": failed after " + action.timers() + " timers; these stay changed"
                         : action.timers() == 0 ? "" : ": " + action.timers() + " timers");
     }
 

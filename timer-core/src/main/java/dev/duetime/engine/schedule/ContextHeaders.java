@@ -20,7 +20,7 @@ public final class ContextHeaders {
     private static final Logger LOG = LoggerFactory.getLogger(ContextHeaders.class);
 
     private final Propagation propagation;
-    private final AtomicBoolean said = new AtomicBoolean();
+    private final AtomicBoolean logged = new AtomicBoolean();
 
     public ContextHeaders(Propagation propagation) {
         this.propagation = propagation;
@@ -37,7 +37,7 @@ public final class ContextHeaders {
                             .toList();
         } catch (Throwable e) { // A user's function may throw exceptions that it does not declare.
             UserCode.rethrowFatal(e);
-            if (said.compareAndSet(false, true)) {
+            if (logged.compareAndSet(false, true)) {
                 LOG.warn(
                         "timers are scheduled without headers of the caller's context; this is logged once",
                         ErrorText.traceOf(e));

@@ -35,9 +35,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merge of a scheduled timer with the waiting timer of its correlation key, in the transaction that stores it. It
- * first locks the key, whether there is a timer of it or not. So of two calls that race on a new key, at least one sees
- * the other's timer. Thread-safe.
+ * The merge of a scheduled timer with the waiting timer of its tenant and correlation key, in the transaction that
+ * stores it. It first locks the key, whether there is a timer of it or not. So of two calls that race on a new key, at
+ * least one sees the other's timer. Thread-safe.
  */
 public final class Merging {
     private final Map<String, QueueSettings> queues = new HashMap<>();
@@ -47,7 +47,7 @@ public final class Merging {
     private final Function<Object, Payload> encoder;
 
     /**
-     * Creates it.
+     * Creates the merge of a node's queues.
      *
      * @param encoder encodes what is merged, and refuses what is too large
      */
@@ -151,7 +151,11 @@ public final class Merging {
             return insert(List.of(timer), writes).get(0);
         }
         Optional<StoredTimer> waiting = writes.correlated()
-                .waiting(timer.content().queue(), key, timer.content().type());
+                .waiting(
+                        timer.content().queue(),
+                        timer.key().tenantId(),
+                        key,
+                        timer.content().type());
         Decision decision = waiting.isEmpty() ? new Decision.Insert() : decide(merge, waiting.get(), timer);
         if (waiting.isEmpty() || decision instanceof Decision.Insert) {
             return insert(List.of(timer), writes).get(0);

@@ -25,6 +25,14 @@ public interface QueueHandler {
     Outcome handle(StoredTimer todo, TodoRun run) throws Exception;
 
     /**
+     * Checks whether this node can run a todo at its step; by default each. The engine asks before it gives the todo a
+     * permit.
+     *
+     * @throws dev.duetime.UnknownTypeException if there is no handler for its type or step
+     */
+    default void check(StoredTimer todo) {}
+
+    /**
      * Returns whether it knows a type of todos; by default each. One that it does not know is logged when it is
      * scheduled here.
      */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long ended timers are kept; zero deletes them when they are settled
  * @param retries when a failed delivery is tried again
  * @param limits how many timers are in delivery at once, and begin in a time, on all nodes together
+ * @param readBytes how many bytes of payloads one read takes, at most
  */
 public record QueueSettings(
         String name,
@@ -32,7 +33,8 @@ public record QueueSettings(
         OptionalInt shards,
         Duration retention,
         RetryPolicies retries,
-        QueueLimits limits) {
+        QueueLimits limits,
+        long readBytes) {
 
     /** Copies the merges. */
     public QueueSettings {
@@ -52,7 +54,25 @@ public record QueueSettings(
                 OptionalInt.of(count),
                 retention,
                 retries,
-                limits);
+                limits,
+                readBytes);
+    }
+
+    /** Returns these settings with another bound of a read. */
+    public QueueSettings withReadBytes(long bytes) {
+        return new QueueSettings(
+                name,
+                publisher,
+                handler,
+                merges,
+                pollInterval,
+                batchSize,
+                concurrency,
+                shards,
+                retention,
+                retries,
+                limits,
+                bytes);
     }
 
     /** Returns whether this node delivers the queue. */

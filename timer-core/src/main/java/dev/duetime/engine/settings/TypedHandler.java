@@ -29,19 +29,27 @@ public final class TypedHandler implements QueueHandler {
         if (todo.content().step() == null) {
             return Outcome.giveUp("it is a timer without a step, and not a todo");
         }
+        return run(known(todo), todo, run);
+    }
+
+    /** Checks the step without the payload: this version may be unable to read the payload of a newer one. */
+    @Override
+    public void check(StoredTimer todo) {
+        String step = todo.content().step();
+        if (step != null && known(todo).handler() instanceof Steps<?> steps) {
+            Inside.of(steps, KnownSteps.class).check(step);
+        }
+    }
+
+    private TodoType<?> known(StoredTimer todo) {
         TodoType<?> type = types.get(todo.content().type());
         if (type == null) {
             throw new UnknownTypeException(todo.content().type(), types.keySet());
         }
-        return run(type, todo, run);
+        return type;
     }
 
-    /** Checks the step before it reads the payload: this version may be unable to read the payload of a newer one. */
     private static <T> Outcome run(TodoType<T> type, StoredTimer stored, TodoRun run) throws Exception {
-        if (type.handler() instanceof Steps<?> steps) {
-            Inside.of(steps, KnownSteps.class)
-                    .check(String.valueOf(stored.content().step()));
-        }
         Outcome outcome = type.handler().execute(StoredTodo.read(stored, type.payload()), run);
         Object next = outcome == null ? null : outcome.payload();
         if (next != null) {

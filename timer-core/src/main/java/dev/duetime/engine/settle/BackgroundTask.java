@@ -3,6 +3,7 @@ package dev.duetime.engine.settle;
 import dev.duetime.Clock;
 import dev.duetime.StoreException;
 import dev.duetime.internal.Errors;
+import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -47,12 +48,20 @@ final class BackgroundTask<T> {
         this.name = name;
     }
 
-    /** Begins a task. The result of the previous one must have been awaited. */
+    /**
+     * Begins a task. The result of the previous one must have been awaited. If the thread cannot be started, the thread
+     * that awaits the result runs the task.
+     */
     void begin(Callable<T> next) {
-        Clock.Loop started = loop();
         work = new FutureTask<>(next);
-        if (started != null) {
-            started.wakeAt(Instant.MIN);
+        try {
+            Clock.Loop started = loop();
+            if (started != null) {
+                started.wakeAt(Instant.MIN);
+            }
+        } catch (RuntimeException | Error e) {
+            // No memory for a thread, or the user's thread factory has failed.
+            UserCode.rethrowFatal(e);
         }
     }
 

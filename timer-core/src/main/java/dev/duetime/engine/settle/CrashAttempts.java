@@ -7,6 +7,7 @@ import dev.duetime.store.DueTimers;
 import dev.duetime.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,18 +93,25 @@ public final class CrashAttempts {
         covered.keySet().retainAll(shards);
     }
 
+    /** Notes a read while no timer is in a call beside the loop. */
+    public void read(DueTimers due) {
+        read(due, List.of());
+    }
+
     /**
      * Clears a shard of suspicion if this read went past the end of the former owner's lease and found no suspect
      * there.
+     *
+     * @param inCalls the timers in calls beside the loop, which are not in the read
      */
-    public void read(DueTimers due) {
+    public void read(DueTimers due, Collection<StoredTimer> inCalls) {
         if (covered.isEmpty()) {
             return;
         }
         List<StoredTimer> timers = due.timers();
         Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
         Instant to = !due.more() ? Instant.MAX : last == null ? Instant.MIN : last;
-        Set<Integer> open = timers.stream()
+        Set<Integer> open = Stream.concat(timers.stream(), inCalls.stream())
                 .filter(each -> wasDueBy(covered.get(each.shard()), each))
                 .map(StoredTimer::shard)
                 .collect(Collectors.toSet());

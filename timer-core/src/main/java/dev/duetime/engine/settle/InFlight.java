@@ -197,7 +197,7 @@ public final class InFlight {
     }
 
     /**
-     * Begins to cancel a timer. Returns its generation that is in delivery and can no longer be cancelled; null if
+     * Begins to cancel a timer. Returns its generation that is in delivery and can no longer be cancelled; empty if
      * there is none.
      */
     public OptionalLong beginCancel(TimerKey key) {

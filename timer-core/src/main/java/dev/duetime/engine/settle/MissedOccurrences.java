@@ -2,9 +2,9 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
-import dev.duetime.engine.report.Fatal;
 import dev.duetime.internal.Printable;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.UserCode;
 import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.store.Settlement;
@@ -40,18 +40,18 @@ public final class MissedOccurrences {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final NextOccurrence occurrences;
-    private final Settlements outcomes;
+    private final Settlements settlements;
     private final Map<TimerKey, Instant> countedAt = new HashMap<>();
-    private final Set<TimerKey> toldUnreadable = new HashSet<>();
+    private final Set<TimerKey> loggedUnreadable = new HashSet<>();
 
     /**
      * For each parallel key: the due time from which its timers have to wait for an earlier one, in the current batch.
      */
     private final Map<String, Instant> horizons = new HashMap<>();
 
-    public MissedOccurrences(NextOccurrence occurrences, Settlements outcomes) {
+    public MissedOccurrences(NextOccurrence occurrences, Settlements settlements) {
         this.occurrences = occurrences;
-        this.outcomes = outcomes;
+        this.settlements = settlements;
     }
 
     /** Begins a batch. */
@@ -68,7 +68,7 @@ public final class MissedOccurrences {
         try {
             return caughtUp(timer, now);
         } catch (Exception | Error e) {
-            Fatal.rethrow(e);
+            UserCode.rethrowFatal(e);
             // Any failure counts: a library reads the text of a recurrence, and it may be absent or wrong.
             return leftToOthers(timer, now, e);
         }
@@ -77,16 +77,16 @@ public final class MissedOccurrences {
     private @Nullable Settlement caughtUp(StoredTimer timer, Instant now) {
         Recurrence recurrence = occurrences.of(timer);
         Optional<Instant> next = occurrences.next(timer);
-        Passing passing = passing(timer, recurrence, next, now);
-        if (passing == null) {
+        Skip skip = skip(timer, recurrence, next, now);
+        if (skip == null) {
             next.ifPresent(following -> waitsFrom(timer, following));
             return null;
         }
         waitsFrom(timer, Instant.MIN);
-        return outcomes.skipped(timer, passing.to, now);
+        return settlements.skipped(timer, skip.to, now);
     }
 
-    private @Nullable Passing passing(StoredTimer timer, Recurrence recurrence, Optional<Instant> next, Instant now) {
+    private @Nullable Skip skip(StoredTimer timer, Recurrence recurrence, Optional<Instant> next, Instant now) {
         boolean behind = next.isPresent() && !next.get().isAfter(now);
         if (recurrence.catchUp() == CatchUp.ALL) {
             return behind ? beyondMost(timer, recurrence, now) : null;
@@ -94,9 +94,9 @@ public final class MissedOccurrences {
         Instant last = behind ? recurrence.latest(now).orElse(timer.dueAt()) : timer.dueAt();
         boolean untried = behind || timer.attempt() == 0;
         if (recurrence.catchUp() == CatchUp.NONE && untried && isMissed(last, recurrence.next(last), now)) {
-            return new Passing(recurrence.next(now).orElse(null));
+            return new Skip(recurrence.next(now).orElse(null));
         }
-        return last.isAfter(timer.dueAt()) ? new Passing(last) : null;
+        return last.isAfter(timer.dueAt()) ? new Skip(last) : null;
     }
 
     private static boolean isMissed(Instant due, Optional<Instant> next, Instant now) {
@@ -105,7 +105,7 @@ public final class MissedOccurrences {
     }
 
     /** Counts back from now, once a minute for each timer. One turn delivers far fewer occurrences than that. */
-    private @Nullable Passing beyondMost(StoredTimer timer, Recurrence recurrence, Instant now) {
+    private @Nullable Skip beyondMost(StoredTimer timer, Recurrence recurrence, Instant now) {
         Instant counted = countedAt.get(timer.key());
         if (counted != null && now.isBefore(counted.plus(UNTIL_COUNTED_AGAIN))) {
             return null;
@@ -129,15 +129,15 @@ public final class MissedOccurrences {
                 MOST_MISSED,
                 timer.dueAt(),
                 oldest);
-        return new Passing(oldest);
+        return new Skip(oldest);
     }
 
     /** A node of another version, or with another class path, may be able to read the recurrence. */
     private Settlement leftToOthers(StoredTimer timer, Instant now, Throwable reason) {
-        if (toldUnreadable.size() > MOST_REMEMBERED) {
-            toldUnreadable.clear();
+        if (loggedUnreadable.size() > MOST_REMEMBERED) {
+            loggedUnreadable.clear();
         }
-        if (toldUnreadable.add(timer.key())) {
+        if (loggedUnreadable.add(timer.key())) {
             LOG.error(
                     "timer {} of queue {} is left to other nodes and read again once a minute: {}",
                     timer.key(),
@@ -167,5 +167,5 @@ public final class MissedOccurrences {
     }
 
     /** The occurrence to which missed ones are skipped; null if none is skipped. */
-    private record Passing(@Nullable Instant to) {}
+    private record Skip(@Nullable Instant to) {}
 }

@@ -29,9 +29,9 @@ public final class NextOccurrence {
     private final Map<String, Recurrence> read = new HashMap<>();
 
     /**
-     * Creates it.
+     * Creates the step.
      *
-     * @param log gets the outcome of each occurrence
+     * @param log receives the outcome of each occurrence
      */
     public NextOccurrence(Generations generations, OccurrenceLog log) {
         this.generations = generations;

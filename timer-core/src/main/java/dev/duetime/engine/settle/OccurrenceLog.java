@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of occurrences and is not written yet. If the store is away for long, the oldest are dropped.
+ * The outcomes of occurrences that are not written yet. If the store is unavailable for long, the oldest are dropped.
  * Thread-safe.
  */
 public final class OccurrenceLog {
@@ -28,7 +28,7 @@ public final class OccurrenceLog {
     private volatile Runnable wake = () -> {};
 
     /**
-     * Creates it.
+     * Creates an empty log.
      *
      * @param isKept whether a history is kept; else this does nothing
      */
@@ -37,7 +37,7 @@ public final class OccurrenceLog {
         this.isKept = isKept;
     }
 
-    /** Sets what is called when something waits to be written. */
+    /** Sets the action that is run when the first outcome waits to be written. */
     public void onFirst(Runnable work) {
         wake = work;
     }

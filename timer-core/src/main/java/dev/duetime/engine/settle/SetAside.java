@@ -30,7 +30,7 @@ public final class SetAside {
      */
     private static final int MOST = 10_000;
 
-    /** So long a shard is not given away for the sake of an outcome; most transactions have ended by then. */
+    /** For how long a shard is kept for an outcome from it. Most transactions have ended by then. */
     private static final long KEEPS_SHARD_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final long FIRST_NANOS = Duration.ofSeconds(1).toNanos();
@@ -40,7 +40,7 @@ public final class SetAside {
     private final String queue;
     private final InFlight inFlight;
 
-    /** In the order of their last try, so that each outcome is tried first at some time. */
+    /** In the order of the last attempt, so that each outcome is the first one at some time. */
     private final Map<TimerKey, Waiting> waiting = new LinkedHashMap<>();
 
     public SetAside(String queue, InFlight inFlight) {

@@ -8,12 +8,12 @@ import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerState;
 import dev.duetime.engine.report.DeliveryRing;
 import dev.duetime.engine.report.ErrorText;
-import dev.duetime.engine.report.Fatal;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.RetryRule;
+import dev.duetime.internal.UserCode;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.listener.DeadTimer;
 import dev.duetime.listener.ExpiryReason;
@@ -97,7 +97,7 @@ public final class Settlements {
         } catch (Exception | Error e) {
             // The user's retry policy or exception failed when it was called. The other outcomes of the batch must
             // still be written.
-            Fatal.rethrow(e);
+            UserCode.rethrowFatal(e);
             LOG.error(
                     "the outcome of timer {} could not be decided; retrying in {}: {}",
                     timer.key(),
@@ -112,8 +112,7 @@ public final class Settlements {
     private Settlement decided(
             StoredTimer timer, Envelope envelope, Throwable thrown, @Nullable Duration own, Instant now) {
         if (thrown instanceof PostponedException postponed) {
-            Instant wakeAt = Micros.ceil(now.plus(postponed.delay()));
-            return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), timer.failure());
+            return putOff(timer, now.plus(postponed.delay()));
         }
         Throwable error = thrown instanceof HandlerException handler ? handler.failure() : thrown;
         boolean hopeless = queue.retries().isHopeless(envelope, error);

@@ -49,7 +49,7 @@ public final class UnknownTypes {
     @Nullable
     Settlement putOff(StoredTimer timer, Throwable error, Instant now) {
         Failure before = timer.failure();
-        Instant since = before != null && before.error().startsWith(WAITS) ? before.firstAt() : now;
+        Instant since = before != null && continues(before, now) ? before.firstAt() : now;
         Duration waited = Duration.between(since, now);
         if (waited.compareTo(limit) >= 0) {
             return null;
@@ -62,6 +62,15 @@ public final class UnknownTypes {
         Failure failure =
                 new Failure(WAITS + StoredTimers.failure(null, error, now).error(), since, now);
         return new Settlement.Retried(timer.key(), timer.generation(), wakeAt, timer.attempt(), failure);
+    }
+
+    /**
+     * Returns whether the timer has waited for a node since that failure. It has not if nothing has tried it for longer
+     * than the limit: its queue was paused, an operator moved it, or another node has run it since.
+     */
+    private boolean continues(Failure before, Instant now) {
+        return before.error().startsWith(WAITS)
+                && !now.isAfter(before.lastAt().plus(limit).plus(LONGEST));
     }
 
     private void logOnce(StoredTimer timer, Throwable error) {

@@ -82,11 +82,11 @@ public final class UnreadableRows {
             listeners.dead(new DeadTimer(key, queue, null, row.attempt(), failure));
             return true;
         }
-        tellOnce(first, key, row, written.left());
+        logOnce(first, key, row, written.left());
         return false;
     }
 
-    private static void tellOnce(boolean first, TimerKey key, Undecodable row, List<Left> left) {
+    private static void logOnce(boolean first, TimerKey key, Undecodable row, List<Left> left) {
         if (first) {
             String refusal = left.isEmpty()
                     ? "it does not match"

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class LeaseNews {
-    /** A longer read tells of the past. */
+    /** What a longer read returns is outdated. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
     /** Queues that are polled more often than this do not make the ownership loop work more often. */
@@ -39,7 +39,7 @@ public final class LeaseNews {
     public record Sight(long writes, long beganNanos) {}
 
     /**
-     * Creates it without news.
+     * Creates a place without news.
      *
      * @param writes returns how often this node has begun or ended a write of leases
      */

@@ -39,7 +39,7 @@ final class QueueShards {
     /** Until when shards may move soon: then other nodes' changes are asked for often. */
     long movingUntilNanos;
 
-    /** Whether the node waits for shards of other nodes, and has told them. */
+    /** Whether the node waits for shards of other nodes, and has sent a hint. */
     boolean hasAsked;
 
     /** Which nodes held the shards when the leases were read last, as text. */

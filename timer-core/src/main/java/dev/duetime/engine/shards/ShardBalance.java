@@ -112,7 +112,7 @@ final class ShardBalance {
             gotAll = acquire(held, wanted, now, until) == wanted.size();
         }
         noteMoves(held, fair, !surplus.isEmpty() || !wanted.isEmpty() || fair.isWaiting(mine), clock.nanoTime());
-        tellOthers(held, fair.isWaiting(mine));
+        hintIfWaiting(held, fair.isWaiting(mine));
         held.situation = fair.situation();
         held.shared = fair.isShared();
         held.isAlone = !held.shared && mine.size() == map.leases().size();
@@ -132,8 +132,8 @@ final class ShardBalance {
         held.holders = holders;
     }
 
-    /** A node that begins to wait for its share tells the others, so that they see it before their next view. */
-    private void tellOthers(QueueShards held, boolean waits) {
+    /** Sends a hint when the node begins to wait for its share, so that others notice before their next view. */
+    private void hintIfWaiting(QueueShards held, boolean waits) {
         if (waits && !held.hasAsked) {
             changes.accept(held.queue, Set.of());
         }

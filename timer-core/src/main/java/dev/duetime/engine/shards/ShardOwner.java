@@ -17,32 +17,27 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The ownership loop of a node. Each turn renews the node's leases. If the node holds less than its fair share of a
  * queue, it takes shards; if it holds more, it gives shards back. Run by one thread; {@link #owned} is read by any.
  */
 public final class ShardOwner implements Clock.Pass {
-    private static final Logger LOG = LoggerFactory.getLogger(ShardOwner.class);
-
     /** How often to ask for released shards, while there are other nodes. */
     private static final Duration WATCH = Duration.ofMillis(250);
 
     private final NodeSettings node;
-    private final String self;
     private final ShardLeases leases;
     private final Clock clock;
     private final Takeover takeover;
     private final Outage outage;
     private final LeaseTimes times;
     private final ShardBalance balance;
+    private final LeaseRenewal renewal;
     private final LeaseNews news;
     private final Map<String, QueueShards> heldByQueue = new LinkedHashMap<>();
 
@@ -51,10 +46,10 @@ public final class ShardOwner implements Clock.Pass {
     /** Whether nodes hint at shards that they free. */
     private volatile boolean hinted;
 
-    /** When to try again after a failure; a look of another loop does not shorten the wait. */
+    /** When to retry after a failure; news of another loop do not shorten the wait. */
     private long retryAtNanos;
 
-    /** Whether the last turn looked for other nodes on all queues. */
+    /** Whether the last turn checked all queues for other nodes. */
     private boolean viewedAll;
 
     /**
@@ -65,13 +60,13 @@ public final class ShardOwner implements Clock.Pass {
     public ShardOwner(
             NodeSettings node, ShardLeases leases, Clock clock, Map<String, Integer> queues, Takeover takeover) {
         this.node = node;
-        this.self = node.nodeId().toString();
         this.leases = leases;
         this.clock = clock;
         this.takeover = takeover;
         outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
         times = new LeaseTimes(node.leaseDuration(), clock);
         balance = new ShardBalance(node, leases, clock, takeover, times);
+        renewal = new LeaseRenewal(node.nodeId().toString(), leases, clock, times, balance, heldByQueue);
         news = new LeaseNews(clock, balance::writes);
         long now = times.renewAtNanos();
         long expectOthersUntil = now + ShardBalance.EXPECT_OTHERS.toNanos();
@@ -134,7 +129,7 @@ public final class ShardOwner implements Clock.Pass {
                 times.improveClock();
                 renew();
             }
-            boolean looks = news.takeHint();
+            boolean hint = news.takeHint();
             Map<String, ShardMap> seen = news.take();
             if (!seen.isEmpty()) {
                 times.watched();
@@ -144,13 +139,13 @@ public final class ShardOwner implements Clock.Pass {
             balance.balance(
                     all().stream()
                             .filter(each -> !leavesToOthers(each))
-                            .filter(each -> looks
+                            .filter(each -> hint
                                     || viewedAll
                                     || times.isPast(each.viewAtNanos)
                                     || free.contains(each.queue)
                                     || seen.containsKey(each.queue))
                             .toList(),
-                    looks || !free.isEmpty() ? Map.of() : seen);
+                    hint || !free.isEmpty() ? Map.of() : seen);
             outage.over(clock.now());
             all().forEach(each -> noteWhetherOwned(each, situation(each)));
             return clock.now().plusNanos(nanosToNextTurn());
@@ -187,26 +182,7 @@ public final class ShardOwner implements Clock.Pass {
     }
 
     private void renew() {
-        int expected = all().stream().mapToInt(each -> each.known().size()).sum();
-        long now = clock.nanoTime();
-        int renewed = expected == 0 ? 0 : leases.renew(self, clock.now().plus(times.lease()));
-        // After the leases have ended, equal numbers prove nothing. Another node may have taken one shard, while this
-        // node acquired another one but lost the reply.
-        boolean mayDiffer = expected > 0 && !times.isValid();
-        if (renewed != expected || mayDiffer) {
-            if (renewed != expected) {
-                LOG.info("node {} renewed {} leases but expected {}", self, renewed, expected);
-            }
-            // If another transaction holds the row of a lease, the lease is not renewed. Other nodes see it end.
-            Instant nextRenewal = clock.now().plus(times.untilRenewedAgain());
-            Map<String, ShardMap> maps = leases.views(List.copyOf(heldByQueue.keySet()));
-            for (QueueShards held : all()) {
-                ShardMap map = Objects.requireNonNull(maps.get(held.queue));
-                balance.forgetLost(held, FairShare.lasting(map, self, nextRenewal));
-                held.viewAtNanos = now;
-            }
-        }
-        if (times.renewed(now, expected > 0)) {
+        if (renewal.renew()) {
             onRenewal.run();
             heldByQueue.keySet().forEach(takeover::acquired);
         }
@@ -270,6 +246,12 @@ public final class ShardOwner implements Clock.Pass {
         return viewedAll ? LeftOutTurns.FAR : LeftOutTurns.at(viewAtNanos, clock);
     }
 
+    /** It reads leases only. */
+    @Override
+    public Set<String> queuesRead() {
+        return Set.of();
+    }
+
     /** Returns whether no other node was there when the leases were read last, and none is expected. */
     private boolean isAlone() {
         return all().stream().allMatch(each -> each.isAlone && times.isPast(each.expectOthersUntilNanos));
@@ -278,10 +260,7 @@ public final class ShardOwner implements Clock.Pass {
     /** No node saw the lease end, so it is renewed as the last skipped turn would have done. */
     @Override
     public Instant leftOut() {
-        Instant renewedAt = times.leaveOutRenewals();
-        if (!renewedAt.equals(Instant.MIN)) {
-            leases.renew(self, renewedAt.plus(times.lease()));
-        }
+        renewal.leaveOut();
         for (QueueShards held : all()) {
             long view = LeftOutTurns.last(held.viewAtNanos, times.lease(), clock);
             held.viewAtNanos = view == Long.MIN_VALUE

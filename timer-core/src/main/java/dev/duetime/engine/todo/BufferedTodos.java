@@ -11,13 +11,11 @@ import dev.duetime.todo.TodoMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,18 +29,18 @@ final class BufferedTodos {
     /** The number of batches that the workers still have when the next one is read. */
     private static final int AHEAD = 2;
 
-    /** The bytes of payloads in the buffer above which reads become smaller. */
-    private static final long MOST_BYTES = 16L * 1024 * 1024;
+    /** How many reads the buffer holds when only todos behind the backlog are read. */
+    private static final int MANY_READS = 2;
 
-    /** The number of todos of a type or tenant that the buffer holds while there is no permit for them. */
-    private static final int HELD_BACK = 32;
+    /** How many reads the buffer holds when nothing is read. */
+    private static final int MOST_READS = 3;
 
     private final int batchSize;
+    private final long readBytes;
     private final Clock clock;
     private final QueuePermits permits;
     private final TodoLanes lanes;
-    private final Map<TimerKey, Entry> entries = new HashMap<>();
-    private final Set<Entry> running = new HashSet<>();
+    private final TodoEntries entries = new TodoEntries();
 
     /**
      * The todos that were settled during a read, which may return their former state. The value is the generation that
@@ -50,31 +48,29 @@ final class BufferedTodos {
      */
     private final Map<TimerKey, @Nullable Long> settledSince = new HashMap<>();
 
-    /** The size of the payloads of all entries. */
-    private long bytes;
-
-    private boolean readsAgain;
-
-    /** The todos that are no longer here although they may be due. */
-    private final List<StoredTimer> dropped = new ArrayList<>();
+    private final Rereads rereads = new Rereads();
 
     /** Whether all lanes that are ready wait for permits. */
     private boolean heldBack;
 
-    /** Types and tenants without permits of which todos were read for which there was no room. */
-    private final Set<String> leftTypes = new HashSet<>();
-
-    private final Set<String> leftTenants = new HashSet<>();
+    /** The types and tenants without permits, of which todos were left in the database. */
+    private final LeftWithoutPermit left;
 
     BufferedTodos(QueueSettings queue, TodoMode mode, Clock clock, QueuePermits permits) {
         this.batchSize = queue.batchSize();
+        readBytes = queue.readBytes();
         this.clock = clock;
         this.permits = permits;
-        lanes = new TodoLanes(mode, queue.limits().parallelKey(), this::readAgain);
+        lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::request);
+        left = new LeftWithoutPermit(permits, entries::waiting);
     }
 
     TodoLanes lanes() {
         return lanes;
+    }
+
+    Rereads rereads() {
+        return rereads;
     }
 
     /** Begins a read: it may still show the former state of todos that are settled from now on. */
@@ -82,35 +78,11 @@ final class BufferedTodos {
         settledSince.clear();
     }
 
-    /** Makes the loop read all due todos again. */
-    void readAgain() {
-        readsAgain = true;
-    }
-
-    private void drop(StoredTimer todo) {
-        readsAgain = true;
-        dropped.add(todo);
-    }
-
-    /** Takes the todos that are no longer here although they may be due. */
-    List<StoredTimer> takeDropped() {
-        List<StoredTimer> taken = List.copyOf(dropped);
-        dropped.clear();
-        return taken;
-    }
-
-    /** Returns whether the loop must read all due todos again. */
-    boolean mustReadAgain() {
-        return readsAgain;
-    }
-
     /** Returns whether the loop must read all due todos again, and resets the request. */
     boolean takeReadsAgain() {
-        boolean again = readsAgain;
-        readsAgain = false;
+        boolean again = rereads.take();
         if (again) {
-            leftTypes.clear();
-            leftTenants.clear();
+            left.clear();
         }
         return again;
     }
@@ -120,17 +92,18 @@ final class BufferedTodos {
         if (Objects.equals(settledSince.get(todo.key()), todo.generation())) {
             return true;
         }
-        Entry known = entries.get(todo.key());
-        if (known != null && running.contains(known)) {
+        Entry known = entries.of(todo.key());
+        if (known != null && entries.isRunning(known)) {
             if (known.todo.generation() != todo.generation()) {
                 known.superseded = true;
-                dropped.add(todo);
+                rereads.drop(todo);
             }
             return true;
         }
         boolean settled = settledSince.containsKey(todo.key());
         if (settled) {
-            drop(todo);
+            rereads.drop(todo);
+            rereads.request();
         }
         return settled;
     }
@@ -138,51 +111,15 @@ final class BufferedTodos {
     /** Adds the todos that were read. Returns those for which there was no room. */
     List<StoredTimer> admit(List<StoredTimer> read) {
         long nanos = clock.nanoTime();
-        Set<String> types = permits.blockedTypes();
-        Set<String> tenants = permits.blockedTenants();
-        List<StoredTimer> left = new ArrayList<>();
+        Predicate<StoredTimer> isLeft = left.beginRead();
+        List<StoredTimer> refused = new ArrayList<>();
         for (StoredTimer todo : read) {
-            if (isHeldBack(todo, types, tenants) || !admit(todo, nanos)) {
-                left.add(todo);
+            boolean isNew = !entries.contains(todo.key());
+            if ((isNew && isLeft.test(todo)) || !admit(todo, nanos)) {
+                refused.add(todo);
             }
         }
-        return left;
-    }
-
-    /** Returns whether a new todo would wait for a permit behind many others that wait for the same one. */
-    private boolean isHeldBack(StoredTimer todo, Set<String> types, Set<String> tenants) {
-        String type = todo.content().type();
-        String tenant = todo.key().tenantId();
-        if (entries.containsKey(todo.key())) {
-            return false;
-        }
-        boolean ofType = types.contains(type) && waitingOf(type, null) >= HELD_BACK;
-        boolean ofTenant = tenants.contains(tenant) && waitingOf(null, tenant) >= HELD_BACK;
-        if (ofType) {
-            leftTypes.add(type);
-        }
-        if (ofTenant) {
-            leftTenants.add(tenant);
-        }
-        return ofType || ofTenant;
-    }
-
-    private long waitingOf(@Nullable String type, @Nullable String tenant) {
-        return entries.values().stream()
-                .filter(this::waits)
-                .filter(each -> type == null || type.equals(each.todo.content().type()))
-                .filter(each -> tenant == null || tenant.equals(each.todo.key().tenantId()))
-                .count();
-    }
-
-    /** Reads todos again that had no room, once few of them are left here. */
-    private void refill(StoredTimer begun) {
-        String type = begun.content().type();
-        String tenant = begun.key().tenantId();
-        boolean refills = leftTypes.contains(type) && waitingOf(type, null) <= HELD_BACK / 4 && leftTypes.remove(type);
-        refills |=
-                leftTenants.contains(tenant) && waitingOf(null, tenant) <= HELD_BACK / 4 && leftTenants.remove(tenant);
-        readsAgain |= refills;
+        return refused;
     }
 
     /** Returns how many lanes have a todo that may run. */
@@ -204,11 +141,9 @@ final class BufferedTodos {
         if (isTaken(todo)) {
             return true;
         }
-        Entry known = entries.get(todo.key());
+        Entry known = entries.of(todo.key());
         if (known != null && known.todo.generation() == todo.generation() && TodoLane.isAtSamePlace(known.todo, todo)) {
-            bytes += size(todo) - size(known.todo);
-            known.todo = todo;
-            known.readAtNanos = nanos;
+            entries.replace(known, todo, nanos);
             return true;
         }
         if (known != null) {
@@ -219,39 +154,35 @@ final class BufferedTodos {
             return false;
         }
         heldBack = false;
-        entries.put(todo.key(), entry);
-        bytes += size(todo);
+        entries.add(entry);
         return true;
     }
 
-    private static int size(StoredTimer todo) {
-        return todo.content().payload().size();
-    }
-
     private void forget(Entry waiting) {
-        bytes -= entries.remove(waiting.todo.key()) == null ? 0 : size(waiting.todo);
+        entries.remove(waiting);
         lanes.remove(waiting);
     }
 
     /** Removes a waiting todo that a caller is cancelling. It is read again, in case the cancellation fails. */
     void forget(TimerKey key) {
-        Entry entry = entries.get(key);
+        Entry entry = entries.of(key);
         if (entry == null) {
             return;
         }
-        if (running.contains(entry)) {
+        if (entries.isRunning(entry)) {
             // This step cannot be stopped any more, so the todo is read again before its next step.
             entry.superseded = true;
         } else {
             forget(entry);
-            drop(entry.todo);
+            rereads.drop(entry.todo);
+            rereads.request();
         }
     }
 
     /** Removes waiting todos that match. They are read again. */
     void dropWaiting(Predicate<Entry> which) {
         forgetWaiting(which);
-        readsAgain = true;
+        rereads.request();
     }
 
     /** Removes waiting todos of all shards but these. */
@@ -260,13 +191,10 @@ final class BufferedTodos {
     }
 
     private void forgetWaiting(Predicate<Entry> which) {
-        entries.values().stream()
-                .filter(each -> waits(each) && which.test(each))
-                .toList()
-                .forEach(each -> {
-                    forget(each);
-                    dropped.add(each.todo);
-                });
+        entries.waiting().filter(which).toList().forEach(each -> {
+            forget(each);
+            rereads.drop(each.todo);
+        });
     }
 
     /** Returns the next todo that may run, and marks it as running. Returns null if there is none. */
@@ -285,8 +213,10 @@ final class BufferedTodos {
         }
         permits.begin(lane.head());
         Entry entry = lanes.begin(lane);
-        running.add(entry);
-        refill(entry.todo);
+        entries.begin(entry);
+        if (left.hasRoomAfter(entry.todo)) {
+            rereads.request();
+        }
         return entry;
     }
 
@@ -310,35 +240,31 @@ final class BufferedTodos {
         permits.ended(entry.todo);
         heldBack = false;
         boolean goesOn = next != null && mayResume && !entry.superseded;
-        running.remove(entry);
+        entries.end(entry);
         settledSince.put(key, over || goesOn ? entry.todo.generation() : null);
         if (!goesOn && (entry.superseded || !over)) {
-            dropped.add(entry.todo);
+            rereads.drop(entry.todo);
         }
-        readsAgain |= entry.superseded || (next != null && !goesOn);
+        if (entry.superseded || (next != null && !goesOn)) {
+            rereads.request();
+        }
         if (next != null && goesOn) {
-            bytes += size(next) - size(entry.todo);
-            entry.todo = next;
-            entry.readAtNanos = clock.nanoTime();
+            entries.replace(entry, next, clock.nanoTime());
         } else {
-            bytes -= entries.remove(key) == null ? 0 : size(entry.todo);
+            entries.remove(entry);
         }
         lanes.ended(entry.lane, goesOn ? entry : null);
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */
     Set<Integer> runningShards(Set<TimerKey> without) {
-        return running.stream()
-                .filter(each -> !without.contains(each.todo.key()))
-                .map(each -> each.todo.shard())
-                .collect(Collectors.toCollection(HashSet::new));
+        return entries.runningShards(without);
     }
 
     /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
     Exclusion fullLanes() {
-        leftTypes.removeIf(type -> waitingOf(type, null) <= HELD_BACK / 4);
-        leftTenants.removeIf(tenant -> waitingOf(null, tenant) <= HELD_BACK / 4);
-        return new Exclusion(lanes.fullKeys(), leftTypes, leftTenants, Integer.MAX_VALUE);
+        left.dropWithRoom();
+        return new Exclusion(lanes.fullKeys(), left.types(), left.tenants(), Integer.MAX_VALUE);
     }
 
     /**
@@ -346,26 +272,9 @@ final class BufferedTodos {
      * than the waiting ones.
      */
     Exclusion backlog() {
-        int highest = entries.values().stream()
-                .filter(this::waits)
-                .mapToInt(each -> each.todo.content().priority())
-                .max()
-                .orElse(Integer.MAX_VALUE);
-        Set<String> tenants = busyTenants();
-        tenants.addAll(leftTenants);
-        return new Exclusion(lanes.fullKeys(), leftTypes, tenants, highest);
-    }
-
-    /** Returns the busy tenants: those with more than an eighth of the todos in the buffer. */
-    private Set<String> busyTenants() {
-        Map<String, Long> counts =
-                entries.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
-        counts.values().removeIf(count -> count <= entries.size() / 8);
-        return new HashSet<>(counts.keySet());
-    }
-
-    private boolean waits(Entry entry) {
-        return !running.contains(entry);
+        Set<String> tenants = entries.busyTenants();
+        tenants.addAll(left.tenants());
+        return new Exclusion(lanes.fullKeys(), left.types(), tenants, entries.highestPriority());
     }
 
     int size() {
@@ -374,12 +283,17 @@ final class BufferedTodos {
 
     /** Returns how many bytes the payloads of all todos have. */
     long bytes() {
-        return bytes;
+        return entries.bytes();
     }
 
     /** Returns whether the workers have more than enough to run while more is read. */
     boolean hasPlenty() {
-        return supply() > (long) AHEAD * batchSize || bytes > MOST_BYTES;
+        return supply() > (long) AHEAD * batchSize || entries.bytes() > MANY_READS * readBytes;
+    }
+
+    /** Returns whether the payloads leave no memory for todos behind the backlog. */
+    boolean isHeavy() {
+        return entries.bytes() > MOST_READS * readBytes;
     }
 
     /** Returns how many todos may run now or soon. Those without a permit leave room for others. */
@@ -388,15 +302,6 @@ final class BufferedTodos {
         if (all <= AHEAD * batchSize || !permits.isLimited() || permits.isBlocked()) {
             return all;
         }
-        Set<String> types = permits.blockedTypes();
-        types.addAll(leftTypes);
-        Set<String> tenants = permits.blockedTenants();
-        tenants.addAll(leftTenants);
-        return all
-                - entries.values().stream()
-                        .filter(this::waits)
-                        .filter(each -> types.contains(each.todo.content().type())
-                                || tenants.contains(each.todo.key().tenantId()))
-                        .count();
+        return all - left.countWaiting();
     }
 }

@@ -2,6 +2,7 @@ package dev.duetime.engine.todo;
 
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
+import dev.duetime.UnknownTypeException;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settings.QueueHandler;
@@ -30,7 +31,7 @@ final class HandlerCall {
     private final TimeLimit limit;
 
     /**
-     * Creates it.
+     * Creates the calls of a worker.
      *
      * @param userCode calls code of the user, and knows whether the queue is being closed
      */
@@ -61,6 +62,17 @@ final class HandlerCall {
         GOT_NO_TRANSACTION,
         /** The handler threw, and the connection of its transaction was lost. */
         LOST_CONNECTION
+    }
+
+    /** Returns why this node cannot run the todo; null if it can. */
+    @Nullable
+    UnknownTypeException unknown(StoredTimer todo) {
+        try {
+            handler.check(todo);
+            return null;
+        } catch (UnknownTypeException e) {
+            return e;
+        }
     }
 
     /**

@@ -27,7 +27,7 @@ final class OutcomeTransaction {
     private final UserCode userCode;
 
     /**
-     * Creates it.
+     * Creates the writer of a worker.
      *
      * @param userCode calls code of the user, which here are merges
      */

@@ -12,7 +12,6 @@ import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.todo.TodoMode;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,10 +25,6 @@ import org.jspecify.annotations.Nullable;
  * workers run the todos, and the settler writes the outcomes. Thread-safe.
  */
 public final class TodoBuffer {
-    /** The number of unsettled batches above which reads become smaller. */
-    private static final int UNSETTLED = 4;
-
-    private final int batchSize;
     private final Clock clock;
     private final PauseFlag pauseFlag;
     private final QueuePermits permits;
@@ -38,10 +33,7 @@ public final class TodoBuffer {
     // Mutable state, guarded by lock.
     private final BufferedTodos todos;
     private final Set<Clock.Loop> idle = new LinkedHashSet<>();
-    private List<DoneTodo> done = new ArrayList<>();
-    /** The number of outcomes that the settler has taken and not settled. */
-    private int settling;
-
+    private final DoneTodos done;
     private @Nullable StoreException failure;
     private boolean closed;
     private boolean paused;
@@ -50,11 +42,11 @@ public final class TodoBuffer {
     private volatile Runnable wakesSettler = () -> {};
 
     public TodoBuffer(QueueSettings queue, TodoMode mode, Clock clock, PauseFlag pauseFlag, QueuePermits permits) {
-        this.batchSize = queue.batchSize();
         this.permits = permits;
         this.clock = clock;
         this.pauseFlag = pauseFlag;
         todos = new BufferedTodos(queue, mode, clock, permits);
+        done = new DoneTodos(queue.batchSize());
     }
 
     /**
@@ -81,7 +73,7 @@ public final class TodoBuffer {
 
     /** Makes the loop read all due todos again. */
     void readAll() {
-        changing(todos::readAgain);
+        changing(todos.rereads()::request);
     }
 
     /** Returns the todos that neither run nor are settled. */
@@ -106,7 +98,7 @@ public final class TodoBuffer {
             Entry entry = isStopped() ? null : todos.begin();
             if (worker != null && entry == null) {
                 idle.add(worker);
-            } else if (worker != null) {
+            } else {
                 idle.remove(worker);
             }
             return entry;
@@ -118,7 +110,7 @@ public final class TodoBuffer {
         boolean wakes = waking(() -> {
             done.add(outcome);
             todos.lanes().finishing(outcome.entry().lane);
-            return done.size() == 1 || closed;
+            return done.count() == 1 || closed;
         });
         if (wakes) {
             wakesSettler.run();
@@ -127,30 +119,22 @@ public final class TodoBuffer {
 
     /** Returns whether outcomes wait to be settled. */
     boolean hasDone() {
-        return waking(() -> !done.isEmpty());
+        return waking(() -> done.count() > 0);
     }
 
     /** Takes all outcomes that wait to be settled. */
     List<DoneTodo> takeDone() {
-        return waking(() -> {
-            List<DoneTodo> taken = done;
-            done = new ArrayList<>();
-            settling = taken.size();
-            return taken;
-        });
+        return waking(done::take);
     }
 
     /** Puts back outcomes that could not be settled. */
     void putBack(List<DoneTodo> outcomes) {
-        changing(() -> {
-            settling = 0;
-            done.addAll(0, outcomes);
-        });
+        changing(() -> done.putBack(outcomes));
     }
 
     /** Ends the runs of the taken outcomes: they are settled. */
     void settledTaken(List<DoneTodo> outcomes) {
-        changing(() -> settling = 0);
+        changing(done::settledTaken);
         settled(outcomes);
     }
 
@@ -166,7 +150,7 @@ public final class TodoBuffer {
     /** Ends a run without an outcome: it is read again, if it is still there. */
     void dropped(Entry entry, @Nullable StoreException reason) {
         changing(() -> {
-            todos.readAgain();
+            todos.rereads().request();
             failure = reason != null ? reason : failure;
             todos.ended(entry, null, false, false);
         });
@@ -190,7 +174,7 @@ public final class TodoBuffer {
 
     /** Takes the todos that are no longer here although they may be due. */
     List<StoredTimer> takeDropped() {
-        return waking(todos::takeDropped);
+        return waking(todos.rereads()::takeDropped);
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */
@@ -217,6 +201,11 @@ public final class TodoBuffer {
         return waking(todos::hasPlenty);
     }
 
+    /** Returns whether the payloads leave no memory for todos behind the backlog. */
+    boolean isHeavy() {
+        return waking(todos::isHeavy);
+    }
+
     /** Returns how many bytes the payloads of all todos have. */
     long bytes() {
         return waking(todos::bytes);
@@ -228,7 +217,7 @@ public final class TodoBuffer {
     }
 
     private boolean clogged() {
-        return done.size() + settling > UNSETTLED * batchSize || todos.lanes().isOnlyFull();
+        return done.areTooMany() || todos.lanes().isOnlyFull();
     }
 
     /** Returns whether a todo was changed since a worker took it, or a caller wants to cancel it. */
@@ -255,6 +244,16 @@ public final class TodoBuffer {
     /** Returns whether no further todo may begin. A worker asks this again right before it calls a handler. */
     boolean mayNotBegin() {
         return pauseFlag.isPaused() || waking(this::isStopped);
+    }
+
+    /**
+     * Notes that the handler of a todo is called now. From here on its permits count. Much may have been written since
+     * it got them.
+     *
+     * @return whether it may be called; not if the share of this node in a limit has ended
+     */
+    boolean begun(StoredTimer todo) {
+        return !mayNotBegin() && permits.begun(todo);
     }
 
     private boolean isStopped() {
@@ -292,8 +291,9 @@ public final class TodoBuffer {
         T result;
         lock.lock();
         try {
-            boolean readBefore = todos.mustReadAgain();
+            boolean readBefore = todos.rereads().isRequested();
             boolean plentyBefore = todos.hasPlenty();
+            boolean heavyBefore = todos.isHeavy();
             boolean cloggedBefore = clogged();
             boolean heldBackBefore = todos.isHeldBack();
             result = change.get();
@@ -301,8 +301,9 @@ public final class TodoBuffer {
                 woken = idle.stream().limit(todos.readyCount()).toList();
                 woken.forEach(idle::remove);
             }
-            wakeLoop = (todos.mustReadAgain() && !readBefore)
+            wakeLoop = (todos.rereads().isRequested() && !readBefore)
                     || (plentyBefore && !todos.hasPlenty())
+                    || (heavyBefore && !todos.isHeavy())
                     || (cloggedBefore && !clogged())
                     || (todos.isHeldBack() && !heldBackBefore);
         } finally {

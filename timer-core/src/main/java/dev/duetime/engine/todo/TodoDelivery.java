@@ -30,12 +30,13 @@ import org.jspecify.annotations.Nullable;
  * runs. Used by the loop's thread, except for the methods of {@link DeliveryLife}.
  */
 public final class TodoDelivery implements QueueDelivery, DeliveryLife {
-    private static final Duration PASSES_OVER = Duration.ofSeconds(1);
+    /** How long the store is asked only for later todos, if the buffer holds all that are due. */
+    private static final Duration WHILE_IN_BUFFER = Duration.ofSeconds(1);
 
     private final TodoNode node;
     private final QueueSettings queue;
     private final TodoBuffer buffer;
-    private final CrashAttempts lostAttempts;
+    private final CrashAttempts crashAttempts;
     private final UnreadableRows unreadable;
     private final List<TodoWorker> workers = new ArrayList<>();
     private final TodoSettler settler;
@@ -49,12 +50,12 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         settler = new TodoSettler(node, buffer);
         limit = settings.timeLimit();
         OutcomeWriter writer = new OutcomeWriter(node.store());
-        lostAttempts = new CrashAttempts(writer::write, queue.retries());
+        crashAttempts = new CrashAttempts(writer::write, queue.retries());
         unreadable = new UnreadableRows(writer, queue.name(), node.listeners());
         for (int i = 0; i < settings.workers(); i++) {
-            workers.add(new TodoWorker(node, buffer, outcomes.get(), settings, lostAttempts));
+            workers.add(new TodoWorker(node, buffer, outcomes.get(), settings, crashAttempts));
         }
-        plan = new WorkerReadPlan(node, buffer, unreadable, lostAttempts);
+        plan = new WorkerReadPlan(node, buffer, unreadable, crashAttempts);
     }
 
     @Override
@@ -64,17 +65,23 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public void takenOver(int shard, Instant leaseEnded) {
-        lostAttempts.takenOver(shard, leaseEnded);
+        crashAttempts.takenOver(shard, leaseEnded);
     }
 
     @Override
     public void cameFromOthers(Set<Integer> shards) {
-        lostAttempts.forget(shards);
+        crashAttempts.forget(shards);
     }
 
     @Override
     public Set<Integer> unsettledShards() {
         return buffer.shards(settler.longWaiting());
+    }
+
+    /** A run that outlasts the close is the last one that may hold the shards. */
+    @Override
+    public void onCallEnd(Runnable action) {
+        workers.forEach(worker -> worker.onEnd(action));
     }
 
     @Override
@@ -139,8 +146,8 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
             plan.admitted(read, node.clock().nanoTime() - began);
         }
         claim.release();
-        boolean passesOver = !read.more() && !plan.looksBehind();
-        return new Delivered(Instant.MIN, read.more(), passesOver ? PASSES_OVER : Duration.ZERO);
+        boolean holdsAllDue = !read.more() && !plan.looksBehind();
+        return new Delivered(Instant.MIN, read.more(), holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
     }
 
     /** Settles if the settler has failed, or at the end. Otherwise the settler writes the outcomes. */

@@ -37,7 +37,7 @@ public record TodoNode(
         TransactionPermits transactions,
         Collisions collisions) {
 
-    /** Creates it before anything has run. */
+    /** Creates the shared things of a queue, before anything has run. */
     public TodoNode(
             QueueSettings queue,
             NodeSettings node,

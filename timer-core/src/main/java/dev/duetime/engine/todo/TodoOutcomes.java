@@ -31,46 +31,51 @@ public final class TodoOutcomes {
      */
     private static final Duration SOONEST = Duration.ofMillis(1);
 
-    private final Settlements outcomes;
-    private final MissedOccurrences catchingUp;
+    private final Settlements settlements;
+    private final MissedOccurrences missed;
     private final Generations generations;
     private final Function<Object, Payload> encoder;
     private final Listeners listeners;
 
     /**
-     * Creates them.
+     * Creates the translation.
      *
      * @param encoder encodes payloads, and refuses those that are too large
      */
     public TodoOutcomes(
-            Settlements outcomes,
-            MissedOccurrences catchingUp,
+            Settlements settlements,
+            MissedOccurrences missed,
             Generations generations,
             Function<Object, Payload> encoder,
             Listeners listeners) {
-        this.outcomes = outcomes;
-        this.catchingUp = catchingUp;
+        this.settlements = settlements;
+        this.missed = missed;
         this.generations = generations;
         this.encoder = encoder;
         this.listeners = listeners;
     }
 
     Settlement expired(StoredTimer todo, Instant now) {
-        return outcomes.expired(todo, now);
+        return settlements.expired(todo, now);
     }
 
     /** Returns the settlement of a missed occurrence that its catch-up skips; null if the occurrence runs. */
     @Nullable
     Settlement skipped(StoredTimer todo, Instant now) {
-        return catchingUp.instead(todo, now);
+        return missed.instead(todo, now);
     }
 
     boolean isExhausted(StoredTimer todo) {
-        return outcomes.isExhausted(todo);
+        return settlements.isExhausted(todo);
     }
 
     Settlement exhausted(StoredTimer todo, Instant now) {
-        return outcomes.exhausted(todo, now);
+        return settlements.exhausted(todo, now);
+    }
+
+    /** Returns the settlement of a todo that this node does not run. */
+    Settlement failed(StoredTimer todo, Envelope envelope, Throwable error, Instant now) {
+        return settlements.failed(todo, envelope, error, now);
     }
 
     /**
@@ -109,7 +114,7 @@ public final class TodoOutcomes {
         }
         if (outcome instanceof Outcome.Retry retry) {
             Payload payload = encoded(todo, retry.payload());
-            Settlement failed = outcomes.failed(todo, envelope, retry.error(), retry.delay(), now);
+            Settlement failed = settlements.failed(todo, envelope, retry.error(), retry.delay(), now);
             return failed instanceof Settlement.Retried again && retry.payload() != null
                     ? retried(todo, again, payload)
                     : failed;
@@ -117,9 +122,9 @@ public final class TodoOutcomes {
         if (outcome instanceof Outcome.GiveUp gaveUp) {
             Failure before = todo.failure();
             Failure failure = new Failure("given up: " + gaveUp.reason(), before == null ? now : before.firstAt(), now);
-            return outcomes.dead(StoredTimers.withFailure(todo, envelope.attempt(), failure), now);
+            return settlements.dead(StoredTimers.withFailure(todo, envelope.attempt(), failure), now);
         }
-        return outcomes.delivered(todo, envelope, now);
+        return settlements.delivered(todo, envelope, now);
     }
 
     private static Instant startAt(Outcome.Again again, Instant now) {

@@ -135,6 +135,12 @@ final class TodoSettler implements Clock.Pass {
         return failed ? Instant.MAX : nextTry();
     }
 
+    /** It wakes the loops that have work then. */
+    @Override
+    public Instant idleUntil() {
+        return failed ? Instant.MIN : node.clock().now();
+    }
+
     /** Returns when to retry outcomes that could not be written. */
     private Instant nextTry() {
         if (!settling.tryLock()) {

@@ -4,7 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.Envelope;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
-import dev.duetime.engine.report.Fatal;
+import dev.duetime.UnknownTypeException;
 import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.schedule.ElsewhereException;
 import dev.duetime.engine.settings.HandlerSettings;
@@ -17,6 +17,7 @@ import dev.duetime.internal.UserCode.Answer;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.LockedException;
+import dev.duetime.store.RefusedException;
 import dev.duetime.store.Settlement;
 import dev.duetime.todo.Outcome;
 import java.time.Duration;
@@ -44,23 +45,32 @@ final class TodoWorker implements Clock.Pass {
     private final UserCode userCode;
     private final HandlerCall call;
     private final OutcomeTransaction together;
-    private final CrashAttempts lostAttempts;
+    private final CrashAttempts crashAttempts;
 
     private volatile Clock.@Nullable Loop loop;
+    private volatile Runnable onEnd = () -> {};
+
+    /** Whether the last turn threw. */
+    private boolean hasFailed;
 
     TodoWorker(
             TodoNode node,
             TodoBuffer buffer,
             TodoOutcomes outcomes,
             HandlerSettings settings,
-            CrashAttempts lostAttempts) {
-        this.lostAttempts = lostAttempts;
+            CrashAttempts crashAttempts) {
+        this.crashAttempts = crashAttempts;
         this.node = node;
         this.buffer = buffer;
         this.outcomes = outcomes;
         userCode = new UserCode(buffer::isClosed);
         call = new HandlerCall(node, settings, userCode);
         together = new OutcomeTransaction(node, buffer, userCode);
+    }
+
+    /** Sets what it does after each run. Must be called before the start. */
+    void onEnd(Runnable action) {
+        onEnd = action;
     }
 
     void start(String name) {
@@ -89,11 +99,13 @@ final class TodoWorker implements Clock.Pass {
         return started == null || started.close(left);
     }
 
-    /** Runs one. */
+    /** Runs one todo, if there is one. */
     @Override
     public Instant run() throws InterruptedException {
+        hasFailed = true;
         Entry entry = buffer.take(loop);
         if (entry == null) {
+            hasFailed = false;
             return Instant.MAX;
         }
         StoredTimer todo = entry.todo;
@@ -103,8 +115,16 @@ final class TodoWorker implements Clock.Pass {
             run(entry);
         } finally {
             context.close();
+            onEnd.run();
         }
+        hasFailed = false;
         return Instant.MIN;
+    }
+
+    /** It wakes the loops that have work then. */
+    @Override
+    public Instant idleUntil() {
+        return hasFailed ? Instant.MIN : node.clock().now();
     }
 
     private void run(Entry entry) throws InterruptedException {
@@ -122,10 +142,10 @@ final class TodoWorker implements Clock.Pass {
         }
         boolean noted = false;
         try {
-            StoredTimer known = lostAttempts.known(todo);
+            StoredTimer known = crashAttempts.known(todo);
             noted = begin(entry, known);
             if (noted) {
-                lostAttempts.over(known);
+                crashAttempts.over(known);
             }
         } catch (StoreException e) {
             node.inFlight().end(List.of(todo));
@@ -155,15 +175,22 @@ final class TodoWorker implements Clock.Pass {
             buffer.done(new DoneTodo(entry, skipped, null));
             return true;
         }
-        if (!lostAttempts.mayBegin(todo, node.inFlight())) {
+        UnknownTypeException unknown = call.unknown(todo);
+        if (unknown != null) {
+            // It does not begin, so that it gives its permits back.
+            Envelope envelope = StoredTimers.envelope(todo, todo.attempt() + 1, now, node.codec());
+            buffer.done(new DoneTodo(entry, outcomes.failed(todo, envelope, unknown, now), null));
+            return true;
+        }
+        if (!crashAttempts.mayBegin(todo, node.inFlight())) {
             postpone(entry, todo, UNTIL_ALONE);
             return true;
         }
-        boolean waited = lostAttempts.begin(List.of(todo));
+        boolean waited = crashAttempts.begin(List.of(todo));
         if (waited && (!node.owns(todo.shard()) || todo.isExpired(node.clock().now()))) {
             return false;
         }
-        lostAttempts.ranAlone(todo);
+        crashAttempts.ranAlone(todo);
         if (buffer.mayNotBegin()) {
             return false;
         }
@@ -177,6 +204,9 @@ final class TodoWorker implements Clock.Pass {
             // The todo runs after the transaction that holds its row. No worker waits for that.
             postpone(entry, todo, Duration.ZERO);
             return true;
+        }
+        if (!node.owns(todo.shard()) || todo.isExpired(node.clock().now()) || !buffer.begun(todo)) {
+            return false;
         }
         try (TodoAttempt attempt = new TodoAttempt(todo, now, node)) {
             return attempt(entry, todo, attempt);
@@ -243,8 +273,14 @@ final class TodoWorker implements Clock.Pass {
             boolean written = together.write(entry, settlements, attempt);
             node.collisions().over(todo);
             return written;
+        } catch (RefusedException e) {
+            // The database answered, and would refuse a repeat, too.
+            return failedTogether(entry, todo, envelope, attempt, e);
         } catch (ElsewhereException e) {
             attempt.close();
+            if (e.getCause() instanceof RefusedException refused) {
+                return failedTogether(entry, todo, envelope, attempt, refused);
+            }
             LOG.warn(
                     "todo {} runs again in {}: {}",
                     todo.key(),
@@ -269,7 +305,7 @@ final class TodoWorker implements Clock.Pass {
             // The handler's own writes may be the reason.
             return failedTogether(entry, todo, envelope, attempt, e);
         } catch (RuntimeException | Error e) {
-            Fatal.rethrow(e);
+            UserCode.rethrowFatal(e);
             return failedTogether(entry, todo, envelope, attempt, e);
         }
     }

@@ -17,7 +17,7 @@ public final class TransactionPermits {
     private final AtomicReference<@Nullable Optional<Semaphore>> permits = new AtomicReference<>();
 
     /**
-     * Creates it.
+     * Creates the limit.
      *
      * @param most returns the limit, empty if there is none; asked with the first transaction, since a store may open
      *     late

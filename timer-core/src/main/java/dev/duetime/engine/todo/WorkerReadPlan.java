@@ -29,7 +29,7 @@ final class WorkerReadPlan implements ReadPlan {
     /** The largest part of the time that reads behind a backlog may take. Their cost grows with the backlog. */
     private static final int LOOK_BEHIND_PART = 20;
 
-    /** The batches that one read of a backlog returns. So the buffer holds not many more todos than are run. */
+    /** How often a batch is doubled for a read of a backlog. So the buffer holds not many more todos than are run. */
     private static final int BACKLOG_DOUBLINGS = 2;
 
     private final QueueSettings queue;
@@ -37,7 +37,7 @@ final class WorkerReadPlan implements ReadPlan {
     private final TodoBuffer buffer;
     private final UnreadableRows unreadable;
     private final CrashAttempts crashAttempts;
-    private final ReadWindow window = new ReadWindow(BACKLOG_DOUBLINGS);
+    private final ReadWindow window;
     private final ExclusionWindows exclusions;
 
     /** How many todos of the last read callers were cancelling. Such a call may wait for its row for seconds. */
@@ -55,6 +55,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     WorkerReadPlan(TodoNode node, TodoBuffer buffer, UnreadableRows unreadable, CrashAttempts crashAttempts) {
         this.queue = node.queue();
+        window = new ReadWindow(BACKLOG_DOUBLINGS, queue.readBytes());
         this.clock = node.clock();
         this.buffer = buffer;
         this.unreadable = unreadable;
@@ -66,7 +67,7 @@ final class WorkerReadPlan implements ReadPlan {
     /** Returns whether to read: enough is left to the workers while the next batch is read. */
     @Override
     public boolean hasRoom() {
-        return !buffer.isClogged() && (!buffer.isFull() || mayLookBehind());
+        return !buffer.isClogged() && (!buffer.isFull() || (!buffer.isHeavy() && mayLookBehind()));
     }
 
     private boolean mayLookBehind() {
@@ -75,7 +76,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
-        return !buffer.isClogged() && buffer.isFull() && !mayLookBehind()
+        return !buffer.isClogged() && !buffer.isHeavy() && buffer.isFull() && !mayLookBehind()
                 ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
                 : Duration.ofDays(1);
     }
@@ -187,7 +188,7 @@ final class WorkerReadPlan implements ReadPlan {
     /** Notes that all that was read is in the buffer, and how long that took. */
     void admitted(DueTimers read, long nanos) {
         if (!looksBehind) {
-            window.done(read, Instant.MIN, nanos);
+            window.done(read, Instant.MIN, nanos, 0);
         }
     }
 }

@@ -27,8 +27,8 @@ public final class TimerContents {
     }
 
     private static TimerContent compared(TimerContent content) {
-        TimerContent said = withHeaders(content, TraceHeaders.without(content.headers()));
-        return said.recurrence() == null ? said : at(said, Instant.EPOCH);
+        TimerContent comparable = withHeaders(content, TraceHeaders.without(content.headers()));
+        return comparable.recurrence() == null ? comparable : at(comparable, Instant.EPOCH);
     }
 
     /** Returns whether both recur by the same rule, however missed occurrences are caught up. */

@@ -6,6 +6,8 @@ import dev.duetime.Clock;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
 import dev.duetime.SystemClock;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.publish.PublishCall.Result;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -72,7 +74,7 @@ class ApartDeliveryTest {
                         attempts -> {},
                         new RetryPolicies(
                                 RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
-                begun -> {},
+                begun -> begun,
                 new UserCode(() -> false),
                 CLOCK);
         return new ApartDelivery(call, new FailingLanes(), new SuspectedLanes(), CLOCK, new Random(1), 500);

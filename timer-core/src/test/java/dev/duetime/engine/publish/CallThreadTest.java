@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.duetime.Clock;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
+import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.loop.LoopWatch;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settle.CrashAttempts;
@@ -34,7 +35,7 @@ class CallThreadTest {
                         attempts -> {},
                         new RetryPolicies(
                                 RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
-                begun -> {},
+                begun -> begun,
                 new UserCode(() -> false),
                 clock);
     }

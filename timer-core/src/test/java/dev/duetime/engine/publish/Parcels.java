@@ -6,6 +6,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
+import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.internal.timer.StoredTimers;
 import java.time.Instant;
 import java.util.Map;

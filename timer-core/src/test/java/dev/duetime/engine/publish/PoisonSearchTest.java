@@ -6,6 +6,8 @@ import dev.duetime.PartialPublishException;
 import dev.duetime.RetryPolicy;
 import dev.duetime.RetryRules;
 import dev.duetime.SystemClock;
+import dev.duetime.engine.lanes.Parcel;
+import dev.duetime.engine.lanes.SuspectedLanes;
 import dev.duetime.engine.settings.RetryPolicies;
 import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.internal.UserCode;
@@ -48,7 +50,7 @@ class PoisonSearchTest {
                         attempts -> {},
                         new RetryPolicies(
                                 RetryRules.of(RetryPolicy.fixed(Duration.ofSeconds(1))), Map.of(), Duration.ofDays(1))),
-                begun -> {},
+                begun -> begun,
                 new UserCode(() -> false),
                 clock);
         PublishCall.Result result = new PublishCall.Result();

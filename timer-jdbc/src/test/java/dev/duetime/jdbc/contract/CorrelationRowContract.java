@@ -76,9 +76,9 @@ abstract class CorrelationRowContract extends JdbcPart {
     void aTimerWithoutTheKeyIsIgnored() {
         fill(store(), queue, 8);
 
-        assertThat(store().correlated().waiting(queue, "key-1", "test"))
+        assertThat(store().correlated().waiting(queue, queue, "key-1", "test"))
                 .map(StoredTimer::key)
                 .contains(TimerKey.of(queue, "t4"));
-        assertThat(store().correlated().waiting(queue, "key-2", "test")).isEmpty();
+        assertThat(store().correlated().waiting(queue, queue, "key-2", "test")).isEmpty();
     }
 }

@@ -107,6 +107,7 @@ abstract class JdbcScheduleStoreContract extends ScheduleStoreContract {
         String look = statements(dialect)
                 .text("look_for_waiting")
                 .replace(":queue", "'merged'")
+                .replace(":tenantId", "'merged'")
                 .replace(":correlationKey", "'key-17'")
                 .replace(":type", "'test'")
                 .replace(":passedOver", "0");

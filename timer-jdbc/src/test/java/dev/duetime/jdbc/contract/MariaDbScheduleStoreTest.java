@@ -85,7 +85,8 @@ class MariaDbScheduleStoreTest extends JdbcScheduleStoreContract {
             var correlated = store().in(JdbcTransaction.of(caller)).correlated();
             correlated.lock("snapshots", List.of("key"));
 
-            assertThat(correlated.waiting("snapshots", "key", "test")).isEqualTo(store().find(todo.key()));
+            assertThat(correlated.waiting("snapshots", "snapshots", "key", "test"))
+                    .isEqualTo(store().find(todo.key()));
 
             caller.rollback();
             caller.setAutoCommit(true);

@@ -158,7 +158,7 @@ abstract class MigrationContract extends JdbcPart {
         assertThat(migrated.todos().overdue("list", NOW, null, 1)).containsExactly(item);
         migrated.correlated().lock(queue, List.of("key"));
         migrated.schedule(List.of(CorrelationRowContract.todo(key("b"), queue, "key")));
-        assertThat(migrated.correlated().waiting(queue, "key", "test")).isEqualTo(migrated.find(key("b")));
+        assertThat(migrated.correlated().waiting(queue, tenant, "key", "test")).isEqualTo(migrated.find(key("b")));
     }
 
     private static void runAllAsPlainSql(HikariDataSource dataSource) throws IOException, SQLException {

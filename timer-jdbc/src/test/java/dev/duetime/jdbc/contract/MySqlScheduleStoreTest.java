@@ -46,7 +46,7 @@ class MySqlScheduleStoreTest extends JdbcScheduleStoreContract {
         for (NewTimer timer : timers) {
             assertThat(store().find(timer.key()).orElseThrow().generation()).isEqualTo(timer.generation());
             assertThat(store().correlated()
-                            .waiting("alike", "key-" + timer.key().timerId(), "test"))
+                            .waiting("alike", "alike", "key-" + timer.key().timerId(), "test"))
                     .hasValueSatisfying(found -> assertThat(found.key()).isEqualTo(timer.key()));
         }
         assertThat(JdbcPart.rows(
@@ -125,7 +125,8 @@ class MySqlScheduleStoreTest extends JdbcScheduleStoreContract {
             var correlated = store().in(JdbcTransaction.of(caller)).correlated();
             correlated.lock("snapshots", List.of("key"));
 
-            assertThat(correlated.waiting("snapshots", "key", "test")).isEqualTo(store().find(todo.key()));
+            assertThat(correlated.waiting("snapshots", "snapshots", "key", "test"))
+                    .isEqualTo(store().find(todo.key()));
 
             caller.rollback();
             caller.setAutoCommit(true);

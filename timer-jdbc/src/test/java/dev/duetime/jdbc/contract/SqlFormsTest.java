@@ -33,6 +33,7 @@ public class SqlFormsTest {
             "listen",
             "unlisten",
             "notify",
+            "put_occurrences",
             "schema",
             "settle_deleted_in_place",
             "settle_ended_in_place",
@@ -61,6 +62,17 @@ public class SqlFormsTest {
 
         assertThat(statements).hasSizeGreaterThan(25).containsKeys("common/pending", "citus/due", "citus/purge");
         assertThat(refused(statements)).isEmpty();
+    }
+
+    /** A statement without the mark would lose the condition. */
+    @Test
+    void everyStatementWithATenantHasItAsARangeToo() {
+        List.of("sql/common", "sql/postgres").stream()
+                .flatMap(folder -> files(folder).stream())
+                .map(file -> read(file))
+                .filter(text -> text.contains("-- if tenantId"))
+                .forEach(text -> assertThat(text)
+                        .contains("-- if tenantRange", text.contains("-- if after\n") ? "-- if tenantEnd" : "SELECT"));
     }
 
     @Test

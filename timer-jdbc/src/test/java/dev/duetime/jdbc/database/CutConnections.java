@@ -25,6 +25,7 @@ public final class CutConnections extends DataSourceDecorator {
 
     private final AtomicInteger left;
     private final boolean afterwards;
+    private final Runnable onWrite;
     private final List<Connection> open = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
 
@@ -35,9 +36,19 @@ public final class CutConnections extends DataSourceDecorator {
      * @param afterwards whether that statement is still run
      */
     public CutConnections(DataSource target, int number, boolean afterwards) {
+        this(target, number, afterwards, () -> {});
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param onWrite is run before each of these statements
+     */
+    public CutConnections(DataSource target, int number, boolean afterwards, Runnable onWrite) {
         super(target);
         this.left = new AtomicInteger(number);
         this.afterwards = afterwards;
+        this.onWrite = onWrite;
     }
 
     /** An error that stands for the end of the process. No code catches it. */
@@ -67,7 +78,11 @@ public final class CutConnections extends DataSourceDecorator {
                 return result instanceof Statement statement ? proxy(Statement.class, statement, null) : result;
             }
             String sql = prepared == null ? String.valueOf(arguments[0]) : prepared;
-            boolean last = WRITES.matcher(sql.toUpperCase(Locale.ROOT)).matches() && left.decrementAndGet() == 0;
+            boolean writes = WRITES.matcher(sql.toUpperCase(Locale.ROOT)).matches();
+            if (writes) {
+                onWrite.run();
+            }
+            boolean last = writes && left.decrementAndGet() == 0;
             cut = last && !afterwards;
             check();
             Object result = invoke(target, method, arguments);

@@ -51,6 +51,41 @@ public enum Database {
         };
     }
 
+    /** Returns statements that make the database refuse to delete a timer, which must be there. */
+    public String refusingToDelete(String timerId) {
+        return switch (this) {
+            case H2 ->
+                "CREATE TABLE refers AS SELECT tenant_id, timer_id, scope FROM timer_schedules WHERE timer_id = '"
+                        + timerId
+                        + "'; ALTER TABLE refers ADD FOREIGN KEY (tenant_id, timer_id, scope)"
+                        + " REFERENCES timer_schedules (tenant_id, timer_id, scope)";
+            case SQLITE ->
+                "CREATE TRIGGER undeleted BEFORE DELETE ON timer_schedules WHEN old.timer_id = '" + timerId
+                        + "' BEGIN SELECT RAISE(ABORT, 'refused'); END";
+            case POSTGRESQL ->
+                "CREATE TABLE refers AS SELECT tenant_id, timer_id, scope FROM timer_schedules WHERE timer_id = '"
+                        + timerId
+                        + "'; ALTER TABLE refers ADD FOREIGN KEY (tenant_id, timer_id, scope)"
+                        + " REFERENCES timer_schedules (tenant_id, timer_id, scope)";
+            case MARIADB, MYSQL ->
+                "CREATE TRIGGER undeleted BEFORE DELETE ON timer_schedules FOR EACH ROW IF old.timer_id = '" + timerId
+                        + "' THEN SIGNAL SQLSTATE '23000' SET MESSAGE_TEXT = 'refused'; END IF";
+        };
+    }
+
+    /** Returns a statement that makes the database refuse to store a timer. */
+    public String refusingToStore(String timerId) {
+        return switch (this) {
+            case SQLITE ->
+                "CREATE TRIGGER unstored BEFORE INSERT ON timer_schedules WHEN new.timer_id = '" + timerId
+                        + "' BEGIN SELECT RAISE(ABORT, 'refused'); END";
+            case MYSQL ->
+                "CREATE TRIGGER unstored BEFORE INSERT ON timer_schedules FOR EACH ROW IF new.timer_id = '" + timerId
+                        + "' THEN SIGNAL SQLSTATE '23000' SET MESSAGE_TEXT = 'refused'; END IF";
+            default -> "ALTER TABLE timer_schedules ADD CONSTRAINT unstored CHECK (timer_id <> '" + timerId + "')";
+        };
+    }
+
     /** Returns a statement that undoes {@link #refusingToEnd}. */
     public String refusingNoMore() {
         return this == SQLITE || this == MYSQL

@@ -16,29 +16,16 @@ public final class PostgresDatabases implements FreshDatabases {
 
     private final List<String> created = new ArrayList<>();
     private final List<String> databases = new ArrayList<>();
-    private final @Nullable EmbeddedPostgres embedded;
     private final String url;
 
     /** Uses a running server. */
     public PostgresDatabases(String url) {
         this.url = url;
-        embedded = null;
     }
 
     public PostgresDatabases() {
         String named = System.getenv(SERVER);
-        embedded = named == null ? start() : null;
-        url = embedded == null ? String.valueOf(named) : embedded.getJdbcUrl("postgres", "postgres");
-    }
-
-    private static EmbeddedPostgres start() {
-        try {
-            return EmbeddedPostgres.builder().start();
-        } catch (IOException | RuntimeException e) {
-            throw FreshDatabases.missing("PostgreSQL is not tested: the embedded server does not start here ("
-                    + e.getMessage() + "); name a running one by " + SERVER
-                    + ", such as jdbc:postgresql://localhost/test?user=postgres");
-        }
+        url = named != null ? named : Embedded.url();
     }
 
     @Override
@@ -61,13 +48,6 @@ public final class PostgresDatabases implements FreshDatabases {
     public void close() {
         databases.forEach(database -> execute("DROP DATABASE " + database + " WITH (FORCE)"));
         created.forEach(schema -> execute("DROP SCHEMA " + schema + " CASCADE"));
-        if (embedded != null) {
-            try {
-                embedded.close();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        }
     }
 
     private void execute(String sql) {
@@ -76,6 +56,28 @@ public final class PostgresDatabases implements FreshDatabases {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** The embedded server. All tests of this process use it, because its start takes seconds. It ends with them. */
+    private static final class Embedded {
+        private static @Nullable EmbeddedPostgres server;
+        private static @Nullable String failure;
+
+        static synchronized String url() {
+            if (server == null && failure == null) {
+                try {
+                    server = EmbeddedPostgres.builder().start();
+                } catch (IOException | RuntimeException e) {
+                    failure = e.toString();
+                }
+            }
+            if (server == null) {
+                throw FreshDatabases.missing("PostgreSQL is not tested: the embedded server does not start here ("
+                        + failure + "); name a running one by " + SERVER
+                        + ", such as jdbc:postgresql://localhost/test?user=postgres");
+            }
+            return server.getJdbcUrl("postgres", "postgres");
         }
     }
 }

@@ -7,6 +7,8 @@ import dev.duetime.jdbc.database.FreshDatabases;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,42 +17,47 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A backlog of the largest payloads is delivered by a node with little memory, at the default batch of 500. */
+@Tag("full")
 class HeavyBacklogTest {
-
-    @Test
-    void payloadsOfAMebibyteFitIntoASmallHeapOnPostgres(@TempDir Path folder) throws IOException, InterruptedException {
-        deliver(Database.POSTGRESQL, folder, "-Xmx256m");
-    }
-
     /** H2 needs several times the size of a transaction, and closes its file if there is no memory for that. */
-    @Tag("full")
     @Test
     void payloadsOfAMebibyteFitIntoATinyHeapWithH2(@TempDir Path folder) throws IOException, InterruptedException {
-        deliver(Database.H2, folder, "-Xmx96m");
+        deliver(Database.H2, folder, "-Xmx96m", HeavyBacklogProcess.class);
     }
 
-    @Tag("full")
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "POSTGRESQL")
+    @EnumSource
     void payloadsOfAMebibyteFitIntoASmallHeap(Database kind, @TempDir Path folder)
             throws IOException, InterruptedException {
-        deliver(kind, folder, "-Xmx256m");
+        deliver(kind, folder, "-Xmx256m", HeavyBacklogProcess.class);
     }
 
-    private static void deliver(Database kind, Path folder, String heap) throws IOException, InterruptedException {
+    @Test
+    void payloadsOfTwentyPublishersFitIntoASmallHeap(@TempDir Path folder) throws IOException, InterruptedException {
+        deliver(Database.POSTGRESQL, folder, "-Xmx256m", HeavyQueuesProcess.class);
+    }
+
+    @Test
+    void payloadsOfTwentyTodoQueuesFitIntoASmallHeap(@TempDir Path folder) throws IOException, InterruptedException {
+        deliver(Database.POSTGRESQL, folder, "-Xmx256m", HeavyQueuesProcess.class, "handlers");
+    }
+
+    private static void deliver(Database kind, Path folder, String heap, Class<?> program, String... more)
+            throws IOException, InterruptedException {
         try (FreshDatabases databases = kind.open()) {
             String url = kind == Database.H2 ? "jdbc:h2:file:" + folder.resolve("heavy") : databases.create();
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            heap,
-                            "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+ExitOnOutOfMemoryError",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            HeavyBacklogProcess.class.getName(),
-                            url)
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    heap,
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+ExitOnOutOfMemoryError",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    program.getName(),
+                    url));
+            command.addAll(List.of(more));
+            Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(Redirect.to(folder.resolve("out").toFile()))
                     .start();

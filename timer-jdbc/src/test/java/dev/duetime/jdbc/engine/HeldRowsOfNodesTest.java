@@ -94,7 +94,7 @@ class HeldRowsOfNodesTest extends HeldRowKit {
                     }))
                     .isInstanceOf(CollisionException.class);
             assertThat(failure(() -> {
-                        store.admin().forgetOccurrences(LATER.plusSeconds(1));
+                        store.admin().forgetOccurrences(LATER.plusSeconds(1), 10);
                         return true;
                     }))
                     .isInstanceOf(CollisionException.class);

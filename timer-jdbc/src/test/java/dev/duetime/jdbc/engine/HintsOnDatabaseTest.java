@@ -14,12 +14,14 @@ import dev.duetime.jdbc.database.DataSourceDecorator;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.listener.NodeListener;
+import dev.duetime.store.CollisionException;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -139,6 +141,28 @@ class HintsOnDatabaseTest {
 
             receiver.close();
             assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+        }
+    }
+
+    /** A node that was suspended while it sent hints holds the rows of its queues. */
+    @Test
+    void aHeldRowOfHintsKeepsNoPushBack() throws SQLException {
+        try (FreshDatabases databases = Database.POSTGRESQL.open();
+                HikariDataSource pool = pool(databases.create());
+                Connection holder = pool.getConnection();
+                Statement statement = holder.createStatement()) {
+            WakeUps wakeUps = JdbcScheduleStore.of(pool).wakeUps();
+            try (WakeUps.Receiver receiver = wakeUps.receive().orElseThrow()) {
+                wakeUps.send(List.of(new WakeUp("q", Set.of(), Instant.EPOCH)));
+                assertThat(first(receiver).dueAt()).isEqualTo(Instant.EPOCH);
+                holder.setAutoCommit(false);
+                statement.execute("UPDATE timer_hints SET due_at = 1");
+
+                assertThatThrownBy(() -> wakeUps.send(List.of(HINT))).isInstanceOf(CollisionException.class);
+                assertThat(first(receiver)).isEqualTo(HINT);
+            } finally {
+                holder.rollback();
+            }
         }
     }
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rule that an idle node makes few statements, however many queues and nodes there are. */
 @Timeout(300)
@@ -60,6 +61,25 @@ class IdleStatementsTest {
     @EnumSource
     void eachOfTwoIdleNodesMakesFewStatementsForManyQueues(Database kind) {
         assertFew(kind, MOST_QUEUES, 2, kind == Database.POSTGRESQL);
+    }
+
+    static Stream<Arguments> threeNodes() {
+        return Stream.of(Database.values()).flatMap(kind -> Stream.of(1, 10).map(queues -> Arguments.of(kind, queues)));
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("threeNodes")
+    void eachOfThreeIdleNodesMakesFewStatements(Database kind, int queues) {
+        assertFew(kind, queues, 3, kind == Database.POSTGRESQL);
+    }
+
+    /** As behind a pooler in transaction mode. */
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10})
+    void eachOfThreeIdleNodesOnPostgresMakesFewStatementsWhereHintsArePolled(int queues) {
+        assertFew(Database.POSTGRESQL, queues, 3, false);
     }
 
     @Tag("full")

@@ -198,6 +198,36 @@ class ManyEndedTimersTest {
         }
     }
 
+    /** A generic plan expects an average tenant. For equality it read all timers of a large one, and sorted them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"query_versions", "query_more", "query", "count", "count_keys"})
+    void aTenantIsARangeForGenericPlans(String statement) {
+        try (FreshDatabases databases = Database.POSTGRESQL.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool);
+                Handle handle = Jdbi.open(pool)) {
+            assertThat(kit.scheduler()).isNotNull();
+            SqlFiles sql = new SqlFiles("postgres");
+            TimerQuery asked = TimerQuery.all().tenantId("ended");
+            Query first = Conditions.of(asked).tenantAsRange().query(handle, sql, statement, 5, 5);
+            Query next =
+                    Conditions.of(asked).after("ended", "1", "").tenantAsRange().query(handle, sql, statement, 5, 5);
+            Query other =
+                    Conditions.of(asked).after("a", "1", "").tenantAsRange().query(handle, sql, statement, 5, 5);
+
+            for (Query each : List.of(first, next, other)) {
+                assertThat(each.mapToMap().list()).isNotEmpty();
+            }
+            assertThat(text(first)).contains("tenant_id >= :tenantId AND tenant_id <= :tenantId");
+            assertThat(text(next)).contains("tenant_id <= :tenantId").doesNotContain("tenant_id >=", "tenant_id =");
+            assertThat(text(other)).contains("tenant_id = :tenantId");
+        }
+    }
+
+    private static String text(Query query) {
+        return query.getContext().getRawSql();
+    }
+
     @Test
     void aPageOfAPrefixBeginsAtThePrefixOnPostgres() {
         try (FreshDatabases databases = Database.POSTGRESQL.open();
@@ -236,6 +266,56 @@ class ManyEndedTimersTest {
                         .as(condition)
                         .anyMatch(line -> line.contains(isPostgres ? "Index Only Scan" : "Using index")
                                 && !line.contains("Using index condition"));
+            }
+        }
+    }
+
+    /** Old timers lie on a page each, and so do their entries in the primary key. */
+    @Test
+    void aDeletionOnPostgresReadsEachRowByItsPlace() {
+        try (FreshDatabases databases = Database.POSTGRESQL.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            assertThat(kit.scheduler()).isNotNull();
+            JdbcPart.execute(pool, "ANALYZE timer_schedules");
+            String purge = new SqlFiles("postgres")
+                    .text("purge")
+                    .replace(":queue", "'default'")
+                    .replace(":before", Long.toString(Long.MAX_VALUE))
+                    .replace(":limit", "10");
+
+            assertThat(JdbcPart.rows(pool, "EXPLAIN " + purge))
+                    .anyMatch(line -> line.contains("TID Cond: (ctid = old.place)"))
+                    .anyMatch(line -> line.contains("Index Scan using timer_schedules_settled"))
+                    .noneMatch(line -> line.contains("timer_schedules_pkey"));
+        }
+    }
+
+    /** Each part of a page of upcoming timers, and each count of scheduled ones, reads its entries alone. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL"})
+    void upcomingAndScheduledTimersAreReadFromAnIndexAlone(Database kind) {
+        SqlFiles sql = SqlFiles.like("mariadb", "mysql");
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = kit(pool)) {
+            assertThat(kit.scheduler()).isNotNull();
+            JdbcPart.execute(pool, "ANALYZE TABLE timer_schedules");
+            for (String statement : List.of(
+                    sql.text("upcoming"),
+                    sql.text("upcoming_after"),
+                    sql.text("count_scheduled_up_to", Set.of("everyQueue")),
+                    sql.text("count_scheduled_up_to", Set.of("queue")))) {
+                String filled = filled(statement)
+                        .replace("<head>", "11")
+                        .replace(":queue", "'default'")
+                        .replace(":shard", "3")
+                        .replace(":from", "0");
+
+                assertThat(JdbcPart.rows(pool, "EXPLAIN " + filled))
+                        .as(filled)
+                        .anyMatch(line -> line.contains("timer_schedules_") && line.contains("Using index"))
+                        .noneMatch(line -> line.contains("timer_schedules_") && line.contains("filesort"));
             }
         }
     }

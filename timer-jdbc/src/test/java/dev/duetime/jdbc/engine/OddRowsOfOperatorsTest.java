@@ -135,6 +135,7 @@ class OddRowsOfOperatorsTest {
                 TimerQuery.all().parallelKey("x")));
         for (TimerQuery query : queries) {
             calls.put("query " + query, () -> admin.query(query));
+            calls.put("list " + query, () -> views.timers(query));
             calls.put("count " + query, () -> admin.count(query));
             calls.put("count up to " + query, () -> views.countUpTo(query, 100));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.RetryPolicy;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
@@ -17,13 +18,21 @@ import dev.duetime.store.CollisionException;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.Settlement;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.StepHandler;
+import dev.duetime.todo.TodoQueue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rule that a row which the database refuses is tried once: the refusal is not taken for a collision. */
+/**
+ * The rule that a row which the database refuses is tried once. The refusal is not taken for a collision, and not for
+ * an outage.
+ */
 @Timeout(120)
 class RefusedRowsTest {
 
@@ -69,5 +78,63 @@ class RefusedRowsTest {
                 assertThat(counting.connections() - before).isEqualTo(1);
             }
         }
+    }
+
+    private static TodoQueue queue(StepHandler<String> bad) {
+        return TodoQueue.builder("work")
+                .type(
+                        "job",
+                        String.class,
+                        (todo, run) -> todo.id().equals("bad") ? bad.execute(todo, run) : Outcome.complete())
+                .retry(RetryPolicy.fixed(Duration.ofHours(1)).maxAttempts(2))
+                .build();
+    }
+
+    /** Runs a todo whose outcome the database refuses. It costs an attempt, and the next todo runs at once. */
+    private static void costsAnAttempt(Database kind, String refusing, StepHandler<String> bad) {
+        int[] runs = {0};
+        TodoQueue queue = queue((todo, run) -> {
+            runs[0]++;
+            return bad.execute(todo, run);
+        });
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler.todoQueue(queue))
+                        .build()) {
+            JdbcPart.execute(pool, refusing);
+            queue.enqueue(NewTodo.of("job", "p").id("bad"));
+            kit.advance(Duration.ofSeconds(1));
+            queue.enqueue(NewTodo.of("job", "p").id("good"));
+            kit.advance(Duration.ofMillis(10));
+
+            assertThat(kit.store().find(queue.key("good")).orElseThrow().state())
+                    .isEqualTo(TimerState.REACHED);
+            assertThat(kit.scheduler().admin().health().isHealthy()).isTrue();
+            assertThat(runs[0]).isEqualTo(1);
+            assertThat(kit.store().find(queue.key("bad")).orElseThrow().attempt())
+                    .isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefusedTimerOfAHandlerCostsItsTodoAnAttempt(Database kind) {
+        costsAnAttempt(kind, kind.refusingHeaders(), (todo, run) -> {
+            run.schedule(Timer.after("refused", Duration.ofDays(1))
+                    .header("h", "long")
+                    .build());
+            return Outcome.complete();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefusedEndWithAPayloadCostsItsTodoAnAttempt(Database kind) {
+        costsAnAttempt(
+                kind,
+                kind.refusingToEnd("bad"),
+                (todo, run) -> Outcome.giveUp("hopeless").with("noted"));
     }
 }

@@ -108,7 +108,7 @@ class StrictPostgresTest {
         many(() -> queue.enqueue(NewTodo.of("add", 1).correlationKey("k").startAfter(Duration.ofDays(1))));
 
         assertThat(store.correlated()
-                        .waiting("merging", "k", "add")
+                        .waiting("merging", TimerKey.DEFAULT_TENANT, "k", "add")
                         .orElseThrow()
                         .content()
                         .payload()

@@ -1,9 +1,9 @@
 package dev.duetime.spring.boot3;
 
 import dev.duetime.Scheduler;
-import dev.duetime.spring.DuetimeAutoConfiguration;
-import dev.duetime.spring.DuetimeProperties;
-import dev.duetime.spring.SchedulerHealth;
+import dev.duetime.spring.actuate.SchedulerHealth;
+import dev.duetime.spring.autoconfigure.DuetimeAutoConfiguration;
+import dev.duetime.spring.properties.DuetimeProperties;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;

@@ -21,7 +21,7 @@ abstract class CorrelatedContract extends ContractPart {
     }
 
     private Optional<StoredTimer> waiting() {
-        return store().correlated().waiting(queue, "key", "test");
+        return store().correlated().waiting(queue, tenant, "key", "test");
     }
 
     private TimerDraft todo(String timerId) {
@@ -97,14 +97,53 @@ abstract class CorrelatedContract extends ContractPart {
 
     @Test
     void amongTodosDueTogetherTheGreatestKeyIsFound() {
-        List<String> tenants = List.of(tenant, otherTenant).stream().sorted().toList();
-        StoredTimer b = given(timer(TimerKey.of(tenants.get(0), "b")).correlationKey("key"));
-        given(timer(TimerKey.of(tenants.get(0), "B")).correlationKey("key"));
-        given(timer(TimerKey.of(tenants.get(0), "a")).correlationKey("key"));
+        StoredTimer b = given(todo("b"));
+        given(todo("B"));
+        given(todo("a"));
         assertThat(waiting()).contains(b);
 
-        StoredTimer a = given(timer(TimerKey.of(tenants.get(1), "a")).correlationKey("key"));
-        assertThat(waiting()).contains(a);
+        StoredTimer longer = given(todo("b "));
+        assertThat(waiting()).contains(longer);
+
+        // Keys are in the order of code points, where this one is greater.
+        StoredTimer beyond = given(todo("\uD83D\uDE00"));
+        given(todo("\uFFFD"));
+        assertThat(waiting()).contains(beyond);
+    }
+
+    @Test
+    void todosOfAnotherTenantAreNotFound() {
+        given(timer(TimerKey.of(otherTenant, "later"))
+                .step("one")
+                .correlationKey("key")
+                .dueAt(NOW.plusSeconds(9)));
+        assertThat(waiting()).isEmpty();
+
+        StoredTimer todo = given(todo("a"));
+        assertThat(waiting()).contains(todo);
+        assertThat(store().correlated().waiting(queue, otherTenant, "key", "test"))
+                .map(StoredTimer::key)
+                .contains(TimerKey.of(otherTenant, "later"));
+        assertThat(store().correlated().waiting(queue, tenant + " ", "key", "test"))
+                .isEmpty();
+    }
+
+    @Test
+    void aTransactionFindsNoTodoOfAnotherTenant() {
+        try (OwnTransaction own = store().begin()) {
+            TimerWrites writes = own.writes();
+            writes.correlated().lock(queue, List.of("key"));
+            var other = timer(TimerKey.of(otherTenant, "a"))
+                    .step("one")
+                    .correlationKey("key")
+                    .build();
+            writes.schedule(List.of(other));
+
+            assertThat(writes.correlated().waiting(queue, tenant, "key", "test"))
+                    .isEmpty();
+            assertThat(writes.correlated().waiting(queue, otherTenant, "key", "test"))
+                    .contains(accepted(other));
+        }
     }
 
     @Test
@@ -129,22 +168,22 @@ abstract class CorrelatedContract extends ContractPart {
             TimerWrites writes = own.writes();
             Correlated correlated = writes.correlated();
             correlated.lock(queue, List.of("key"));
-            assertThat(correlated.waiting(queue, "key", "test")).isEmpty();
+            assertThat(correlated.waiting(queue, tenant, "key", "test")).isEmpty();
 
             var first = todo("a").build();
             writes.schedule(List.of(first));
-            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(first));
+            assertThat(correlated.waiting(queue, tenant, "key", "test")).contains(accepted(first));
 
             var second = todo("b").build();
             writes.schedule(List.of(second));
-            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(second));
+            assertThat(correlated.waiting(queue, tenant, "key", "test")).contains(accepted(second));
 
             writes.settle(List.of(advanced(accepted(second), todo("b").dueAt(NOW.minus(TICK)))));
-            assertThat(correlated.waiting(queue, "key", "test")).contains(accepted(first));
+            assertThat(correlated.waiting(queue, tenant, "key", "test")).contains(accepted(first));
 
             writes.cancel(first.key(), NOW);
             writes.settle(List.of(deleted(writes.find(second.key()).orElseThrow())));
-            assertThat(correlated.waiting(queue, "key", "test")).isEmpty();
+            assertThat(correlated.waiting(queue, tenant, "key", "test")).isEmpty();
         }
         assertThat(waiting()).isEmpty();
     }
@@ -155,7 +194,8 @@ abstract class CorrelatedContract extends ContractPart {
         try (OwnTransaction own = store().begin()) {
             own.writes().correlated().lock(queue, List.of("key"));
 
-            assertThat(own.writes().correlated().waiting(queue, "key", "test")).contains(todo);
+            assertThat(own.writes().correlated().waiting(queue, tenant, "key", "test"))
+                    .contains(todo);
             own.commit();
         }
     }
@@ -166,8 +206,8 @@ abstract class CorrelatedContract extends ContractPart {
         Optional<StoredTimer> found = inTransaction(true, transaction -> {
             Correlated correlated = store().in(transaction).correlated();
             correlated.lock(queue, List.of("key", "other"));
-            Optional<StoredTimer> waiting = correlated.waiting(queue, "key", "test");
-            assertThat(correlated.waiting(queue, "other", "test")).isEmpty();
+            Optional<StoredTimer> waiting = correlated.waiting(queue, tenant, "key", "test");
+            assertThat(correlated.waiting(queue, tenant, "other", "test")).isEmpty();
             store().in(transaction).settle(List.of(advanced(todo, todo("a").step("two"))));
             return waiting;
         });

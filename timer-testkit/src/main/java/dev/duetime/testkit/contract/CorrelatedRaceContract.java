@@ -49,7 +49,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
     /** Adds one to what waits, or becomes the first; returns whether it did. */
     private boolean enqueue(OwnTransaction own, String timerId, String key) {
         Correlated correlated = own.writes().correlated();
-        Optional<StoredTimer> waiting = correlated.waiting(queue, key, "test");
+        Optional<StoredTimer> waiting = correlated.waiting(queue, tenant, key, "test");
         if (waiting.isEmpty()) {
             own.writes()
                     .schedule(List.of(
@@ -77,7 +77,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
 
             assertThat(first).containsOnlyOnce(true);
             StoredTimer merged =
-                    store().correlated().waiting(queue, key, "test").orElseThrow();
+                    store().correlated().waiting(queue, tenant, key, "test").orElseThrow();
             assertThat(merged.key().timerId()).isEqualTo(key + "-" + first.indexOf(true));
             assertThat(merged.content().priority()).isEqualTo(Race.THREADS - 1);
         }
@@ -97,7 +97,7 @@ abstract class CorrelatedRaceContract extends ContractPart {
 
             for (String key : keys) {
                 assertThat(store().correlated()
-                                .waiting(queue, key, "test")
+                                .waiting(queue, tenant, key, "test")
                                 .orElseThrow()
                                 .content()
                                 .priority())

@@ -64,9 +64,27 @@ abstract class HistoryContract extends ContractPart {
         Occurrence recent = new Occurrence(key("a"), NOW.minusSeconds(60), Outcome.DELIVERED, NOW, 1, null);
         put(List.of(old, recent));
 
-        store().admin().forgetOccurrences(NOW);
+        assertThat(store().admin().forgetOccurrences(NOW, 10)).isEqualTo(1);
 
         assertThat(shown(key("a"))).containsExactly(recent);
+    }
+
+    @Test
+    void aLimitForgetsWhatEndedFirst() {
+        List<Occurrence> all = IntStream.range(0, 5)
+                .mapToObj(i -> new Occurrence(
+                        key("a" + i % 2), NOW.plusSeconds(i), Outcome.DELIVERED, NOW.minusSeconds(1 + i), 1, null))
+                .toList();
+        put(all);
+
+        assertThat(store().admin().forgetOccurrences(NOW, 2)).isEqualTo(2);
+        assertThat(shown(key("a0"))).containsExactly(all.get(2), all.get(0));
+        assertThat(shown(key("a1"))).containsExactly(all.get(1));
+
+        assertThat(store().admin().forgetOccurrences(NOW, 2)).isEqualTo(2);
+        assertThat(store().admin().forgetOccurrences(NOW, 2)).isEqualTo(1);
+        assertThat(store().admin().forgetOccurrences(NOW, 2)).isZero();
+        assertThat(shown(key("a0"))).isEmpty();
     }
 
     @Test

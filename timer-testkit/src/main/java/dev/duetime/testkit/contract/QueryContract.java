@@ -6,6 +6,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.store.NewTimer;
 import java.util.ArrayList;
 import java.util.List;
@@ -280,5 +281,7 @@ abstract class QueryContract extends ContractPart {
         List<StoredTimer> found = store().query(query);
         assertThat(found).extracting(timer -> timer.key().timerId()).containsExactly(ids);
         found.forEach(timer -> assertThat(timer).isEqualTo(stored(timer.key())));
+        assertThat(store().admin().views().timers(query))
+                .containsExactlyElementsOf(found.stream().map(TimerSummary::of).toList());
     }
 }

@@ -3,11 +3,11 @@ package dev.duetime.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.admin.BoundedCount;
 import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.admin.TodoListSummary;
 import dev.duetime.recurrence.CatchUp;
@@ -30,7 +30,7 @@ abstract class RareViewContract extends ContractPart {
 
     @Test
     void scheduledTimersThatRecurAreFoundAndNoOthers() {
-        StoredTimer daily = given(hourly("b"));
+        TimerSummary daily = TimerSummary.of(given(hourly("b")));
         given(timer("a"));
         given(hourly("ended"), TimerState.DEAD);
         given(hourly("cancelled"), TimerState.CANCELLED);
@@ -40,13 +40,13 @@ abstract class RareViewContract extends ContractPart {
 
     @Test
     void pagesOfRecurringTimersShowEachTimerOnceAndOnlyThoseOfTheTenant() {
-        List<StoredTimer> expected = new ArrayList<>();
+        List<TimerSummary> expected = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            expected.add(given(hourly("r %02d".formatted(i))));
+            expected.add(TimerSummary.of(given(hourly("r %02d".formatted(i)))));
             given(timer("t %02d".formatted(i)));
         }
-        StoredTimer other = given(
-                timer(TimerKey.of(otherTenant, "r 05")).recurrence("every PT1H").catchUp(CatchUp.LATEST));
+        TimerSummary other = TimerSummary.of(given(
+                timer(TimerKey.of(otherTenant, "r 05")).recurrence("every PT1H").catchUp(CatchUp.LATEST)));
 
         for (int limit : new int[] {1, 5, 12, 100}) {
             assertThat(walk(tenant, limit)).as("pages of %d", limit).containsExactlyElementsOf(expected);
@@ -60,8 +60,8 @@ abstract class RareViewContract extends ContractPart {
         return timer(id).recurrence("every PT1H").catchUp(CatchUp.LATEST);
     }
 
-    private List<StoredTimer> walk(@Nullable String ofTenant, int limit) {
-        List<StoredTimer> walked = new ArrayList<>();
+    private List<TimerSummary> walk(@Nullable String ofTenant, int limit) {
+        List<TimerSummary> walked = new ArrayList<>();
         RecurringTimers page = views().recurring(ofTenant, null, limit);
         walked.addAll(page.timers());
         for (int i = 0; i < 1_000 && page.next() != null; i++) {

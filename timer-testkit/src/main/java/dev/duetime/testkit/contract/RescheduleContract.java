@@ -8,14 +8,13 @@ import dev.duetime.recurrence.CatchUp;
 import dev.duetime.store.Revival;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * The rule that an operator moves scheduled timers to another due time. Each is a new generation without attempts, and
- * keeps everything else. A timer that recurs, runs, or would be due after its deadline is passed over.
+ * keeps everything else. A timer that recurs, runs, or would be due after its deadline is skipped.
  */
-abstract class RescheduleContract extends ContractPart {
+abstract class RescheduleContract extends OperatorMovePart {
     private static final Instant LATER = NOW.plusSeconds(3_600).plus(TICK);
 
     RescheduleContract(ScheduleStoreContract author) {
@@ -26,7 +25,7 @@ abstract class RescheduleContract extends ContractPart {
     void aTimerIsMovedAndKeepsEverythingElse() {
         StoredTimer waiting = given(full("a").step("one").expiresAt(LATER));
         StoredTimer other = given(full("b"));
-        Revival move = move(waiting);
+        Revival move = next(waiting);
 
         assertThat(reschedule(LATER, move)).isEqualTo(1);
 
@@ -53,7 +52,7 @@ abstract class RescheduleContract extends ContractPart {
         StoredTimer waiting = given(timer("a"));
         store().settle(List.of(retried(waiting, NOW.plusSeconds(60))));
 
-        assertThat(reschedule(NOW, move(waiting))).isEqualTo(1);
+        assertThat(reschedule(NOW, next(waiting))).isEqualTo(1);
 
         StoredTimer moved = stored("a");
         assertThat(moved.dueAt()).isEqualTo(NOW);
@@ -63,77 +62,34 @@ abstract class RescheduleContract extends ContractPart {
     }
 
     @Test
-    void aTimerThatIsThereAlreadyIsPassedOver() {
+    void aTimerThatIsThereAlreadyIsSkipped() {
         StoredTimer waiting = given(timer("a"));
 
-        assertThat(reschedule(NOW, move(waiting))).isZero();
+        assertThat(reschedule(NOW, next(waiting))).isZero();
         assertThat(stored("a")).isEqualTo(waiting);
-        assertThat(reschedule(NOW.minus(TICK), move(waiting))).isEqualTo(1);
+        assertThat(reschedule(NOW.minus(TICK), next(waiting))).isEqualTo(1);
     }
 
     @Test
-    void aTimerThatRecursOrRunsOrWouldBeTooLateIsPassedOver() {
+    void aTimerThatRecursOrRunsOrWouldBeTooLateIsSkipped() {
         StoredTimer recurs = given(timer("a").recurrence("every PT1H").catchUp(CatchUp.LATEST));
         StoredTimer runs = given(timer("b").step("one"));
         store().start(runs.key(), runs.generation(), NOW);
         StoredTimer tooLate = given(timer("c").expiresAt(LATER.minus(TICK)));
 
-        assertThat(reschedule(LATER, move(recurs), move(runs), move(tooLate))).isZero();
+        assertThat(reschedule(LATER, next(recurs), next(runs), next(tooLate))).isZero();
 
         assertThat(stored("a")).isEqualTo(recurs);
         assertThat(stored("b").generation()).isEqualTo(runs.generation());
         assertThat(stored("c")).isEqualTo(tooLate);
     }
 
-    @Test
-    void timersThatHaveEndedOrChangedOrAreAbsentArePassedOver() {
-        for (TimerState state : TERMINAL) {
-            StoredTimer ended = given(timer("a" + state), state);
-            assertThat(reschedule(LATER, move(ended))).isZero();
-            assertThat(stored("a" + state)).isEqualTo(ended);
-        }
-        StoredTimer first = given(timer("b"));
-        StoredTimer second = given(timer("b").payload("moved"));
-        StoredTimer good = given(timer("c"));
-
-        assertThat(reschedule(
-                        LATER, move(first), new Revival(key("absent"), 1, TimerDraft.nextGeneration()), move(good)))
-                .isEqualTo(1);
-        assertThat(stored("b")).isEqualTo(second);
-        assertThat(store().find(key("absent"))).isEmpty();
-        assertThat(reschedule(LATER)).isZero();
-    }
-
-    @Test
-    void anOutcomeOfTheGenerationBeforeDoesNotTouchIt() {
-        StoredTimer waiting = given(timer("a"));
-        reschedule(LATER, move(waiting));
-        StoredTimer moved = stored("a");
-
-        assertThat(store().settle(List.of(ended(waiting, TimerState.REACHED)))).isZero();
-        assertThat(stored("a")).isEqualTo(moved);
-    }
-
-    @Test
-    void concurrentOperatorsMoveEachTimerOnce() {
-        for (int round = 0; round < Race.ROUNDS; round++) {
-            String prefix = "r" + round + "-";
-            List<StoredTimer> waiting = IntStream.range(0, 20)
-                    .mapToObj(i -> given(timer(prefix + i)))
-                    .toList();
-
-            List<Integer> counts = Race.of(i -> () -> store().admin()
-                    .reschedule(waiting.stream().map(RescheduleContract::move).toList(), LATER));
-
-            assertThat(counts.stream().mapToInt(Integer::intValue).sum()).isEqualTo(waiting.size());
-        }
+    @Override
+    int move(List<Revival> timers) {
+        return store().admin().reschedule(timers, LATER);
     }
 
     private int reschedule(Instant dueAt, Revival... timers) {
         return store().admin().reschedule(List.of(timers), dueAt);
-    }
-
-    private static Revival move(StoredTimer timer) {
-        return new Revival(timer.key(), timer.generation(), TimerDraft.nextGeneration());
     }
 }

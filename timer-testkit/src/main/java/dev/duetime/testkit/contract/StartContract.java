@@ -23,7 +23,7 @@ abstract class StartContract extends ContractPart {
 
     private boolean isOffered(StoredTimer timer) {
         return store().correlated()
-                .waiting(timer.content().queue(), "key", timer.content().type())
+                .waiting(timer.content().queue(), tenant, "key", timer.content().type())
                 .map(StoredTimer::key)
                 .filter(timer.key()::equals)
                 .isPresent();

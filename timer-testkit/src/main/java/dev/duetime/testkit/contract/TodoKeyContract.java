@@ -112,7 +112,7 @@ abstract class TodoKeyContract extends ContractPart {
 
         assertThat(store().start(timer, generation, NOW)).isTrue();
 
-        assertThat(store().correlated().waiting(queue, "k", "test")).contains(stored(todo));
+        assertThat(store().correlated().waiting(queue, tenant, "k", "test")).contains(stored(todo));
         assertThat(store().start(otherTodo, generation, NOW)).isFalse();
     }
 
@@ -123,7 +123,7 @@ abstract class TodoKeyContract extends ContractPart {
 
         assertThat(this.<Optional<StoredTimer>>inTransaction(
                         false,
-                        transaction -> store().in(transaction).correlated().waiting(queue, "k", "test")))
+                        transaction -> store().in(transaction).correlated().waiting(queue, tenant, "k", "test")))
                 .contains(latest);
     }
 

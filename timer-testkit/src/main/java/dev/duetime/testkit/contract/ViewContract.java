@@ -11,10 +11,13 @@ import dev.duetime.admin.BoundedCount;
 import dev.duetime.admin.DeadGroups;
 import dev.duetime.admin.DeadGroups.DeadGroup;
 import dev.duetime.admin.DueCount;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.admin.UpcomingQuery;
+import dev.duetime.store.NewTimer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -50,7 +53,8 @@ abstract class ViewContract extends ContractPart {
                 .containsExactly("a", "b");
         assertThat(ids(UpcomingQuery.of(queue).from(NOW.plusSeconds(2).plus(TICK))))
                 .containsExactly("first");
-        assertThat(views().upcoming(UpcomingQuery.of(queue).limit(1))).containsExactly(stored("overdue"));
+        assertThat(views().upcoming(UpcomingQuery.of(queue).limit(1)))
+                .containsExactly(TimerSummary.of(stored("overdue")));
     }
 
     @Test
@@ -71,7 +75,7 @@ abstract class ViewContract extends ContractPart {
         for (int limit : new int[] {1, 5, 26, 27}) {
             List<TimerKey> walked = new ArrayList<>();
             UpcomingQuery next = UpcomingQuery.of(queue).limit(limit);
-            List<StoredTimer> page = views().upcoming(next);
+            List<TimerSummary> page = views().upcoming(next);
             while (!page.isEmpty() && walked.size() < 1_000) {
                 page.forEach(timer -> walked.add(timer.key()));
                 next = next.after(page.get(page.size() - 1));
@@ -79,6 +83,33 @@ abstract class ViewContract extends ContractPart {
             }
             assertThat(walked).containsExactlyInAnyOrderElementsOf(expected);
         }
+    }
+
+    /** A store that reads a part of each shard at first has to read on in the one that has the most. */
+    @Test
+    void aPageIsFullHoweverItsTimersLieInTheShards() {
+        List<NewTimer> timers = IntStream.range(0, 120)
+                .mapToObj(i -> timer("id " + i)
+                        .shard(i % 10 == 0 ? i / 10 % SHARDS : 1)
+                        .dueAt(NOW.plusSeconds(i / 3))
+                        .build())
+                .toList();
+        store().schedule(timers);
+        List<String> expected = timers.stream()
+                .sorted(Comparator.comparing((NewTimer each) -> each.content().dueAt())
+                        .thenComparing(NewTimer::key))
+                .map(each -> each.key().timerId())
+                .toList();
+
+        List<String> walked = new ArrayList<>();
+        UpcomingQuery next = UpcomingQuery.of(queue).limit(50);
+        for (int expectedSize : new int[] {50, 50, 20}) {
+            List<TimerSummary> page = views().upcoming(next);
+            assertThat(page).hasSize(expectedSize);
+            page.forEach(each -> walked.add(each.key().timerId()));
+            next = next.after(page.get(page.size() - 1));
+        }
+        assertThat(walked).containsExactlyElementsOf(expected);
     }
 
     @Test

@@ -34,6 +34,11 @@ final class FaultyAdmin implements StoreAdmin {
     }
 
     @Override
+    public int changedAtOnce(List<TimerVersion> timers) {
+        return admin.changedAtOnce(timers);
+    }
+
+    @Override
     public int revive(List<Revival> revivals, Instant now) {
         return faults.call(StoreCall.REVIVE, () -> admin.revive(revivals, now));
     }
@@ -77,8 +82,8 @@ final class FaultyAdmin implements StoreAdmin {
     }
 
     @Override
-    public void forgetOccurrences(Instant before) {
-        admin.forgetOccurrences(before);
+    public int forgetOccurrences(Instant before, int limit) {
+        return admin.forgetOccurrences(before, limit);
     }
 
     @Override

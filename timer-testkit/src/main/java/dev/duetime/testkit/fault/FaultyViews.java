@@ -1,6 +1,5 @@
 package dev.duetime.testkit.fault;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.admin.BoundedCount;
@@ -8,6 +7,7 @@ import dev.duetime.admin.DeadGroups;
 import dev.duetime.admin.DueCount;
 import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.admin.TodoListSummary;
 import dev.duetime.admin.UpcomingQuery;
@@ -27,7 +27,12 @@ final class FaultyViews implements TimerViews {
     }
 
     @Override
-    public List<StoredTimer> upcoming(UpcomingQuery query) {
+    public List<TimerSummary> timers(TimerQuery query) {
+        return faults.call(StoreCall.QUERY, () -> views.timers(query));
+    }
+
+    @Override
+    public List<TimerSummary> upcoming(UpcomingQuery query) {
         return faults.call(StoreCall.COUNT, () -> views.upcoming(query));
     }
 

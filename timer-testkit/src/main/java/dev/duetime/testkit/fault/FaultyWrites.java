@@ -61,8 +61,8 @@ final class FaultyWrites implements TimerWrites {
             }
 
             @Override
-            public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
-                return faults.call(StoreCall.WAITING, () -> correlated.waiting(queue, correlationKey, type));
+            public Optional<StoredTimer> waiting(String queue, String tenantId, String correlationKey, String type) {
+                return faults.call(StoreCall.WAITING, () -> correlated.waiting(queue, tenantId, correlationKey, type));
             }
         };
     }

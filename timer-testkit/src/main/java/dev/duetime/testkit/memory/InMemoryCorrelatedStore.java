@@ -21,7 +21,7 @@ final class InMemoryCorrelatedStore implements Correlated {
     }
 
     @Override
-    public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
-        return store.alone(writes -> writes.correlated().waiting(queue, correlationKey, type));
+    public Optional<StoredTimer> waiting(String queue, String tenantId, String correlationKey, String type) {
+        return store.alone(writes -> writes.correlated().waiting(queue, tenantId, correlationKey, type));
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The shares of nodes in limits, in memory. Thread-safe: one lock. */
@@ -18,8 +19,21 @@ final class InMemoryPermits implements Permits {
 
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** How often the ledgers of each queue were written. Read without the lock. */
+    private final Map<String, Long> changesByQueue = new ConcurrentHashMap<>();
+
     // Mutable state, guarded by lock.
     private final Map<Limit, Ledger> ledgers = new TreeMap<>(ORDER);
+
+    /** Returns how often the ledgers of a queue were written. */
+    long changes(String queue) {
+        return changesByQueue.getOrDefault(queue, 0L);
+    }
+
+    /** Returns how often any ledger was written. */
+    long changes() {
+        return changesByQueue.values().stream().mapToLong(each -> each).sum();
+    }
 
     @Override
     public List<Ledger> ledgers() {
@@ -49,6 +63,7 @@ final class InMemoryPermits implements Permits {
                     shares.sort(Comparator.comparing(Share::node));
                     ledgers.put(each.limit(), new Ledger(each.limit(), each.version() + 1, each.freeSince(), shares));
                     written.add(each.limit());
+                    changesByQueue.merge(each.limit().queue(), 1L, Long::sum);
                 }
             }
             return written;

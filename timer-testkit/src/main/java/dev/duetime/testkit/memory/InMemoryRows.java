@@ -1,9 +1,11 @@
 package dev.duetime.testkit.memory;
 
+import dev.duetime.Payload;
 import dev.duetime.StoredTimer;
 import dev.duetime.StoredTimer.Failure;
 import dev.duetime.TimerContent;
 import dev.duetime.TimerState;
+import dev.duetime.internal.timer.TimerContents;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
 import dev.duetime.store.Settlement;
@@ -68,20 +70,7 @@ final class InMemoryRows {
         return new StoredTimer(
                 waiting.key(),
                 waiting.shard(),
-                new TimerContent(
-                        content.queue(),
-                        dueAt,
-                        content.expiresAt(),
-                        content.type(),
-                        content.payload(),
-                        content.headers(),
-                        content.priority(),
-                        content.correlationId(),
-                        content.parallelKey(),
-                        content.correlationKey(),
-                        content.recurrence(),
-                        content.catchUp(),
-                        content.step()),
+                TimerContents.advanced(content, content.step(), dueAt, content.payload()),
                 TimerState.SCHEDULED,
                 generation,
                 0,
@@ -131,20 +120,8 @@ final class InMemoryRows {
         return new StoredTimer(
                 standing.key(),
                 standing.shard(),
-                new TimerContent(
-                        content.queue(),
-                        outcome.dueAt(),
-                        outcome.expiresAt(),
-                        content.type(),
-                        content.payload(),
-                        content.headers(),
-                        content.priority(),
-                        content.correlationId(),
-                        content.parallelKey(),
-                        content.correlationKey(),
-                        content.recurrence(),
-                        content.catchUp(),
-                        content.step()),
+                TimerContents.merged(
+                        content, outcome.dueAt(), outcome.expiresAt(), content.priority(), content.payload()),
                 TimerState.SCHEDULED,
                 outcome.nextGeneration(),
                 0,
@@ -158,23 +135,17 @@ final class InMemoryRows {
     private static StoredTimer advanced(StoredTimer standing, Settlement.Advanced outcome) {
         TimerContent content = standing.content();
         StoredTimer next = outcome.next();
+        Payload payload = outcome.withPayload() ? next.content().payload() : content.payload();
+        TimerContent merged = TimerContents.merged(
+                content,
+                next.dueAt(),
+                next.content().expiresAt(),
+                next.content().priority(),
+                payload);
         return new StoredTimer(
                 standing.key(),
                 standing.shard(),
-                new TimerContent(
-                        content.queue(),
-                        next.dueAt(),
-                        next.content().expiresAt(),
-                        content.type(),
-                        outcome.withPayload() ? next.content().payload() : content.payload(),
-                        content.headers(),
-                        next.content().priority(),
-                        content.correlationId(),
-                        content.parallelKey(),
-                        content.correlationKey(),
-                        content.recurrence(),
-                        content.catchUp(),
-                        next.content().step()),
+                TimerContents.advanced(merged, next.content().step(), next.dueAt(), payload),
                 TimerState.SCHEDULED,
                 next.generation(),
                 next.attempt(),

@@ -27,9 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory, with the exact semantics of a database, for tests. Deterministic: the same calls give the same
@@ -42,8 +44,8 @@ public final class InMemoryScheduleStore implements ScheduleStore {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final InMemoryShardLeases leases;
-    private final WakeUps wakeUps = new InMemoryWakeUps();
-    private final Permits permits = new InMemoryPermits();
+    private final InMemoryWakeUps wakeUps = new InMemoryWakeUps();
+    private final InMemoryPermits permits = new InMemoryPermits();
 
     // Mutable state, guarded by lock.
     private final InMemoryTable table = new InMemoryTable();
@@ -170,9 +172,21 @@ public final class InMemoryScheduleStore implements ScheduleStore {
         return new InMemoryStoreAdmin(this);
     }
 
-    /** Returns how often a timer or a pause was written or removed, by any caller. */
-    public long changes() {
-        return table.changes();
+    /**
+     * Returns how often any caller wrote or removed a timer, a pause or a share in a limit, acquired or released a
+     * shard, or sent a hint.
+     *
+     * @param queues counts timers, pauses and shares of these queues only; null for all queues
+     */
+    public long changes(@Nullable Set<String> queues) {
+        long count = leases.changes() + wakeUps.changes();
+        if (queues == null) {
+            return count + table.changes() + permits.changes();
+        }
+        for (String queue : queues) {
+            count += table.changes(queue) + permits.changes(queue);
+        }
+        return count;
     }
 
     /** Runs the work on the committed timers, alone. */

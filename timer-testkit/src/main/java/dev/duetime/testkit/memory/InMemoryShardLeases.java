@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -26,9 +27,17 @@ final class InMemoryShardLeases implements ShardLeases {
     // Mutable state, guarded by lock.
     private final Map<String, Queue> queues = new TreeMap<>();
 
+    /** Read without the lock. */
+    private final AtomicLong changes = new AtomicLong();
+
     InMemoryShardLeases(Clock clock, int defaultShards) {
         this.clock = clock;
         this.defaultShards = checkShards(defaultShards);
+    }
+
+    /** Returns how often a shard was opened, acquired or released. A renewal is no change. */
+    long changes() {
+        return changes.get();
     }
 
     @Override
@@ -42,6 +51,7 @@ final class InMemoryShardLeases implements ShardLeases {
         return locked(() -> {
             List<Lease> leases = of(queue).leases;
             if (leases.isEmpty()) {
+                changes.incrementAndGet();
                 for (int shard = 0; shard < wanted; shard++) {
                     leases.add(new Lease(shard, null, 0, null));
                 }
@@ -66,6 +76,7 @@ final class InMemoryShardLeases implements ShardLeases {
     @Override
     public Set<Integer> acquire(String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
         return locked(() -> {
+            changes.incrementAndGet();
             of(queue).announced.put(node, until);
             Set<Integer> given = new TreeSet<>();
             of(queue).leases.replaceAll(lease -> {
@@ -101,6 +112,7 @@ final class InMemoryShardLeases implements ShardLeases {
     @Override
     public void release(String queue, Collection<Integer> shards, String node) {
         locked(() -> {
+            changes.incrementAndGet();
             of(queue)
                     .leases
                     .replaceAll(lease -> shards.contains(lease.shard()) && node.equals(lease.owner())

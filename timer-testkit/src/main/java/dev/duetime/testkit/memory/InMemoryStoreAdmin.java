@@ -12,6 +12,7 @@ import dev.duetime.store.Revival;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -184,12 +185,21 @@ final class InMemoryStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public void forgetOccurrences(Instant before) {
-        store.onTable(table -> {
-            table.history()
-                    .values()
-                    .forEach(each -> each.values().removeIf(old -> old.endedAt().isBefore(before)));
-            return true;
+    public int forgetOccurrences(Instant before, int limit) {
+        return store.onTable(table -> {
+            List<Occurrence> old = table.history().values().stream()
+                    .flatMap(each -> each.values().stream())
+                    .filter(each -> each.endedAt().isBefore(before))
+                    .sorted(Comparator.comparing(Occurrence::endedAt))
+                    .limit(limit)
+                    .toList();
+            old.forEach(each -> {
+                Map<Instant, Occurrence> ofTimer = table.history().get(each.key());
+                if (ofTimer != null) {
+                    ofTimer.remove(each.dueAt());
+                }
+            });
+            return old.size();
         });
     }
 

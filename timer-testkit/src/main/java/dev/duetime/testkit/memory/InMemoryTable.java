@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +51,22 @@ final class InMemoryTable {
     /** Read without the lock, so that a clock may read it while it holds locks of its own. */
     private final AtomicLong changes = new AtomicLong();
 
+    /** The same by queue. */
+    private final Map<String, Long> changesByQueue = new ConcurrentHashMap<>();
+
     /** Returns how often a timer or a pause was written or removed. */
     long changes() {
         return changes.get();
+    }
+
+    /** Returns how often a timer of a queue or its pause was written or removed. */
+    long changes(String queue) {
+        return changesByQueue.getOrDefault(queue, 0L);
+    }
+
+    private void changed(String queue) {
+        changes.incrementAndGet();
+        changesByQueue.merge(queue, 1L, Long::sum);
     }
 
     private final InMemoryTodos todos = new InMemoryTodos();
@@ -128,16 +142,17 @@ final class InMemoryTable {
     }
 
     void put(StoredTimer timer) {
-        changes.incrementAndGet();
+        changed(timer.content().queue());
         StoredTimer before = byKey.put(timer.key(), timer);
         if (before != null) {
+            changed(before.content().queue());
             forget(before);
         }
         indexes.add(timer);
     }
 
     void remove(StoredTimer timer) {
-        changes.incrementAndGet();
+        changed(timer.content().queue());
         byKey.remove(timer.key());
         forget(timer);
     }
@@ -198,12 +213,12 @@ final class InMemoryTable {
     }
 
     boolean pause(String queue, QueuePause pause) {
-        changes.incrementAndGet();
+        changed(queue);
         return pauses.putIfAbsent(queue, pause) == null;
     }
 
     boolean resume(String queue) {
-        changes.incrementAndGet();
+        changed(queue);
         return pauses.remove(queue) != null;
     }
 

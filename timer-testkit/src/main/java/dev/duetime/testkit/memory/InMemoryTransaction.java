@@ -237,7 +237,7 @@ public final class InMemoryTransaction implements Transaction, OwnTransaction {
         }
 
         @Override
-        public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+        public Optional<StoredTimer> waiting(String queue, String tenantId, String correlationKey, String type) {
             return store.onTable(table -> {
                 checkOpen();
                 Stream<StoredTimer> committed = table.correlated(queue, correlationKey).stream()
@@ -250,6 +250,7 @@ public final class InMemoryTransaction implements Transaction, OwnTransaction {
                         .filter(row -> correlationKey.equals(row.content().correlationKey()));
                 Optional<StoredTimer> latest = Stream.concat(committed, own)
                         .filter(row -> !table.isUnreadable(row))
+                        .filter(row -> tenantId.equals(row.key().tenantId()))
                         .filter(row -> type.equals(row.content().type()))
                         .max(InMemoryIndexes.LATEST_LAST);
                 latest.ifPresent(row -> readToWrite(table, row.key()));

@@ -10,6 +10,7 @@ import dev.duetime.admin.DeadGroups.DeadGroup;
 import dev.duetime.admin.DueCount;
 import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.admin.TodoListSummary;
 import dev.duetime.admin.UpcomingQuery;
@@ -40,12 +41,18 @@ final class InMemoryViews implements TimerViews {
     }
 
     @Override
-    public List<StoredTimer> upcoming(UpcomingQuery query) {
+    public List<TimerSummary> timers(TimerQuery query) {
+        return store.query(query).stream().map(TimerSummary::of).toList();
+    }
+
+    @Override
+    public List<TimerSummary> upcoming(UpcomingQuery query) {
         return store.onTable(table -> scheduled(table, query.queue())
                 .filter(timer -> isAfter(timer, query))
                 .sorted(IN_ORDER)
                 .limit(query.limit())
                 .map(table::shown)
+                .map(TimerSummary::of)
                 .toList());
     }
 
@@ -99,10 +106,11 @@ final class InMemoryViews implements TimerViews {
         ViewLimits.page(limit);
         TimerQuery scheduled = TimerQuery.all().state(TimerState.SCHEDULED);
         TimerQuery query = tenantId == null ? scheduled : scheduled.tenantId(tenantId);
-        List<StoredTimer> page = store.onTable(table -> table.matching(query, after)
+        List<TimerSummary> page = store.onTable(table -> table.matching(query, after)
                 .filter(timer -> timer.content().recurrence() != null)
                 .limit(limit)
                 .map(table::shown)
+                .map(TimerSummary::of)
                 .toList());
         return new RecurringTimers(
                 page, page.size() == limit ? page.get(limit - 1).key() : null);

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The hints between nodes, in memory. They are not pushed. Thread-safe: one lock. */
@@ -14,6 +15,14 @@ final class InMemoryWakeUps implements WakeUps {
 
     // Mutable state, guarded by lock.
     private final Map<String, Sent> sent = new TreeMap<>();
+
+    /** Read without the lock. */
+    private final AtomicLong changes = new AtomicLong();
+
+    /** Returns how often hints were sent. */
+    long changes() {
+        return changes.get();
+    }
 
     @Override
     public boolean areKept() {
@@ -24,6 +33,7 @@ final class InMemoryWakeUps implements WakeUps {
     public void send(Collection<WakeUp> wakeUps) {
         lock.lock();
         try {
+            changes.incrementAndGet();
             wakeUps.forEach(each -> sent.merge(
                     each.queue(),
                     new Sent(each.queue(), 1, each.dueAt()),

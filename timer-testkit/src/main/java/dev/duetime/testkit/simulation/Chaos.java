@@ -26,6 +26,7 @@ final class Chaos {
         ended = true;
         world.broker.recover();
         world.held.release();
+        world.refused.end();
         world.setStoreClock(Duration.ZERO);
         world.processes.forEach(NodeProcess::recover);
         if (world.alive().isEmpty()) {
@@ -35,7 +36,12 @@ final class Chaos {
 
     /** Returns whether this fault strikes now. */
     boolean strikes(Fault fault) {
-        return !ended && world.scenario.faults().contains(fault) && world.chance(world.scenario.rate());
+        return inflicts(fault) && world.chance(world.scenario.rate());
+    }
+
+    /** Returns whether this fault may strike now. */
+    boolean inflicts(Fault fault) {
+        return !ended && world.scenario.faults().contains(fault);
     }
 
     /** Returns whether the reply of a user's call is lost during the calm. This must delay no timer. */
@@ -55,6 +61,13 @@ final class Chaos {
     void holdInCalm() {
         if (world.scenario.faults().contains(Fault.HELD_ROW) && world.chance(0.1)) {
             world.held.hold(world.users.anyVictim(), world.upTo(Duration.ofSeconds(5)));
+        }
+    }
+
+    /** Lets the database refuse a row during the calm. This must delay no other timer. */
+    void refuseInCalm() {
+        if (world.scenario.faults().contains(Fault.REFUSED_ROW) && world.chance(0.1)) {
+            world.refused.refuse(world.users.anyVictim(), world.upTo(Duration.ofSeconds(5)));
         }
     }
 
@@ -136,6 +149,7 @@ final class Chaos {
             case CLOSE -> process.close();
             case STORE_FAILURE, LOST_REPLY -> process.loseStore(later);
             case HELD_ROW -> world.held.hold(world.users.anyVictim(), aWhile());
+            case REFUSED_ROW -> world.refused.refuse(world.users.anyVictim(), aWhile());
             case FULL_HEAP -> process.fillHeap(later);
             case DEADLY_TIMER -> world.broker.deadly(world.users.anyVictim(), 1 + world.random.nextInt(10));
             case FUTURE_LEASE -> leaveFutureLeases();

@@ -59,7 +59,8 @@ final class NodeProcess {
                     .carrier(clock)
                     .random(new SplittableRandom(world.random.nextLong()))
                     .nodeId(node)
-                    .listener(world.rude.listener());
+                    .listener(world.rude.listener())
+                    .extension(world.rude.extension());
             if (world.given.publishes) {
                 builder.publisher(batch -> world.broker.publish(this, batch));
             }
@@ -252,6 +253,10 @@ final class NodeProcess {
             throw new LockedException("settle", "by " + id, new IOException("held"));
         }
         checkAlive();
+    }
+
+    RefusedRows refused() {
+        return world.refused;
     }
 
     /** Returns the outcomes whose rows other transactions hold. */

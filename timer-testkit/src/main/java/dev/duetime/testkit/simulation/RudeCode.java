@@ -1,8 +1,12 @@
 package dev.duetime.testkit.simulation;
 
+import dev.duetime.Scheduler;
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.SchedulerExtension;
 import dev.duetime.listener.TimerListener;
 import dev.duetime.testkit.simulation.run.Fault;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 
 /** User code that interrupts its thread, or throws unexpected errors. */
 final class RudeCode {
@@ -37,6 +41,32 @@ final class RudeCode {
             case 0 -> new OutOfMemoryError("of the user's own making");
             case 1 -> new StackOverflowError();
             default -> new NoClassDefFoundError("some/Library");
+        };
+    }
+
+    /**
+     * Returns an extension that leaves the interrupt flag set whenever housekeeping calls it. It is called seldom, so
+     * it does so each time.
+     */
+    SchedulerExtension extension() {
+        return new SchedulerExtension() {
+            @Override
+            public String name() {
+                return "rude";
+            }
+
+            @Override
+            public void configure(SchedulerBuilder builder) {
+                // It needs no queue.
+            }
+
+            @Override
+            public Instant maintain(Scheduler scheduler) {
+                if (world.chaos.inflicts(Fault.RUDE_CODE)) {
+                    Thread.currentThread().interrupt();
+                }
+                return Instant.MIN;
+            }
         };
     }
 

@@ -77,6 +77,7 @@ final class SimulatedStore implements ScheduleStore {
                 StoreCall.SCHEDULE,
                 () -> {
                     process.awaitRows(StoreCall.SCHEDULE, keys, most);
+                    process.refused().check(process, StoreCall.SCHEDULE, keys);
                     return store.schedule(timers);
                 },
                 results -> {
@@ -93,6 +94,7 @@ final class SimulatedStore implements ScheduleStore {
                 StoreCall.CANCEL,
                 () -> {
                     process.awaitRows(StoreCall.CANCEL, List.of(key), HeldRows.LONGEST);
+                    process.refused().check(process, StoreCall.CANCEL, List.of(key));
                     return store.cancel(key, now, inDelivery);
                 },
                 result -> new Event.Cancelled(key, now, inDelivery, result));
@@ -150,6 +152,7 @@ final class SimulatedStore implements ScheduleStore {
                 StoreCall.SETTLE,
                 () -> {
                     process.awaitRowsOf(settlements);
+                    process.refused().check(process, settlements);
                     return store.settle(settlements);
                 },
                 count -> new Event.Settled(settlements, count));
@@ -163,6 +166,7 @@ final class SimulatedStore implements ScheduleStore {
                     List<Settlement> locked = process.locked(settlements);
                     List<Settlement> free = new ArrayList<>(settlements);
                     free.removeAll(locked);
+                    process.refused().check(process, free);
                     int count = free.isEmpty() ? 0 : store.settle(free);
                     if (!locked.isEmpty()) {
                         process.note(new Event.LeftOut(locked));

@@ -136,9 +136,12 @@ final class SimulatedTransaction implements OwnTransaction {
                 }
 
                 @Override
-                public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+                public Optional<StoredTimer> waiting(
+                        String queue, String tenantId, String correlationKey, String type) {
                     return process.call(
-                            StoreCall.WAITING, () -> correlated.waiting(queue, correlationKey, type), found -> null);
+                            StoreCall.WAITING,
+                            () -> correlated.waiting(queue, tenantId, correlationKey, type),
+                            found -> null);
                 }
             };
         }

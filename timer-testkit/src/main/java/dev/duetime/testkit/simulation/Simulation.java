@@ -53,6 +53,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Attempts are counted, and only deliveries and takeovers spend them.
  *   <li>The store answers as a simple sequential model does, and users get the answers of the store.
  *   <li>Each generation has one envelope id.
+ *   <li>With limits nobody starves: in calm others have few turns while a tenant waits.
  *   <li>In calm nothing is late: a timer that was scheduled on the owner of its shard is delivered at its time, any
  *       other one at most a second later, by a hint; if hints get lost, at most a polling interval later.
  * </ul>
@@ -140,6 +141,9 @@ public final class Simulation {
 
         /** Whether nodes publish the timers of the default queue. If not, handlers run them. */
         boolean publishes = true;
+
+        /** Whether one tenant schedules many timers at once. */
+        boolean noisyTenant;
 
         /** The number of shards; if absent, the seed decides. */
         @Nullable
@@ -244,6 +248,15 @@ public final class Simulation {
             return this;
         }
 
+        /**
+         * Lets one tenant schedule many timers at once, now and then, while the users of other tenants act. Needs a
+         * concurrency above 1, so that there are several tenants.
+         */
+        public Builder noisyTenant() {
+            noisyTenant = true;
+            return this;
+        }
+
         /** Sets which faults happen; {@link Fault#usual} by default. Each run has some of them. */
         public Builder faults(Fault... which) {
             faults.clear();
@@ -262,6 +275,7 @@ public final class Simulation {
             copy.concurrencyLimit = concurrencyLimit;
             copy.rateLimit = rateLimit;
             copy.parallelKeyLimit = parallelKeyLimit;
+            copy.noisyTenant = noisyTenant;
             copy.faults.clear();
             copy.faults.addAll(faults);
             return new Simulation(copy);

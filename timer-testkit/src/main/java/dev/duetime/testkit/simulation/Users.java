@@ -25,6 +25,8 @@ import java.util.Map;
 class Users {
     private static final int TENANTS = 3;
     private static final int PARALLEL_KEYS = 3;
+    private static final int BACKLOG = 30;
+    private static final int MOST_BETWEEN_BACKLOGS = 25;
     static final Duration LONGEST_DELAY = Duration.ofSeconds(12);
 
     final World world;
@@ -89,6 +91,10 @@ class Users {
             return;
         }
         NodeProcess process = world.any(callable);
+        if (world.given.noisyTenant && world.random.nextInt(MOST_BETWEEN_BACKLOGS) == 0) {
+            schedule(process, backlog());
+            return;
+        }
         switch (world.random.nextInt(11)) {
             case 0, 1 -> cancel(process, anyKey());
             case 2 -> repeat(process, anyKey());
@@ -102,6 +108,19 @@ class Users {
             case 4 -> schedule(process, List.of(recurring(anyKey())));
             default -> schedule(process, List.of(timer(anyKey())));
         }
+    }
+
+    /** Returns many timers of one tenant that are due now. */
+    private List<Timer> backlog() {
+        Instant now = world.clock.now();
+        List<Timer> timers = new ArrayList<>();
+        for (int i = 0; i < BACKLOG; i++) {
+            timers.add(Timer.at(TimerKey.of("t0", "backlog" + i), now)
+                    .correlationId("c" + numbers++)
+                    .rearm()
+                    .build());
+        }
+        return timers;
     }
 
     private Timer timer(TimerKey key) {
@@ -171,7 +190,7 @@ class Users {
     }
 
     private void cancel(NodeProcess process, TimerKey key) {
-        if (calm && world.held.isHeld(key)) {
+        if (calm && (world.held.isHeld(key) || world.refused.isRefused(key))) {
             // Due timers under cancellation take room in a read. A whole batch of them with held rows would delay
             // other timers.
             return;

@@ -30,6 +30,7 @@ final class World {
     final Chaos chaos;
     final Users users;
     final HeldRows held = new HeldRows(this);
+    final RefusedRows refused = new RefusedRows(this);
     final RudeCode rude = new RudeCode(this);
     final List<NodeProcess> processes = new ArrayList<>();
 
@@ -75,10 +76,12 @@ final class World {
         while (clock.now().isBefore(end)) {
             clock.advance(upTo(Duration.ofMillis(600)));
             chaos.holdInCalm();
+            chaos.refuseInCalm();
             users.act();
         }
         users.rest();
         held.release();
+        refused.end();
         note("", new Event.Phase("quiet"));
         clock.advance(Users.LONGEST_DELAY.plus(scenario.poll()).plus(scenario.poll()));
         note("", new Event.Phase("end"));

@@ -60,13 +60,19 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
      *     depend on
      */
     KafkaPublisher(Map<String, Object> config, String topic) {
-        this.config = new HashMap<>(config);
+        this.config = withPromises(config);
         this.topic = topic;
-        this.config.put(ProducerConfig.ACKS_CONFIG, "all");
-        this.config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        this.config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, METADATA.toMillis());
-        this.config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) METADATA.toMillis());
-        this.config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) DELIVERY.toMillis());
+    }
+
+    /** Returns the settings of the producer: those given, and those that the publisher's promises depend on. */
+    static Map<String, Object> withPromises(Map<String, Object> given) {
+        Map<String, Object> config = new HashMap<>(given);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, METADATA.toMillis());
+        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) METADATA.toMillis());
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) DELIVERY.toMillis());
+        return config;
     }
 
     /**

@@ -41,7 +41,7 @@ final class Outbox {
     }
 
     /** Returns the time, or a microsecond after the last event if the clock has not moved on since. */
-    private Instant later(Instant now) {
+    Instant later(Instant now) {
         return last.updateAndGet(before -> now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS));
     }
 }

@@ -19,6 +19,7 @@ import dev.duetime.admin.TimerCount;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class KafkaPublisherTest {
     private static final int PARTITIONS = 4;
+    /** The default of the scheduler. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final OwnBroker broker = OwnBroker.running();
 
@@ -71,6 +74,37 @@ class KafkaPublisherTest {
             assertThat(failure.failures().get("large")).isInstanceOf(RecordTooLargeException.class);
             assertThat(ids(topic)).containsExactlyInAnyOrder("id-1", "id-2");
         }
+    }
+
+    @Test
+    void theProducerIsIdempotentAndItsWaitsAreShorterThanAClose() {
+        Map<String, Object> config = KafkaPublisher.withPromises(
+                Map.of("acks", "0", "enable.idempotence", "false", "delivery.timeout.ms", 120_000));
+
+        assertThat(config).containsEntry("acks", "all").containsEntry("enable.idempotence", true);
+        long wait = ((Number) Objects.requireNonNull(config.get("max.block.ms"))).longValue()
+                + ((Number) Objects.requireNonNull(config.get("delivery.timeout.ms"))).longValue();
+        assertThat(Duration.ofMillis(wait)).isLessThan(CLOSE_TIMEOUT);
+    }
+
+    /** If each record were awaited before the next is sent, each would wait for companions as long as all together. */
+    @Test
+    void allRecordsAreSentBeforeTheFirstIsAwaited() throws Exception {
+        String topic = broker.topic(1);
+        int records = 20;
+        Map<String, Object> patient = broker.client();
+        patient.put("linger.ms", 300);
+        try (KafkaPublisher publisher = new KafkaPublisher(patient, topic)) {
+            publisher.publish(List.of(envelope("first")));
+
+            long start = System.nanoTime();
+            publisher.publish(IntStream.range(0, records)
+                    .mapToObj(i -> envelope("id-" + i))
+                    .toList());
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(300L * records / 2));
+        }
+        assertThat(ids(topic)).hasSize(records + 1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.Envelope;
 import dev.duetime.Scheduler;
+import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.jdbc.JdbcScheduleStore;
@@ -12,6 +13,7 @@ import java.io.PrintStream;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +75,22 @@ class OutboxTest {
         Await.until("the other event", () -> !broker.read(topic).isEmpty());
         assertThat(broker.read(topic)).extracting(each -> each.key()).containsExactly("order-2");
         assertThat(scheduler.query(TimerQuery.all())).hasSize(1);
+    }
+
+    @Test
+    void eventsHaveDifferentDueTimesThoughTheClockStands() throws Exception {
+        Instant ahead = scheduler.now().plus(Duration.ofHours(1)).truncatedTo(ChronoUnit.MICROS);
+        assertThat(outbox.later(ahead)).isEqualTo(ahead);
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            outbox.add(connection, "order-1", "order-changed", new Orders.OrderChanged("order-1", 1));
+            outbox.add(connection, "order-1", "order-changed", new Orders.OrderChanged("order-1", 2));
+            connection.commit();
+        }
+
+        assertThat(scheduler.query(TimerQuery.all()))
+                .extracting(StoredTimer::dueAt)
+                .containsExactlyInAnyOrder(ahead.plus(1, ChronoUnit.MICROS), ahead.plus(2, ChronoUnit.MICROS));
     }
 
     @Test

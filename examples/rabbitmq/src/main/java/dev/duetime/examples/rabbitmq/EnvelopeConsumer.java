@@ -13,6 +13,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
 
 /**
  * A consumer that handles each envelope of a queue once. An exception that left {@link #handle} would close the
@@ -22,8 +23,8 @@ import java.sql.SQLException;
  *   <li>an envelope that was handled, now or before, is acknowledged;
  *   <li>a message that is no envelope is rejected. It goes to the dead-letter exchange of the queue, or is dropped if
  *       there is none;
- *   <li>an envelope whose handling failed is delivered again if the database failed. After any other failure it is
- *       delivered again once, and then rejected;
+ *   <li>an envelope whose handling failed is delivered again if the database failed. After any other failure, and if
+ *       the database refuses a value or a constraint is violated, it is delivered again once, and then rejected;
  *   <li>a message that cannot be settled, since the connection was lost meanwhile, is left alone. The broker delivers
  *       it again, and the inbox knows whether it was handled.
  * </ul>
@@ -32,8 +33,8 @@ import java.sql.SQLException;
  */
 final class EnvelopeConsumer implements DeliverCallback {
     private static final PrintStream OUT = System.out;
-    /** The class of SQLSTATE for values that the database refuses. */
-    private static final String DATA = "22";
+    /** The classes of SQLSTATE for what the database refuses each time: values, and violations of constraints. */
+    private static final Set<String> REFUSED = Set.of("22", "23");
 
     private final Channel channel;
     private final Inbox inbox;
@@ -74,8 +75,8 @@ final class EnvelopeConsumer implements DeliverCallback {
         } catch (CharacterCodingException e) {
             refused(delivery, "is no envelope: it is not UTF-8");
         } catch (SQLException e) {
-            boolean ofData = String.valueOf(e.getSQLState()).startsWith(DATA);
-            failed(delivery, !ofData || again, e);
+            boolean isRefused = REFUSED.stream().anyMatch(String.valueOf(e.getSQLState())::startsWith);
+            failed(delivery, !isRefused || again, e);
         } catch (RuntimeException | Error e) {
             // An error, too: the client would close the channel, and nothing would be consumed any more.
             failed(delivery, again, e);

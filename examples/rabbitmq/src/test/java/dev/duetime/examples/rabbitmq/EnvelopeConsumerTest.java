@@ -12,6 +12,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ class EnvelopeConsumerTest {
         BlockingQueue<String> handled = new LinkedBlockingQueue<>();
         AtomicInteger broken = new AtomicInteger();
         AtomicInteger errors = new AtomicInteger();
+        AtomicInteger violations = new AtomicInteger();
         AtomicInteger away = new AtomicInteger();
         try (OwnQueue queue = new OwnQueue();
                 HikariDataSource database = database();
@@ -51,13 +53,19 @@ class EnvelopeConsumerTest {
                         if (envelope.id().equals("error") && errors.incrementAndGet() > 0) {
                             throw new StackOverflowError();
                         }
+                        if (envelope.id().equals("violation")) {
+                            violations.incrementAndGet();
+                            try (Statement statement = transaction.createStatement()) {
+                                statement.execute("INSERT INTO inbox (id) VALUES (NULL)");
+                            }
+                        }
                         if (envelope.id().equals("away") && away.incrementAndGet() < 4) {
                             throw new SQLException("the database is away", "08001");
                         }
                         handled.add(envelope.id());
                     },
                     () -> {});
-            channel.basicConsume(queue.name(), false, consumer, tag -> {});
+            String tag = channel.basicConsume(queue.name(), false, consumer, cancelled -> {});
 
             for (String body : List.of(
                     "no JSON",
@@ -69,6 +77,7 @@ class EnvelopeConsumerTest {
                     "",
                     GOOD.replace("\"good\"", "\"broken\""),
                     GOOD.replace("\"good\"", "\"error\""),
+                    GOOD.replace("\"good\"", "\"violation\""),
                     GOOD.replace("\"good\"", "\"away\""),
                     GOOD,
                     GOOD)) {
@@ -79,12 +88,16 @@ class EnvelopeConsumerTest {
             channel.basicPublish(queue.name(), OwnQueue.TYPE, odd(), new byte[1_000_000]);
 
             assertThat(List.of(next(handled), next(handled))).containsExactlyInAnyOrder("good", "away");
-            while (channel.messageCount(queue.name()) > 0 || broken.get() < 2 || errors.get() < 2) {
+            while (channel.messageCount(queue.name()) > 0
+                    || Math.min(broken.get(), Math.min(errors.get(), violations.get())) < 2) {
                 Thread.onSpinWait();
             }
             assertThat(channel.isOpen()).isTrue();
             assertThat(broken).as("comes again once").hasValue(2);
             assertThat(errors).as("comes again once").hasValue(2);
+            channel.basicCancel(tag);
+            assertThat(violations).as("comes again once").hasValue(2);
+            assertThat(channel.messageCount(queue.name())).isZero();
             assertThat(handled).isEmpty();
         }
     }

@@ -48,8 +48,8 @@ class AheadOfTimeTest {
         assertThat(hints)
                 .contains("\"dev.duetime.examples.springboot.PaymentTimeout\"")
                 .contains("\"org.springframework.security.web.SecurityFilterChain\"")
-                .contains("\"dev.duetime.spring.DuetimeProperties\"");
-        assertThat(directory.resolve("sources/dev/duetime/spring"))
+                .contains("\"dev.duetime.spring.properties.DuetimeProperties\"");
+        assertThat(directory.resolve("sources/dev/duetime/spring/autoconfigure"))
                 .isDirectoryContaining("glob:**DuetimeAutoConfiguration*.java");
     }
 }

@@ -39,6 +39,7 @@ class OrdersApplicationTest {
                         "--server.port=0",
                         "--spring.security.user.password=secret",
                         "--spring.datasource.url=jdbc:h2:file:" + directory.resolve("orders"),
+                        "--management.endpoints.web.exposure.include=duetime,health,metrics,prometheus",
                         "--orders.payment-timeout=" + paymentTimeout);
     }
 
@@ -71,8 +72,20 @@ class OrdersApplicationTest {
             assertThat(send(application, "GET", "/actuator/metrics/duetime.timer.lateness")
                             .body())
                     .contains("\"COUNT\",\"value\":1.0");
+            pausesAndResumes(application);
         }
         assertThat(output).doesNotContain(" WARN ").doesNotContain(" ERROR ");
+    }
+
+    /** As docs/spring-boot.md says: the reason may be left out. */
+    private void pausesAndResumes(ConfigurableApplicationContext application) throws Exception {
+        String queue = "/actuator/duetime/default";
+        assertThat(post(application, queue, "{\"paused\": true, \"reason\": \"maintenance\"}"))
+                .isEqualTo(200);
+        assertThat(send(application, "GET", "/actuator/duetime").body())
+                .contains("\"up\":true", "\"queue\":\"default\"", "maintenance");
+        assertThat(post(application, queue, "{\"paused\": false}")).isEqualTo(200);
+        assertThat(send(application, "GET", "/actuator/duetime").body()).doesNotContain("maintenance");
     }
 
     @Test
@@ -90,10 +103,23 @@ class OrdersApplicationTest {
 
     private HttpResponse<String> send(ConfigurableApplicationContext application, String method, String path)
             throws IOException, InterruptedException {
-        String port = application.getEnvironment().getRequiredProperty("local.server.port");
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        HttpRequest request = request(application, path)
                 .method(method, BodyPublishers.noBody())
                 .build();
         return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private int post(ConfigurableApplicationContext application, String path, String json)
+            throws IOException, InterruptedException {
+        HttpRequest request = request(application, path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(json))
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    private static HttpRequest.Builder request(ConfigurableApplicationContext application, String path) {
+        String port = application.getEnvironment().getRequiredProperty("local.server.port");
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
     }
 }

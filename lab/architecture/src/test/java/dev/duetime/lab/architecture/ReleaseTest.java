@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A check of what is released: every module is in the BOM, is described, and has the licence in its jar. */
@@ -54,13 +55,42 @@ class ReleaseTest {
 
     @Test
     void theBomAndTheParentAgree() throws IOException {
-        for (String setting : List.of("duetime.home", "maven-gpg.version", "project.build.outputTimestamp")) {
+        for (String setting : List.of(
+                "duetime.home", "maven-enforcer.version", "maven-gpg.version", "project.build.outputTimestamp")) {
             Pattern value = Pattern.compile("<" + setting + ">([^<]*)</");
 
             assertThat(found(value, BOM)).as(setting).hasSize(1).isEqualTo(found(value, PARENT));
         }
         Pattern version = Pattern.compile("(?s)</modelVersion>.*?<version>([^<]*)</version>\\s*<packaging>pom");
         assertThat(found(version, BOM)).hasSize(1).isEqualTo(found(version, PARENT));
+    }
+
+    @Test
+    void noReleaseIsMadeWithoutTheAddressOfTheProject() throws IOException {
+        for (Path pom : List.of(BOM, PARENT)) {
+            String profile = Files.readString(pom).split("<id>release</id>", 2)[1];
+            List<Pattern> rules = Pattern.compile("(?s)<property>duetime\\.home</property>\\s*<regex>(.*?)</regex>")
+                    .matcher(profile)
+                    .results()
+                    .map(match -> Pattern.compile(match.group(1)))
+                    .toList();
+
+            assertThat(rules).as("rules for duetime.home in %s", pom).hasSize(1);
+            assertThat(rules.get(0).asMatchPredicate())
+                    .accepts("https://localhost/duetime")
+                    .rejects("", "https://duetime.example/duetime", "https://duetime.example", "duetime");
+        }
+    }
+
+    /** The address is a placeholder until the first release, so only poms may have it. */
+    @Test
+    void noPageAndNoFormLinksToThePlaceholder() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            assertThat(files.filter(file -> file.toString().matches(".*\\.(md|yml|json|html|svg)"))
+                            .filter(file -> !file.toString().matches(".*/(target|\\.git|node_modules)/.*")))
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain("://duetime.example"));
+        }
     }
 
     @Test

@@ -64,7 +64,7 @@ class ChaosTest {
             throw e;
         }
 
-        assertThat(report.verdict().isSound()).isTrue();
+        assertThat(report.verdict().isSound()).as("%s", report.verdict()).isTrue();
         assertThat(report.claims())
                 .filteredOn(each ->
                         !each.what().startsWith("spread") && !each.what().startsWith("takeover"))

@@ -6,6 +6,7 @@ import japicmp.cmp.JarArchiveComparatorOptions;
 import japicmp.model.AccessModifier;
 import japicmp.model.JApiAnnotation;
 import japicmp.model.JApiBehavior;
+import japicmp.model.JApiChangeStatus;
 import japicmp.model.JApiClass;
 import japicmp.model.JApiCompatibility;
 import japicmp.model.JApiCompatibilityChangeType;
@@ -47,7 +48,12 @@ final class ApiBreaks {
         JApiCmpArchive now = archive(latter, work.resolve("new.jar"));
         Set<String> breaks = new TreeSet<>();
         for (JApiClass type : new JarArchiveComparator(options).compare(old, now)) {
-            if (!isSpi(type)) {
+            if (isSpi(type)) {
+                continue;
+            }
+            if (type.getChangeStatus() == JApiChangeStatus.REMOVED) {
+                breaks.add(type.getFullyQualifiedName() + ": " + JApiCompatibilityChangeType.CLASS_REMOVED);
+            } else {
                 String name = type.getFullyQualifiedName();
                 add(name, type, breaks);
                 add(name, type.getSuperclass(), breaks);

@@ -123,6 +123,12 @@ final class Browser implements AutoCloseable {
         send("POST", session + "/url", Map.of("url", address.toString()));
     }
 
+    /** Opens another window beside this one, and turns to it. The windows before stay visible. */
+    void window() throws IOException, InterruptedException {
+        JsonNode opened = send("POST", session + "/window/new", Map.of("type", "window"));
+        send("POST", session + "/window", Map.of("handle", opened.get("handle").asString()));
+    }
+
     void size(int width, int height) throws IOException, InterruptedException {
         Map<String, Object> metrics = Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false);
         command("Emulation.setDeviceMetricsOverride", metrics);

@@ -208,6 +208,24 @@ class ConsoleBrowserTest extends BrowserTest {
         browser.until("sources.length === 2 && sources[1].readyState === 1");
     }
 
+    /** A browser has six connections to a server. A stream of each window would take all of them. */
+    @Test
+    void manyWindowsOfABrowserShareAStream() throws Exception {
+        try (Browser wall = Browser.open()) {
+            for (int i = 0; i < 8; i++) {
+                if (i > 0) {
+                    wall.window();
+                }
+                wall.go(at(server, "queue?name=default&window=" + i));
+                wall.await("as of");
+                assertThat(wall.script("return document.hidden").asBoolean()).isFalse();
+            }
+            wall.script("window.before = document.getElementById('live')");
+
+            wall.until("document.getElementById('live') !== window.before");
+        }
+    }
+
     @Test
     void anOpenPageSaysThatTheServerIsGone() throws Exception {
         try (ConsoleServer other = ConsoleServer.start(kit.scheduler(), 0)) {

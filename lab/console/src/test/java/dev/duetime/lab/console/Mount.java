@@ -58,10 +58,14 @@ record Mount(URI address, AutoCloseable server) implements AutoCloseable {
     }
 
     static Mount jetty(Servlet console) throws Exception {
+        return jetty(console, true);
+    }
+
+    static Mount jetty(Servlet console, boolean isAsyncSupported) throws Exception {
         Server server = new Server(0);
         ServletContextHandler context = new ServletContextHandler(APPLICATION);
         ServletHolder holder = new ServletHolder(console);
-        holder.setAsyncSupported(true);
+        holder.setAsyncSupported(isAsyncSupported);
         context.addServlet(holder, SERVLET + "/*");
         server.setHandler(context);
         server.start();

@@ -8,11 +8,19 @@ import dev.duetime.console.ConsoleServlet;
 import dev.duetime.console.Grant;
 import dev.duetime.lab.console.Mount.Kind;
 import dev.duetime.testkit.TimerKit;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +185,19 @@ class MountTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    void anAddressThatIsTooLongIsRefused(Kind kind) throws Exception {
+        try (Mount mount = start(kind)) {
+            Wire wire = new Wire(mount.address());
+
+            assertThat(Wire.status(wire.send("GET /shop/ops/timers?type=" + "x".repeat(7_000))))
+                    .isEqualTo(200);
+            assertThat(Wire.status(wire.send("GET /shop/ops/timers?type=" + "x".repeat(20_000))))
+                    .isIn(400, 414, 431);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
     void otherNamesAndOtherSitesAreRefused(Kind kind) throws Exception {
         try (Mount mount = start(kind)) {
             Wire wire = new Wire(mount.address());
@@ -225,6 +246,61 @@ class MountTest {
         try (Mount mount = Mount.jetty(servlet)) {
             assertThat(Wire.status(new Wire(mount.address()).send("GET /shop/ops/")))
                     .isEqualTo(403);
+        }
+    }
+
+    /** Spring's filter for forwarded headers does so. It believes whoever sends them. */
+    @Test
+    void aFilterThatHidesAProxyDoesNotMakeItsRequestsLocal() throws Exception {
+        ConsoleServlet console = new ConsoleServlet(Console.of(kit.scheduler()));
+        HttpServlet filtered = new HttpServlet() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                console.service(new WithoutProxy(request), response);
+            }
+        };
+        try (Mount mount = Mount.jetty(filtered)) {
+            Wire wire = new Wire(mount.address());
+
+            assertThat(Wire.status(wire.send("GET /shop/ops/"))).isEqualTo(200);
+            assertThat(Wire.status(wire.send("GET /shop/ops/", "X-Forwarded-For: 127.0.0.1")))
+                    .isEqualTo(403);
+        } finally {
+            console.destroy();
+        }
+    }
+
+    private static final class WithoutProxy extends HttpServletRequestWrapper {
+        WithoutProxy(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public String getRemoteAddr() {
+            return "127.0.0.1";
+        }
+
+        @Override
+        public Enumeration<String> getHeaderNames() {
+            return Collections.enumeration(Collections.list(super.getHeaderNames()).stream()
+                    .filter(name -> !name.equalsIgnoreCase("x-forwarded-for"))
+                    .toList());
+        }
+    }
+
+    @Test
+    void whereAServerCannotKeepAStreamThePagesAskAtTheirOwnPace() throws Exception {
+        try (Mount mount = Mount.jetty(new ConsoleServlet(Console.of(kit.scheduler())), false)) {
+            Wire wire = new Wire(mount.address());
+
+            // As many as there may be streams: each one is given back.
+            for (int i = 0; i <= MOST_STREAMS; i++) {
+                assertThat(Wire.status(wire.send("GET /shop/ops/live"))).isEqualTo(503);
+            }
+            assertThat(wire.send("GET /shop/ops/", "HX-Request: true")).contains("200", "as of");
         }
     }
 

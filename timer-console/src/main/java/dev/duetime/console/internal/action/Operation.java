@@ -5,6 +5,7 @@ import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.admin.TimerAdmin;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** What an operator may do to timers. */
@@ -28,7 +29,11 @@ public enum Operation {
      * @throws IllegalArgumentException if there is none of that name
      */
     public static Operation of(String word) {
-        return valueOf(word.toUpperCase(Locale.ROOT));
+        return Arrays.stream(values())
+                .filter(each -> each.word().equals(word))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("action must be revive, deliver, reschedule, cancel or purge"));
     }
 
     /** Returns its name in lower case. */
@@ -44,10 +49,15 @@ public enum Operation {
     /**
      * Returns the query with the state that the operation works on.
      *
-     * @throws IllegalArgumentException if the query asks for timers that the operation cannot change
+     * @throws IllegalArgumentException if the query asks for timers that the operation cannot change, or for all
+     *     scheduled timers
      */
     public TimerQuery on(TimerQuery query) {
         TimerState asked = query.state();
+        if (needsCondition() && isEverything(query)) {
+            throw new IllegalArgumentException("to " + word()
+                    + " all that match, name a tenant, a queue, a type, an id," + " a due time or another condition");
+        }
         if (this == PURGE) {
             if (asked == null || asked == TimerState.SCHEDULED) {
                 throw new IllegalArgumentException("state must be one in which timers have ended");
@@ -59,6 +69,21 @@ public enum Operation {
             throw new IllegalArgumentException("state must be " + needed + " to " + word());
         }
         return query.state(needed);
+    }
+
+    /** Returns whether it is refused for all timers in a state. */
+    public boolean needsCondition() {
+        return this == DELIVER || this == RESCHEDULE || this == CANCEL;
+    }
+
+    /** Returns whether a query has no condition but the state. */
+    public static boolean isEverything(TimerQuery query) {
+        return query.queue() == null
+                && query.tenantId() == null
+                && query.type() == null
+                && query.dueFrom() == null
+                && query.dueBefore() == null
+                && query.filters().isEmpty();
     }
 
     /**

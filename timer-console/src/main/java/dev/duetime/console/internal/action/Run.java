@@ -3,6 +3,7 @@ package dev.duetime.console.internal.action;
 import dev.duetime.TimerQuery;
 import dev.duetime.admin.BoundedCount;
 import dev.duetime.admin.TimerAdmin;
+import dev.duetime.internal.Printable;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -45,18 +46,22 @@ public final class Run {
         this.time = time;
     }
 
+    /** Runs it, unless it was stopped while it waited for its turn. */
     void execute(TimerAdmin admin, Supplier<Instant> now) {
         try {
+            if (stopping) {
+                return;
+            }
             TimerAdmin watched = admin.by(user).watched(batch -> {
                 changed.addAndGet(batch);
                 return !stopping;
             });
             operation.run(watched, query, time);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn(
                     "{} of timers by operator {} failed: {}",
                     operation.word(),
-                    user,
+                    Printable.line(user),
                     e.getClass().getName());
             failure = e.getClass().getSimpleName() + "; the batches before it stay, and it may be repeated";
         } finally {

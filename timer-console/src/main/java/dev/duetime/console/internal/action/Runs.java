@@ -27,6 +27,7 @@ public final class Runs implements AutoCloseable {
     private final Deque<Run> runs = new ArrayDeque<>();
     private final Deque<Deed> deeds = new ArrayDeque<>();
     private int last;
+    private boolean isClosed;
 
     /** Creates it for a scheduler. */
     public Runs(Scheduler scheduler, Executor executor) {
@@ -51,9 +52,13 @@ public final class Runs implements AutoCloseable {
      * Begins an operation on all timers that match, or lets it wait for one of two runs under way.
      *
      * @param to the new due time of a reschedule; null for another operation
+     * @throws IllegalArgumentException if the console is closed
      */
     public synchronized Run begin(
             Operation operation, TimerQuery query, BoundedCount expected, String user, @Nullable Instant to) {
+        if (isClosed) {
+            throw new IllegalArgumentException("the console is being closed; nothing was changed");
+        }
         Instant now = scheduler.now();
         Run run = new Run(++last, operation, query, expected, user, now, to == null ? now : to);
         runs.addFirst(run);
@@ -82,9 +87,10 @@ public final class Runs implements AutoCloseable {
         return List.copyOf(runs);
     }
 
-    /** Stops all runs after their current batches. */
+    /** Stops all runs after their current batches, and begins no more. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
         all().forEach(Run::stop);
     }
 }

@@ -1,6 +1,6 @@
 package dev.duetime.console.internal.html;
 
-import dev.duetime.StoredTimer;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.recurrence.CalendarRecurrence;
 import dev.duetime.recurrence.CalendarUnit;
 import dev.duetime.recurrence.CronRecurrence;
@@ -37,9 +37,9 @@ public final class RuleText {
     }
 
     /** Returns the rule of a timer. One that this node cannot read is shown as it is stored, and gives no times. */
-    public static RuleText of(StoredTimer timer) {
-        String stored = String.valueOf(timer.content().recurrence());
-        String catchUp = switch (String.valueOf(timer.content().catchUp())) {
+    public static RuleText of(TimerSummary timer) {
+        String stored = String.valueOf(timer.recurrence());
+        String catchUp = switch (String.valueOf(timer.catchUp())) {
             case "ALL" -> "catches up with all missed times";
             case "NONE" -> "skips missed times";
             default -> "catches up with the latest missed time";

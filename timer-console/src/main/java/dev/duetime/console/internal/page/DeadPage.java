@@ -39,8 +39,7 @@ public final class DeadPage {
         String queue = view.parameter("queue");
         DeadGroups found = view.reads().deadGroups(queue == null ? query : query.queue(queue));
         if (found.groups().isEmpty()) {
-            return el(
-                    "p", at("class", "quiet"), found.isComplete() ? "No timer is dead." : "None of the first 10,000.");
+            return el("p", at("class", "quiet"), found.isComplete() ? "No timer is dead." : "None of the first 5,000.");
         }
         List<Html> rows = found.groups().stream()
                 .limit(MOST_SHOWN)
@@ -53,7 +52,7 @@ public final class DeadPage {
                         : el(
                                 "p",
                                 at("class", "notice"),
-                                "Of the first 10,000 dead timers. There are more, perhaps also of other groups."),
+                                "Of the first 5,000 dead timers. There are more, perhaps also of other groups."),
                 Layout.table(
                         "Dead timers by type and error", List.of("Timers", "Type", "Error", "Queue", "Last", ""), rows),
                 more == 0 ? null : el("p", at("class", "quiet"), Words.many(more, "smaller group", "smaller groups")));

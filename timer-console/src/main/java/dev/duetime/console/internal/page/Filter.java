@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ public final class Filter {
             throw new IllegalArgumentException("tenant must be one that you may see");
         }
         String state = view.parameter("state");
-        query = state == null ? query : query.state(TimerState.valueOf(state.toUpperCase(Locale.ROOT)));
+        query = state == null ? query : query.state(state(state));
         query = tenant == null ? query : query.tenantId(tenant);
         query = apply(query, view.parameter("queue"), TimerQuery::queue);
         query = apply(query, view.parameter("type"), TimerQuery::type);
@@ -51,6 +52,14 @@ public final class Filter {
         return from == null && before == null
                 ? query
                 : query.due(from == null ? Instant.EPOCH : instant(from), before == null ? FAR : instant(before));
+    }
+
+    private static TimerState state(String word) {
+        return Arrays.stream(TimerState.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("state must be scheduled, reached, expired, dead or cancelled"));
     }
 
     private static final Instant FAR = Instant.parse("9999-12-31T00:00:00Z");

@@ -3,12 +3,13 @@ package dev.duetime.console.internal.page;
 import static dev.duetime.console.internal.html.Html.at;
 import static dev.duetime.console.internal.html.Html.el;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.console.internal.html.Html;
 import dev.duetime.console.internal.html.RuleText;
 import dev.duetime.console.internal.html.Words;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -56,7 +57,7 @@ public final class RecurringPage {
                     el(
                             "p",
                             at("class", "quiet"),
-                            next == null ? "No timer recurs." : "None among the first 10,000 scheduled timers."),
+                            next == null ? "No timer recurs." : "None among the first 4,000 scheduled timers."),
                     more);
         }
         List<Html> rows = page.timers().stream().map(timer -> row(view, timer)).toList();
@@ -72,7 +73,7 @@ public final class RecurringPage {
         return after == null || (tenant != null && !after.tenantId().equals(tenant)) ? null : after;
     }
 
-    private static Html row(View view, StoredTimer timer) {
+    private static Html row(View view, TimerSummary timer) {
         RuleText rule = RuleText.of(timer);
         return el(
                 "tr",
@@ -87,21 +88,21 @@ public final class RecurringPage {
                                 ? null
                                 : el("small", Words.cut(timer.key().tenantId()))),
                 el("td", rule.words(), el("small", rule.catchUp())),
-                el("td", times(rule, timer)),
+                el("td", times(rule, timer.dueAt())),
                 el("td", Words.when(timer.previousAt(), view.now()), failing(timer)),
-                el("td", timer.content().queue()),
-                el("td", Words.cut(timer.content().type())));
+                el("td", timer.queue()),
+                el("td", Words.cut(timer.type())));
     }
 
     /** Returns the current occurrence and those after it, in the zone of the rule. */
-    static Html times(RuleText rule, StoredTimer timer) {
-        List<Html> times = rule.next(timer.dueAt(), NEXT_SHOWN).stream()
+    static Html times(RuleText rule, Instant dueAt) {
+        List<Html> times = rule.next(dueAt, NEXT_SHOWN).stream()
                 .map(each -> el("li", el("time", at("datetime", each.toInstant()), rule.local(each))))
                 .toList();
         return el("ol", at("class", "times"), times);
     }
 
-    private static Html failing(StoredTimer timer) {
+    private static Html failing(TimerSummary timer) {
         return timer.attempt() == 0 || timer.failure() == null
                 ? Html.NONE
                 : el("span", at("class", "warn"), Words.many(timer.attempt(), "failed attempt", "failed attempts"));

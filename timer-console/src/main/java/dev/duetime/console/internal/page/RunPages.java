@@ -38,8 +38,16 @@ public final class RunPages {
                         "h1",
                         capital(operation) + " " + Words.count(count) + (count.timers() == 1 ? " timer?" : " timers?")),
                 el("p", conditions(query)),
-                count.timers() == 0
-                        ? el("p", at("class", "quiet"), "No timer matches.")
+                count.timers() > 0
+                        ? null
+                        : el(
+                                "p",
+                                at("class", "quiet"),
+                                count.isExact()
+                                        ? "No timer matches."
+                                        : "None of the first 5,000 matches. There may be others behind them."),
+                count.timers() == 0 && count.isExact()
+                        ? Html.NONE
                         : Layout.form(
                                 view,
                                 "/do/all",

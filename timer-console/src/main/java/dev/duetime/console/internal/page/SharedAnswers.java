@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers that are shared for a short time, or for twenty times as long as it took to work them out. So the work for
- * one answer takes at most a twentieth of the time, however many ask. Requests for the same answer wait for each other.
- * Answers that are too old are dropped when there are many, so that they do not fill the memory. Thread-safe.
+ * one answer takes at most a twentieth of the time, however many ask; but no answer is shared for longer than half a
+ * minute. Requests for the same answer wait for each other, and share a failure as well. Answers that are too old are
+ * dropped when there are many, so that they do not fill the memory. Thread-safe.
  */
 final class SharedAnswers {
     private static final int TIMES_AS_LONG = 20;
+    private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final int most;
     private final long freshNanos;
@@ -37,7 +39,10 @@ final class SharedAnswers {
         freshNanos = fresh.toNanos();
     }
 
-    /** Returns the answer of that key, or works it out. What the work throws is thrown, and not kept. */
+    /**
+     * Returns the answer of that key, or works it out. What the work throws is thrown to all who waited for it, and not
+     * kept: otherwise each of them would wait in turn for a database that is away.
+     */
     @SuppressWarnings("unchecked")
     <T> T get(Object key, Supplier<T> work) {
         if (slots.size() >= most && !slots.containsKey(key)) {
@@ -64,17 +69,38 @@ final class SharedAnswers {
         // Mutable state; the answer is written under the lock, and before its time.
         private @Nullable Object answer;
         private volatile long untilNanos = nanoTime.getAsLong();
+        private @Nullable RuntimeException failure;
+        private long failedNanos;
 
-        synchronized Object get(Supplier<?> work) {
+        Object get(Supplier<?> work) {
+            return get(work, nanoTime.getAsLong());
+        }
+
+        private synchronized Object get(Supplier<?> work, long askedNanos) {
             Object known = answer;
-            if (known == null || !isFresh()) {
-                long began = nanoTime.getAsLong();
-                known = Objects.requireNonNull(work.get());
-                long ended = nanoTime.getAsLong();
-                answer = known;
-                untilNanos = ended + (freshNanos == 0 ? 0 : Math.max(freshNanos, TIMES_AS_LONG * (ended - began)));
+            if (known != null && isFresh()) {
+                return known;
             }
+            if (failure != null && failedNanos - askedNanos > 0) {
+                throw failure;
+            }
+            long began = nanoTime.getAsLong();
+            try {
+                known = Objects.requireNonNull(work.get());
+            } catch (RuntimeException e) {
+                failure = e;
+                failedNanos = nanoTime.getAsLong();
+                throw e;
+            }
+            long ended = nanoTime.getAsLong();
+            answer = known;
+            failure = null;
+            untilNanos = ended + (freshNanos == 0 ? 0 : sharedNanos(ended - began));
             return known;
+        }
+
+        private long sharedNanos(long took) {
+            return Math.max(freshNanos, Math.min(LONGEST_NANOS, TIMES_AS_LONG * took));
         }
 
         boolean isFresh() {

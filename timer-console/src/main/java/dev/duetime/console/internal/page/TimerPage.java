@@ -9,6 +9,7 @@ import dev.duetime.TimerContent;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.admin.Occurrence;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.console.internal.html.Html;
 import dev.duetime.console.internal.html.JavaText;
 import dev.duetime.console.internal.html.PayloadText;
@@ -137,12 +138,12 @@ public final class TimerPage {
         if (timer.content().recurrence() == null) {
             return Html.NONE;
         }
-        RuleText rule = RuleText.of(timer);
+        RuleText rule = RuleText.of(TimerSummary.of(timer));
         return el(
                 "section",
                 el("h2", "Recurs"),
                 el("p", rule.words(), "; ", rule.catchUp()),
-                timer.state() == TimerState.SCHEDULED ? RecurringPage.times(rule, timer) : Html.NONE);
+                timer.state() == TimerState.SCHEDULED ? RecurringPage.times(rule, timer.dueAt()) : Html.NONE);
     }
 
     /** Returns what became of the last occurrences; nothing if no history is kept. */

@@ -7,7 +7,9 @@ import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.admin.UpcomingQuery;
+import dev.duetime.console.internal.action.Operation;
 import dev.duetime.console.internal.html.Html;
 import dev.duetime.console.internal.html.Words;
 import java.time.Instant;
@@ -29,9 +31,13 @@ public final class TimersPage {
         try {
             list = byWake ? upcoming(view) : byKey(view);
         } catch (IllegalArgumentException e) {
-            list = el("p", at("class", "notice"), String.valueOf(e.getMessage()));
+            list = notice(e);
         }
         return Layout.page(view, "Timers", false, el("h1", "Timers"), filters(view, byWake), list);
+    }
+
+    private static Html notice(IllegalArgumentException refusal) {
+        return el("p", at("class", "notice"), String.valueOf(refusal.getMessage()));
     }
 
     private static Html filters(View view, boolean byWake) {
@@ -104,7 +110,13 @@ public final class TimersPage {
     private static Html byKey(View view) {
         TimerQuery query = Filter.of(view);
         TimerKey after = Filter.after(view);
-        List<StoredTimer> page = view.scheduler().admin().query(after == null ? query : query.after(after));
+        List<TimerSummary> page;
+        try {
+            page = view.scheduler().admin().views().timers(after == null ? query : query.after(after));
+        } catch (IllegalArgumentException e) {
+            // A list is refused if it would examine too much. An operation on all that match goes on to the end.
+            return Html.group(all(view, query), notice(e));
+        }
         String next = page.size() < Filter.PAGE
                 ? null
                 : view.links()
@@ -125,8 +137,8 @@ public final class TimersPage {
         if (wake != null) {
             query = new UpcomingQuery(queue, Instant.parse(wake), after, Filter.PAGE);
         }
-        List<StoredTimer> page = view.scheduler().admin().views().upcoming(query);
-        StoredTimer last = page.isEmpty() ? null : page.get(page.size() - 1);
+        List<TimerSummary> page = view.scheduler().admin().views().upcoming(query);
+        TimerSummary last = page.isEmpty() ? null : page.get(page.size() - 1);
         String next = last == null || page.size() < Filter.PAGE
                 ? null
                 : view.links()
@@ -161,6 +173,9 @@ public final class TimersPage {
         List<Html> buttons = new ArrayList<>();
         switch (query.state()) {
             case SCHEDULED -> {
+                if (Operation.isEverything(query)) {
+                    return el("p", at("class", "quiet"), "Another condition lets you change all timers that match.");
+                }
                 buttons.add(button("deliver", "Deliver all that match now…"));
                 buttons.add(button("reschedule", "Reschedule all that match…"));
                 buttons.add(button("cancel", "Cancel all that match…"));
@@ -179,7 +194,7 @@ public final class TimersPage {
     }
 
     /** Returns a table of timers, with ticks for operators. */
-    static Html rows(View view, List<StoredTimer> timers) {
+    static Html rows(View view, List<TimerSummary> timers) {
         if (timers.isEmpty()) {
             return el("p", at("class", "quiet"), "No timer matches.");
         }
@@ -206,7 +221,7 @@ public final class TimersPage {
                 : table;
     }
 
-    private static Html row(View view, StoredTimer timer, boolean ticks) {
+    private static Html row(View view, TimerSummary timer, boolean ticks) {
         String id = timer.key().timerId();
         return el(
                 "tr",
@@ -229,13 +244,13 @@ public final class TimersPage {
                                 : el("small", Words.cut(timer.key().tenantId()))),
                 el("td", Layout.state(timer.state())),
                 el("td", Words.when(timer.wakeAt() == null ? timer.dueAt() : timer.wakeAt(), view.now())),
-                el("td", timer.content().queue()),
-                el("td", Words.cut(timer.content().type())),
+                el("td", timer.queue()),
+                el("td", Words.cut(timer.type())),
                 el("td", timer.attempt()),
                 el("td", at("class", "error"), failure(timer)));
     }
 
-    private static Html failure(StoredTimer timer) {
+    private static Html failure(TimerSummary timer) {
         StoredTimer.Failure failure = timer.failure();
         return failure == null
                 ? Html.NONE

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The rule that shared answers are few, and old ones are not given. */
@@ -56,6 +59,54 @@ class SharedAnswersTest {
                 assertThat(answers.size()).isLessThanOrEqualTo(MOST);
             }
         }
+    }
+
+    @Test
+    void anAnswerThatTookVeryLongIsSharedForHalfAMinute() {
+        AtomicLong nanos = new AtomicLong();
+        SharedAnswers answers = new SharedAnswers(Duration.ofSeconds(2), MOST, nanos::get);
+        answers.get("slow", () -> nanos.addAndGet(Duration.ofSeconds(15).toNanos()));
+
+        nanos.addAndGet(Duration.ofSeconds(30).toNanos() - 1);
+        assertThat(answers.<Long>get("slow", () -> -1L)).isNotEqualTo(-1);
+        nanos.incrementAndGet();
+        assertThat(answers.<Long>get("slow", () -> -1L)).isEqualTo(-1);
+    }
+
+    /** Each of them would wait in turn for a database that does not answer. */
+    @Test
+    void whoeverWaitsForAFailingAnswerGetsTheFailure() throws Exception {
+        SharedAnswers answers = new SharedAnswers(Duration.ofSeconds(2), MOST);
+        List<Thread> waiting = new ArrayList<>();
+        AtomicInteger failed = new AtomicInteger();
+        Supplier<Object> work = () -> {
+            asked.incrementAndGet();
+            throw new IllegalStateException("the database is away");
+        };
+        for (int i = 0; i < 5; i++) {
+            waiting.add(new Thread(() -> {
+                try {
+                    answers.get("a", work);
+                } catch (IllegalStateException e) {
+                    failed.incrementAndGet();
+                }
+            }));
+        }
+
+        assertThatThrownBy(() -> answers.get("a", () -> {
+                    waiting.forEach(Thread::start);
+                    while (waiting.stream().anyMatch(each -> each.getState() != Thread.State.BLOCKED)) {
+                        Thread.onSpinWait();
+                    }
+                    return work.get();
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        for (Thread each : waiting) {
+            each.join();
+        }
+
+        assertThat(failed).hasValue(5);
+        assertThat(asked).hasValue(1);
     }
 
     @Test

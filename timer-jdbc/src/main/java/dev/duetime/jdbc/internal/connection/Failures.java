@@ -5,6 +5,7 @@ import dev.duetime.internal.Printable;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.store.CollisionException;
+import dev.duetime.store.RefusedException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.sql.BatchUpdateException;
@@ -43,6 +44,21 @@ public final class Failures {
     /** The SQLSTATE classes of refusals by a constraint or a trigger. */
     private static final Set<String> REFUSALS = Set.of("22", "23", "27", "09", "38", "39", "44", "45", "P0");
 
+    /**
+     * MySQL's codes for refusals without an SQLSTATE of their own: a column without a value, a value that does not fit,
+     * and a CHECK that is violated.
+     */
+    private static final Set<Integer> REFUSALS_OF_MYSQL = Set.of(1364, 1366, 3819);
+
+    /**
+     * MariaDB's and MySQL's codes for a server that takes no writes: an option such as {@code --super-read-only} forbids
+     * the statement, the transaction is read-only, and the storage engine is.
+     */
+    private static final Set<Integer> READ_ONLY_IN_MYSQL = Set.of(1290, 1792, 1836);
+
+    /** How MySQL's driver begins to refuse a write by itself, with an SQLSTATE that it uses for other errors, too. */
+    private static final String READ_ONLY_CONNECTION = "Connection is read-only. ";
+
     private static final int H2_TRIGGER_FAILED = 90044;
 
     /** H2's codes for the exceptions of a user's trigger or function, which they quote. */
@@ -50,8 +66,11 @@ public final class Failures {
 
     private Failures() {}
 
+    /** Returns a {@link RefusedException} if the database refused the content of a write. */
     public static StoreException of(String operation, Object subject, Exception e) {
-        return new StoreException(operation, subject, withoutValues(e));
+        return any(e, Failures::isRefusal)
+                ? new RefusedException(operation, subject, withoutValues(e))
+                : new StoreException(operation, subject, withoutValues(e));
     }
 
     /** Returns the same, but a {@link CollisionException} if another transaction was in the way. */
@@ -71,6 +90,7 @@ public final class Failures {
         String state = String.valueOf(e.getSQLState());
         return REFUSALS.contains(state.substring(0, Math.min(2, state.length())))
                 || e.getErrorCode() == H2_TRIGGER_FAILED
+                || ("HY000".equals(state) && REFUSALS_OF_MYSQL.contains(e.getErrorCode()))
                 || isConstraintOfSqlite(e);
     }
 
@@ -112,9 +132,19 @@ public final class Failures {
         String codes =
                 "%s, SQLSTATE %s, code %d".formatted(e.getClass().getSimpleName(), e.getSQLState(), e.getErrorCode());
         String message = e.getMessage();
-        return message == null || mayQuoteValues(e)
+        return message == null || (mayQuoteValues(e) && !isOfReadOnlyServer(e))
                 ? codes
                 : Printable.withoutSecrets(message.lines().findFirst().orElse("")) + " (" + codes + ")";
+    }
+
+    /**
+     * Returns whether the server, or the driver's connection, takes no writes. These errors have no SQLSTATE of their
+     * own on MariaDB and MySQL. Their messages name only an option of the server.
+     */
+    private static boolean isOfReadOnlyServer(SQLException e) {
+        return !(e instanceof BatchUpdateException)
+                && (READ_ONLY_IN_MYSQL.contains(e.getErrorCode())
+                        || String.valueOf(e.getMessage()).startsWith(READ_ONLY_CONNECTION));
     }
 
     private static boolean mayQuoteValues(SQLException e) {

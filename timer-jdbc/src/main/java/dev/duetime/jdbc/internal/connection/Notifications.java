@@ -24,6 +24,9 @@ public final class Notifications implements AutoCloseable {
     private static final String DRIVER = "org.postgresql.PGConnection";
     private static final String MESSAGE = "org.postgresql.PGNotification";
 
+    /** How long the database may take to end the notifications. */
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
+
     private final Connection connection;
     private final boolean autoCommit;
     private final SqlFiles sql;
@@ -129,15 +132,21 @@ public final class Notifications implements AutoCloseable {
         }
     }
 
-    /** Gives the connection back to the pool, as it was. */
+    /**
+     * Gives the connection back to the pool, as it was. If the database does not answer soon, the driver closes the
+     * connection: a node that ends must not wait for a host that is gone.
+     */
     @Override
     public void close() {
         try (connection) {
             if (!connection.isClosed()) {
+                int former = connection.getNetworkTimeout();
+                connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST_CLOSE.toMillis()));
                 try (Statement statement = connection.createStatement()) {
                     statement.execute(sql.text("unlisten"));
                 }
                 connection.setAutoCommit(autoCommit);
+                connection.setNetworkTimeout(Runnable::run, former);
             }
         } catch (SQLException | RuntimeException e) {
             LOG.debug(

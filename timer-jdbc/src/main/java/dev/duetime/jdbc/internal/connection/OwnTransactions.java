@@ -1,8 +1,10 @@
 package dev.duetime.jdbc.internal.connection;
 
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
+import dev.duetime.store.CollisionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,7 +45,7 @@ public final class OwnTransactions implements Transactions {
     /**
      * The rule for how long work waits for a lock that another transaction holds.
      *
-     * @param briefly whether a try gives up after {@link Dialect#LOCK_WAIT}
+     * @param briefly whether a try gives up after {@link LockWaits#LOCK_WAIT}
      * @param longest how long tries are repeated
      */
     public record Waits(boolean briefly, Duration longest) {
@@ -118,11 +120,11 @@ public final class OwnTransactions implements Transactions {
                     turn.release();
                 }
             }
-            if (waits.briefly() && Failures.any(failure, each -> dialect.collision(each) == Collision.LOCKED)) {
+            if (waits.briefly() && Failures.any(failure, this::isEndOfWait)) {
                 LOG.debug("{} {} met a lock, attempt {}", operation, subject, attempt);
                 hasTurn = awaitTurn(attempt, waits.longest().toNanos() - (System.nanoTime() - began), failure);
                 if (!hasTurn) {
-                    throw Failures.of(dialect, operation, subject, failure);
+                    throw new CollisionException(operation, subject, Failures.withoutValues(failure));
                 }
             } else if (attempt >= ATTEMPTS
                     || isOver(began)
@@ -134,6 +136,10 @@ public final class OwnTransactions implements Transactions {
                 pause(attempt);
             }
         }
+    }
+
+    private boolean isEndOfWait(SQLException e) {
+        return dialect.collision(e) == Collision.LOCKED || dialect.mayHaveEndedAWait(e);
     }
 
     /** If each try waits as long as the database allows, ten tries could take minutes. */
@@ -155,7 +161,7 @@ public final class OwnTransactions implements Transactions {
     }
 
     private <T> T briefly(Handle handle, Work<T> work) throws SQLException {
-        Dialect.Restore setting = dialect.limitWaits(handle.getConnection());
+        LockWaits.Restore setting = dialect.limitWaits(handle.getConnection());
         T result;
         try {
             result = work.run(handle);

@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.connection;
 
 import dev.duetime.StoreException;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,10 +37,10 @@ public final class ReservedConnection implements Transactions {
     // Mutable state, guarded by lock; any thread reads the volatile fields.
     private volatile @Nullable Connection kept;
     private int formerLimit;
-    private Dialect.@Nullable Restore formerWait;
+    private LockWaits.@Nullable Restore formerWait;
 
     /**
-     * Creates it without a connection.
+     * Creates the place for a connection, without one.
      *
      * @param jdbi creates the Jdbi of a connection
      */
@@ -145,7 +146,7 @@ public final class ReservedConnection implements Transactions {
         Connection connection = kept;
         kept = null;
         if (connection != null) {
-            Dialect.Restore wait = formerWait;
+            LockWaits.Restore wait = formerWait;
             formerWait = null;
             try (connection) {
                 if (!connection.isClosed() && formerLimit >= 0) {

@@ -5,7 +5,6 @@ import dev.duetime.jdbc.internal.row.Places;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.sql.TableNames;
 import dev.duetime.jdbc.internal.tx.Collision;
-import dev.duetime.jdbc.internal.tx.Transactions;
 import dev.duetime.jdbc.internal.write.ScheduleStatements;
 import dev.duetime.jdbc.internal.write.SettleStatements;
 import java.sql.Connection;
@@ -13,16 +12,12 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Locale;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The ways in which one database differs from the others. Implementations are immutable and thread-safe. */
-public interface Dialect {
-    /** How long one try of a caller's write waits for a locked row. During this time it holds a connection. */
-    Duration LOCK_WAIT = Duration.ofMillis(20);
-
+public interface Dialect extends LockWaits {
     /**
      * Returns the dialect of the connected database.
      *
@@ -107,66 +102,6 @@ public interface Dialect {
     SettleStatements settlements(boolean briefly);
 
     /**
-     * Runs work inside a transaction. No statement in it waits longer than a second for a row that another transaction
-     * holds.
-     */
-    default <T> T briefly(Handle handle, Transactions.Work<T> work) throws SQLException {
-        return work.run(handle);
-    }
-
-    /**
-     * Returns whether a batch executes all of its statements, also after one has failed. If each of them waited for its
-     * row, a batch could take minutes. So such a batch does not wait, and is repeated for a short time as a whole.
-     */
-    default boolean executesBatchesToTheEnd() {
-        return false;
-    }
-
-    /** As {@link #briefly}, for one statement for each of many rows: all together wait no longer than that. */
-    default <T> T brieflyInTotal(Handle handle, Transactions.Work<T> work) throws SQLException {
-        return briefly(handle, work);
-    }
-
-    /**
-     * Returns whether a write may meet the lock of another transaction although nobody holds its row: a lock of the gap
-     * between two entries of an index. Then {@link #survivesLockTimeout} says whether the writes before it count.
-     */
-    default boolean locksGaps() {
-        return false;
-    }
-
-    /** Returns whether only {@link #briefly} limits waits: for a transaction, and not for a single statement. */
-    default boolean limitsWaitsByTransaction() {
-        return false;
-    }
-
-    /**
-     * Returns how many writes of one call may wait in vain for such a lock; all others of the call are then left for
-     * later. Only a database that can be told not to wait has no limit.
-     */
-    default int mostWaitsForGaps() {
-        return Integer.MAX_VALUE;
-    }
-
-    /** Returns whether a timeout undid only its own statement, and not the whole transaction. */
-    default boolean survivesLockTimeout(Handle handle) {
-        return false;
-    }
-
-    /**
-     * Returns the file of the statement that sets this limit for the rest of its transaction, in the same round trip;
-     * null if there is none.
-     */
-    default @Nullable String limitWaits() {
-        return null;
-    }
-
-    /** Returns whether the wait for a row of another transaction has timed out. */
-    default boolean isLockTimeout(SQLException e) {
-        return false;
-    }
-
-    /**
      * Returns whether a deletion that met a held row is repeated for the rows that no transaction holds. A database
      * that skips held rows needs no repeat: there the lock is on the whole table.
      */
@@ -179,7 +114,7 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns whether one statement renews leases and passes over the rows that another transaction holds. */
+    /** Returns whether one statement renews leases and skips the rows that another transaction holds. */
     default boolean renewsUnheld() {
         return false;
     }
@@ -204,6 +139,11 @@ public interface Dialect {
         return false;
     }
 
+    /** Returns whether the database works in this process and keeps in its heap what a transaction writes. */
+    default boolean keepsWritesInMemory() {
+        return false;
+    }
+
     /** Returns whether the database can notify sessions of what others committed. */
     default boolean notifies() {
         return false;
@@ -214,8 +154,26 @@ public interface Dialect {
         return false;
     }
 
+    /** Returns whether plans are kept that do not know the tenant, so that the tenant is written as a range. */
+    default boolean plansForAverages() {
+        return false;
+    }
+
+    /** Returns whether one statement writes many rows, from an array for each column. */
+    default boolean takesArrays() {
+        return false;
+    }
+
     /** Returns whether an index finds the timers that recur. */
     default boolean indexesRecurring() {
+        return false;
+    }
+
+    /**
+     * Returns whether a page of upcoming timers is read from a few entries of each shard. If a shard may have more of
+     * the page, another statement reads up to the last timer that was found.
+     */
+    default boolean boundsUpcoming() {
         return false;
     }
 
@@ -237,54 +195,9 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns whether a write waits for rows, and not for all other writers of the database. */
-    default boolean locksRows() {
-        return true;
-    }
-
-    /**
-     * Limits the wait for locks on this connection to {@link #LOCK_WAIT}, if that is a setting of the connection and
-     * costs no round trip. In other databases the statements set the limit themselves.
-     *
-     * @return restores the setting
-     */
-    default Restore limitWaits(Connection connection) throws SQLException {
-        return () -> {};
-    }
-
-    /** Limits the waits of a transaction that the store has begun, even if that costs a round trip. */
-    default Restore limitWaitsOfTransaction(Connection connection) throws SQLException {
-        return limitWaits(connection);
-    }
-
-    /** Returns the statement that makes the rest of its transaction wait briefly, in the same round trip. */
-    default @Nullable String waitBriefly() {
-        return null;
-    }
-
-    /**
-     * Returns the SQL file that lets a transaction wait for locks for some seconds after {@link #waitBriefly}; null if
-     * the database needs none.
-     */
-    default @Nullable String waitLonger() {
-        return null;
-    }
-
-    /** Returns whether separate statements lock rows without waiting: those named {@code …_now}. */
-    default boolean locksNow() {
-        return false;
-    }
-
     /** Returns whether the pool's connections isolate transactions so strictly that our transactions fail. */
     default boolean isolatesTooMuch() {
         return false;
-    }
-
-    /** A restoration of a connection's setting. */
-    @FunctionalInterface
-    interface Restore extends AutoCloseable {
-        @Override
-        void close() throws SQLException;
     }
 
     /**

@@ -180,6 +180,12 @@ public final class H2Dialect implements Dialect {
         return LockWaitSetting.limit(connection, sql, LEASES_WAIT_MILLIS);
     }
 
+    /** Also as a server, whose heap is not known. */
+    @Override
+    public boolean keepsWritesInMemory() {
+        return true;
+    }
+
     @Override
     public boolean executesBatchesToTheEnd() {
         return true;

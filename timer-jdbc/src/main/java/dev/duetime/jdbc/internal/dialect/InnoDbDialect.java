@@ -89,6 +89,11 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
+    public final boolean boundsUpcoming() {
+        return true;
+    }
+
+    @Override
     public final boolean indexesEachState() {
         return true;
     }

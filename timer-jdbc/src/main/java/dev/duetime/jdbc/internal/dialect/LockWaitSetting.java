@@ -21,7 +21,7 @@ final class LockWaitSetting {
      *     new one takes the place of {@code <wait>}: a setting takes no parameter
      * @param wait the most it is set to, in the unit of the database
      */
-    static Dialect.Restore limit(Connection connection, SqlFiles sql, long wait) throws SQLException {
+    static LockWaits.Restore limit(Connection connection, SqlFiles sql, long wait) throws SQLException {
         long before;
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql.text("lock_wait"))) {
@@ -43,10 +43,10 @@ final class LockWaitSetting {
      * Limits the wait to a second, and makes each statement commit by itself at READ COMMITTED: then an update waits
      * for no row that it does not write.
      */
-    static Dialect.Restore limitAtReadCommitted(Connection connection, SqlFiles sql) throws SQLException {
+    static LockWaits.Restore limitAtReadCommitted(Connection connection, SqlFiles sql) throws SQLException {
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        Dialect.Restore wait = limit(connection, sql, 1);
+        LockWaits.Restore wait = limit(connection, sql, 1);
         return () -> {
             wait.close();
             connection.setTransactionIsolation(before);

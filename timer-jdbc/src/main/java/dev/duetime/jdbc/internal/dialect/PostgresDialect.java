@@ -33,6 +33,7 @@ final class PostgresDialect implements Dialect {
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK = "40P01";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String QUERY_CANCELED = "57014";
     /** How long a settle waits for a row that another transaction holds. */
     private static final String LOCK_TIMEOUT_MILLIS = "250";
 
@@ -75,6 +76,18 @@ final class PostgresDialect implements Dialect {
                 connection.rollback();
             }
         }
+    }
+
+    /** Citus refuses some of these forms. */
+    @Override
+    public boolean takesArrays() {
+        return !distributed;
+    }
+
+    /** Citus finds the server of a tenant by equality alone. */
+    @Override
+    public boolean plansForAverages() {
+        return !distributed;
     }
 
     @Override
@@ -198,6 +211,15 @@ final class PostgresDialect implements Dialect {
             case LOCK_NOT_AVAILABLE -> Collision.LOCKED;
             default -> Collision.NONE;
         };
+    }
+
+    /**
+     * The server sends itself a cancellation when the limit is over. If it gets the lock at that moment, and the
+     * statement waits for a second one, it no longer knows where the cancellation came from.
+     */
+    @Override
+    public boolean mayHaveEndedAWait(SQLException e) {
+        return QUERY_CANCELED.equals(e.getSQLState());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.port;
 
+import dev.duetime.jdbc.internal.connection.HeldRows;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
 import dev.duetime.jdbc.internal.sql.Batches;
@@ -27,15 +28,45 @@ public final class Deletion {
         this.dialect = dialect;
     }
 
-    /** Deletes up to {@code limit} timers of a queue. Returns how many. */
+    /**
+     * Deletes up to {@code limit} timers of a queue, in several transactions if the rows are too large for one. Returns
+     * how many.
+     */
     public int purge(String queue, Instant before, int limit) {
+        if (!dialect.keepsWritesInMemory()) {
+            return part(queue, before, limit);
+        }
+        int deleted = 0;
+        for (int rows : LargeRows.parts(sizes(queue, before, limit))) {
+            int part = part(queue, before, rows);
+            deleted += part;
+            if (part < rows) {
+                return deleted;
+            }
+        }
+        return deleted;
+    }
+
+    private List<Long> sizes(String queue, Instant before, int limit) {
+        return transactions.single(
+                "purge",
+                queue,
+                handle -> handle.createQuery(dialect.sql().text("purge_bytes"))
+                        .bind("queue", queue)
+                        .bind("before", MicrosecondBounds.before(before))
+                        .bind("limit", limit)
+                        .mapTo(Long.class)
+                        .list());
+    }
+
+    private int part(String queue, Instant before, int limit) {
         Map<String, Object> parameters =
                 Map.of("queue", queue, "before", MicrosecondBounds.before(before), "limit", limit);
         return transactions.run(
                 "purge",
                 queue,
-                handle -> HeldRows.passOver(
-                        dialect, handle, same -> all(same, parameters), same -> free(same, parameters)));
+                handle ->
+                        HeldRows.skip(dialect, handle, same -> all(same, parameters), same -> free(same, parameters)));
     }
 
     /** Returns the queues that have a timer to delete. */

@@ -16,7 +16,7 @@ import java.util.Set;
  */
 public final class Expiry {
     private static final Set<String> ALL = Set.of();
-    private static final Set<String> FREE = Set.of("passesOver");
+    private static final Set<String> FREE = Set.of("skipsHeld");
 
     private final Transactions brief;
     private final Dialect dialect;

@@ -6,6 +6,9 @@ import dev.duetime.admin.Occurrence.Outcome;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.Micros;
 import dev.duetime.internal.ViewLimits;
+import dev.duetime.jdbc.internal.connection.BriefWrites;
+import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.row.Columns;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
@@ -23,11 +26,13 @@ final class History {
     private final Transactions transactions;
     private final BriefWrites writing;
     private final SqlFiles sql;
+    private final boolean takesArrays;
 
-    History(Transactions transactions, BriefWrites writing, SqlFiles sql) {
+    History(Transactions transactions, BriefWrites writing, Dialect dialect) {
         this.transactions = transactions;
         this.writing = writing;
-        this.sql = sql;
+        sql = dialect.sql();
+        takesArrays = dialect.takesArrays();
     }
 
     private record Key(TimerKey timer, Instant dueAt) implements Comparable<Key> {
@@ -49,6 +54,9 @@ final class History {
             return;
         }
         writing.run("write", "occurrences", handle -> {
+            if (takesArrays) {
+                return sql.driver("put_occurrences").update(handle, columns(sorted));
+            }
             int[] updated = Batches.count(handle, sql.text("update_occurrence"), sorted, History::parameters);
             List<Occurrence> first = new ArrayList<>();
             for (int i = 0; i < updated.length; i++) {
@@ -61,6 +69,18 @@ final class History {
             }
             return sorted.size();
         });
+    }
+
+    private static Columns<Occurrence> columns(List<Occurrence> occurrences) {
+        return new Columns<>(occurrences)
+                .text("tenantId", each -> each.key().tenantId())
+                .text("timerId", each -> each.key().timerId())
+                .text("scope", each -> each.key().scope())
+                .instant("dueAt", Occurrence::dueAt)
+                .text("outcome", each -> each.outcome().name())
+                .instant("endedAt", Occurrence::endedAt)
+                .integer("attempts", Occurrence::attempts)
+                .text("error", Occurrence::error);
     }
 
     private static Map<String, @Nullable Object> parameters(Occurrence occurrence) {
@@ -96,12 +116,14 @@ final class History {
                         .list());
     }
 
-    void forget(Instant before) {
-        writing.run(
+    /** Deletes what ended before a time, no more than the limit. Returns how many rows. */
+    int forget(Instant before, int limit) {
+        return writing.run(
                 "delete",
                 "occurrences",
                 handle -> handle.createUpdate(sql.text("delete_occurrences"))
                         .bind("before", Micros.toLong(before))
+                        .bind("limit", limit)
                         .execute());
     }
 }

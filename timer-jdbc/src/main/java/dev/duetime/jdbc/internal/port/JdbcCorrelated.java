@@ -78,16 +78,20 @@ final class JdbcCorrelated implements Correlated {
     }
 
     @Override
-    public Optional<StoredTimer> waiting(String queue, String correlationKey, String type) {
+    public Optional<StoredTimer> waiting(String queue, String tenantId, String correlationKey, String type) {
         return transactions.run(
-                "find the waiting timer in", queue, handle -> latestReadable(handle, queue, correlationKey, type));
+                "find the waiting timer in",
+                queue,
+                handle -> latestReadable(handle, queue, tenantId, correlationKey, type));
     }
 
-    private Optional<StoredTimer> latestReadable(Handle handle, String queue, String correlationKey, String type) {
+    private Optional<StoredTimer> latestReadable(
+            Handle handle, String queue, String tenantId, String correlationKey, String type) {
         int passedOver = 0;
         for (int attempt = 0; attempt < ATTEMPTS; ) {
             Optional<DueRow> found = handle.createQuery(sql.text(look))
                     .bind("queue", queue)
+                    .bind("tenantId", tenantId)
                     .bind("correlationKey", correlationKey)
                     .bind("type", type)
                     .bind("passedOver", passedOver)

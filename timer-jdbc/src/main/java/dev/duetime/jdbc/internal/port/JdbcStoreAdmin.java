@@ -8,6 +8,7 @@ import dev.duetime.admin.QueuePause;
 import dev.duetime.admin.TimerCount;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.connection.BriefWrites;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
@@ -39,7 +40,7 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     private final History history;
 
     /**
-     * Creates it.
+     * Creates the part of a store for operators.
      *
      * @param waiting runs writes that wait a limited time for rows that other transactions hold
      * @param brief runs the writes of loops
@@ -60,11 +61,12 @@ public final class JdbcStoreAdmin implements StoreAdmin {
         this.reads = reads;
         this.queries = queries;
         samples = new Samples(transactions, brief, sql);
-        history = new History(transactions, brief, sql);
+        history = new History(transactions, brief, dialect);
         views = new ViewReads(
                 transactions,
                 sql,
                 queries,
+                new UpcomingReads(dialect),
                 new RecurringReads(transactions, queries, dialect),
                 new ListReads(transactions, sql, items),
                 history);
@@ -78,6 +80,13 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     @Override
     public TimerVersion.Page versions(TimerQuery query, @Nullable Instant endedBefore) {
         return transactions.single("query", "timers", handle -> queries.versions(handle, query, endedBefore));
+    }
+
+    @Override
+    public int changedAtOnce(List<TimerVersion> timers) {
+        return dialect.keepsWritesInMemory() && timers.size() > 1
+                ? transactions.single("measure", "timers", handle -> LargeRows.fitting(handle, sql, timers))
+                : timers.size();
     }
 
     @Override
@@ -174,8 +183,8 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public void forgetOccurrences(Instant before) {
-        history.forget(before);
+    public int forgetOccurrences(Instant before, int limit) {
+        return history.forget(before, limit);
     }
 
     @Override

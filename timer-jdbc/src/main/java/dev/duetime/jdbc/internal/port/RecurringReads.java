@@ -1,10 +1,10 @@
 package dev.duetime.jdbc.internal.port;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
 import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.internal.ViewLimits;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.Conditions;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The reads of timers that recur, for pages of operators. Thread-safe. */
 final class RecurringReads {
-    private static final int LOOKED_AT_ONCE = 1_000;
-    private static final int LOOKED = 10_000;
+    private static final int LOOKED_AT_ONCE = 2_000;
+    private static final int LOOKED = 4_000;
 
     private final Transactions transactions;
     private final QueryReads queries;
@@ -55,27 +55,27 @@ final class RecurringReads {
         if (after != null) {
             conditions.after(after.tenantId(), after.timerId(), after.scope());
         }
-        List<Optional<StoredTimer>> rows = conditions
+        List<Optional<TimerSummary>> rows = conditions
                 .query(handle, sql, "recurring", limit, limit)
                 .map((row, context) -> timer(row))
                 .list();
-        List<StoredTimer> found = rows.stream().flatMap(Optional::stream).toList();
+        List<TimerSummary> found = rows.stream().flatMap(Optional::stream).toList();
         boolean isFull = rows.size() == limit && !found.isEmpty();
         return new RecurringTimers(found, isFull ? found.get(found.size() - 1).key() : null);
     }
 
     /** Returns the timer of a row; empty if its key is none. */
-    private static Optional<StoredTimer> timer(ResultSet row) throws SQLException {
+    private static Optional<TimerSummary> timer(ResultSet row) throws SQLException {
         return TimerRows.keyOrNull(row) == null
                 ? Optional.empty()
-                : Optional.of(StandingRow.of(row).timer());
+                : Optional.of(TimerSummary.of(StandingRow.of(row).timer()));
     }
 
-    /** Looks at scheduled timers without their content, and reads those in full that recur. */
+    /** Looks at the versions of scheduled timers, and reads the summaries of those that recur. */
     private RecurringTimers examined(Handle handle, @Nullable String tenantId, @Nullable TimerKey after, int limit) {
         TimerQuery all = TimerQuery.all().state(TimerState.SCHEDULED).limit(LOOKED_AT_ONCE);
         TimerQuery ofTenant = tenantId == null ? all : all.tenantId(tenantId);
-        List<StoredTimer> found = new ArrayList<>();
+        List<TimerSummary> found = new ArrayList<>();
         TimerKey end = after;
         for (int looked = 0; looked < LOOKED; looked += LOOKED_AT_ONCE) {
             TimerVersion.Page page = queries.versions(handle, end == null ? ofTenant : ofTenant.after(end), null);
@@ -96,14 +96,13 @@ final class RecurringReads {
     }
 
     /** Reads a timer that may have changed since it was found. */
-    private Optional<StoredTimer> standing(Handle handle, TimerKey key) {
-        return handle.createQuery(sql.text("find"))
+    private Optional<TimerSummary> standing(Handle handle, TimerKey key) {
+        return handle.createQuery(sql.text("summary"))
                 .bind("tenantId", key.tenantId())
                 .bind("timerId", key.timerId())
                 .bind("scope", key.scope())
-                .map((row, context) -> StandingRow.of(row).timer())
+                .map((row, context) -> TimerSummary.of(StandingRow.of(row).timer()))
                 .findOne()
-                .filter(timer ->
-                        timer.state() == TimerState.SCHEDULED && timer.content().recurrence() != null);
+                .filter(timer -> timer.state() == TimerState.SCHEDULED && timer.recurrence() != null);
     }
 }

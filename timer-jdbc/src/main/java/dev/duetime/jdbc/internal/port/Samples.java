@@ -2,6 +2,7 @@ package dev.duetime.jdbc.internal.port;
 
 import dev.duetime.admin.NodeSample;
 import dev.duetime.internal.Micros;
+import dev.duetime.jdbc.internal.connection.BriefWrites;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;

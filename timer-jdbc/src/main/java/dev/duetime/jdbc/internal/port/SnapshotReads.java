@@ -63,7 +63,7 @@ public final class SnapshotReads {
     }
 
     /** Returns the leases and announcements of each queue. */
-    static Map<String, ShardMap> views(Handle handle, SqlFiles sql, Collection<String> queues) {
+    public static Map<String, ShardMap> views(Handle handle, SqlFiles sql, Collection<String> queues) {
         Map<String, Draft> drafts = new HashMap<>();
         queues.forEach(queue -> drafts.put(queue, new Draft()));
         List<String> names = List.copyOf(drafts.keySet());
@@ -92,10 +92,7 @@ public final class SnapshotReads {
             int kind = row.getInt("kind");
             if (kind == LEASE) {
                 addLease(row, row.getString("name"), "until");
-                Instant wakes = TimerRows.instantOrNull(row, "wake_at");
-                wakeAt = wakes == null || wakeAt == null
-                        ? (wakes == null ? wakeAt : wakes)
-                        : Times.earlier(wakes, wakeAt);
+                wakeAt = Times.earliest(wakeAt, TimerRows.instantOrNull(row, "wake_at"));
             } else if (kind == ANNOUNCEMENT) {
                 announced.put(row.getString("name"), TimerRows.instant(row, "until"));
             } else {

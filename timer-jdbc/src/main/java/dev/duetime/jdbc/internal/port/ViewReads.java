@@ -1,6 +1,5 @@
 package dev.duetime.jdbc.internal.port;
 
-import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
@@ -10,12 +9,12 @@ import dev.duetime.admin.DeadGroups.DeadGroup;
 import dev.duetime.admin.DueCount;
 import dev.duetime.admin.Occurrence;
 import dev.duetime.admin.RecurringTimers;
+import dev.duetime.admin.TimerSummary;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.admin.TodoListSummary;
 import dev.duetime.admin.UpcomingQuery;
 import dev.duetime.internal.ViewLimits;
 import dev.duetime.jdbc.internal.row.MicrosecondBounds;
-import dev.duetime.jdbc.internal.row.StandingRow;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
@@ -28,17 +27,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The reads for pages of operators. Each statement examines a bounded number of index entries. Thread-safe. */
 final class ViewReads implements TimerViews {
-    /** The number of dead timers to group: about 30 ms on PostgreSQL. */
-    private static final int GROUPED = 10_000;
-    /** How many timers of one instant are read from all shards together, if more of them wake at it. */
-    private static final int AT_ONE_INSTANT = 10_000;
+    /** The number of dead timers to group: 15 to 30 ms. */
+    private static final int GROUPED = 5_000;
     /** From how many shards a forecast is made, and how many timers it counts in each shard and slot. */
     private static final int FORECAST_SHARDS = 8;
 
@@ -47,6 +43,7 @@ final class ViewReads implements TimerViews {
     private final Transactions transactions;
     private final SqlFiles sql;
     private final QueryReads queries;
+    private final UpcomingReads upcoming;
     private final RecurringReads recurring;
     private final ListReads lists;
     private final History history;
@@ -55,60 +52,28 @@ final class ViewReads implements TimerViews {
             Transactions transactions,
             SqlFiles sql,
             QueryReads queries,
+            UpcomingReads upcoming,
             RecurringReads recurring,
             ListReads lists,
             History history) {
         this.transactions = transactions;
         this.sql = sql;
         this.queries = queries;
+        this.upcoming = upcoming;
         this.recurring = recurring;
         this.lists = lists;
         this.history = history;
     }
 
     @Override
-    public List<StoredTimer> upcoming(UpcomingQuery query) {
-        return transactions.single("query", "timers", handle -> upcoming(handle, query));
+    public List<TimerSummary> timers(TimerQuery query) {
+        return transactions.single("query", "timers", handle -> queries.listed(handle, query));
     }
 
-    private List<StoredTimer> upcoming(Handle handle, UpcomingQuery query) {
-        int shards = shards(handle, query.queue());
-        if (shards == 0) {
-            return List.of();
-        }
-        String text = sql.text("upcoming", shards)
-                .replace("<limit>", Integer.toString(query.limit()))
-                .replace("<atOneInstant>", Integer.toString(Math.max(query.limit(), AT_ONE_INSTANT / shards)));
-        long from = MicrosecondBounds.before(query.from());
-        TimerKey after = query.after();
-        return DriverStatement.of(text)
-                .query(
-                        handle,
-                        (statement, position, parameter) -> {
-                            switch (parameter.name()) {
-                                case "queue" -> statement.setString(position, query.queue());
-                                case "shard" -> statement.setInt(position, parameter.number());
-                                case "shards" ->
-                                    statement.setArray(position, integers(statement, IntStream.range(0, shards)));
-                                case "from" -> statement.setLong(position, from);
-                                default ->
-                                    statement.setString(position, after == null ? "" : part(after, parameter.name()));
-                            }
-                        },
-                        row -> TimerRows.keyOrNull(row) == null
-                                ? Optional.<StoredTimer>empty()
-                                : Optional.of(StandingRow.of(row).timer()))
-                .stream()
-                .flatMap(Optional::stream)
-                .toList();
-    }
-
-    private static String part(TimerKey key, String parameter) {
-        return switch (parameter) {
-            case "afterTenantId" -> key.tenantId();
-            case "afterTimerId" -> key.timerId();
-            default -> key.scope();
-        };
+    @Override
+    public List<TimerSummary> upcoming(UpcomingQuery query) {
+        return transactions.single(
+                "query", "timers", handle -> upcoming.page(handle, query, shards(handle, query.queue())));
     }
 
     private int shards(Handle handle, String queue) {

@@ -1,4 +1,4 @@
-/** The implementation of {@code dev.duetime.store} in SQL, a class for each part: timers, leases, lists, operators. */
+/** The other parts of {@code dev.duetime.store} in SQL, a class for each: timers, lists, operators. */
 @NullMarked
 package dev.duetime.jdbc.internal.port;
 

@@ -8,6 +8,7 @@ import dev.duetime.store.Settlement;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,12 +111,17 @@ public final class Columns<R> implements DriverStatement.Binder {
                 new Long[rows.size()]);
     }
 
+    /** {@code unnest} fills up a shorter array with nulls, for less than it costs to send and read them. */
     private <T> Columns<R> column(
             String name, String type, Function<R, ? extends @Nullable T> value, @Nullable T[] values) {
+        int length = 0;
         for (int i = 0; i < values.length; i++) {
             values[i] = value.apply(rows.get(i));
+            if (values[i] != null) {
+                length = i + 1;
+            }
         }
-        columns.put(name, new Column(type, values));
+        columns.put(name, new Column(type, length == values.length ? values : Arrays.copyOf(values, length)));
         return this;
     }
 }

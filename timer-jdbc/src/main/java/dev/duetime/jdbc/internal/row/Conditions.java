@@ -47,7 +47,11 @@ public final class Conditions {
     }
 
     public static Conditions ofQueue(@Nullable String queue) {
-        return new Conditions().with("queue", queue);
+        Conditions all = new Conditions().with("queue", queue);
+        if (queue == null) {
+            all.names.add("everyQueue");
+        }
+        return all;
     }
 
     private static @Nullable Long bound(@Nullable Instant instant) {
@@ -150,9 +154,36 @@ public final class Conditions {
         return this;
     }
 
+    /**
+     * Writes the condition on the tenant as a range. PostgreSQL makes a generic plan after some calls, and expects an
+     * average tenant then. If such a tenant has fewer timers than a statement may examine, it would read all timers of
+     * the tenant and sort them. Of a range it expects more, so it reads the index in its order. A range of ids within
+     * the tenant keeps the condition, because the index needs it. So does a page after a key of another tenant, which
+     * would begin there.
+     */
+    public Conditions tenantAsRange() {
+        boolean beginsElsewhere = names.contains("after") && !names.contains("afterInTenant");
+        if (!names.contains("idRange") && !beginsElsewhere && names.remove("tenantId")) {
+            names.add(names.remove("afterInTenant") ? "tenantEnd" : "tenantRange");
+        }
+        return this;
+    }
+
     /** Limits how many timers the statement examines. */
     public Conditions bounded() {
         names.add("bounded");
+        return this;
+    }
+
+    /** Lets the statement read payloads. Without this, or {@link #listed}, it cannot return timers. */
+    public Conditions whole() {
+        names.add("whole");
+        return this;
+    }
+
+    /** Lets the statement return NULL in the place of each payload, so that the database does not read it. */
+    public Conditions listed() {
+        names.add("listed");
         return this;
     }
 

@@ -23,18 +23,18 @@ public final class TodoRows {
         try {
             return new ListItem(new ListKey(list, row.itemId()), Micros.ofLong(row.overdueAt()));
         } catch (IllegalArgumentException e) {
-            tellOnce(new Told(list, row), e);
+            logOnce(new Told(list, row), e);
             return null;
         }
     }
 
-    private void tellOnce(Told row, IllegalArgumentException reason) {
+    private void logOnce(Told row, IllegalArgumentException reason) {
         if (told.size() >= MOST_REMEMBERED) {
             told.clear();
         }
         if (told.add(row)) {
             LOG.warn(
-                    "a row of to-do list {} is passed over, since it is none of an item: {}",
+                    "a row of to-do list {} is skipped, because it is no valid item: {}",
                     row.list,
                     reason.getMessage());
         }

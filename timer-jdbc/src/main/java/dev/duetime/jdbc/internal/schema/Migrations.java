@@ -54,7 +54,7 @@ public final class Migrations {
     private final @Nullable String schema;
 
     /**
-     * Creates them.
+     * Creates the migrations of a database.
      *
      * @param schema the schema of the tables, which Flyway creates if there is none; null for the current one of the
      *     data source's connections

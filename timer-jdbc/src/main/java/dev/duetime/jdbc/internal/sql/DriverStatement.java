@@ -1,6 +1,5 @@
 package dev.duetime.jdbc.internal.sql;
 
-import dev.duetime.jdbc.internal.connection.Failures;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -111,10 +110,7 @@ public record DriverStatement(String text, List<Parameter> parameters, boolean i
         }
     }
 
-    /**
-     * An unchecked exception like the one that Jdbi throws. Its cause is the driver's exception, where {@link Failures}
-     * finds it.
-     */
+    /** An unchecked exception like the one that Jdbi throws: its cause is the driver's exception. */
     private static final class Failed extends JdbiException {
         private static final long serialVersionUID = 1L;
 

@@ -31,7 +31,7 @@ public final class NamedSql {
     private final TableNames names;
 
     /**
-     * Creates it.
+     * Creates the statement.
      *
      * @param database the name of the folders of its statements
      */

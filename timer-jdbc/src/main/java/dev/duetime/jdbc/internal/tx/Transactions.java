@@ -1,16 +1,10 @@
 package dev.duetime.jdbc.internal.tx;
 
 import dev.duetime.StoreException;
-import dev.duetime.jdbc.internal.connection.JoinedTransaction;
-import dev.duetime.jdbc.internal.connection.OwnTransactions;
-import dev.duetime.jdbc.internal.dialect.Dialect;
 import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
-/**
- * A runner of statements in transactions: in the store's own ({@link OwnTransactions}), or in one that a caller owns
- * ({@link JoinedTransaction}).
- */
+/** A runner of statements in transactions: in the store's own, or in one that a caller owns. */
 public interface Transactions {
 
     /**
@@ -39,8 +33,8 @@ public interface Transactions {
     boolean isJoined();
 
     /**
-     * Returns whether statements that write may wait for a locked row only for {@link Dialect#LOCK_WAIT}: then they
-     * fail with {@link Collision#LOCKED}. False by default: they wait for as long as the database lets them.
+     * Returns whether statements that write may wait for a locked row only briefly: then they fail with {@link
+     * Collision#LOCKED}. False by default: they wait for as long as the database lets them.
      */
     default boolean waitsBriefly() {
         return false;

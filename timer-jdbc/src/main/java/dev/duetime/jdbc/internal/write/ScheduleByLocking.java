@@ -4,7 +4,6 @@ import dev.duetime.ScheduleResult;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
 import dev.duetime.internal.DistinctKeyBatches;
-import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.StandingRow;
 import dev.duetime.jdbc.internal.row.TimerRows;
 import dev.duetime.jdbc.internal.sql.Batches;
@@ -38,7 +37,7 @@ public final class ScheduleByLocking implements ScheduleStatements {
      *
      * @param locksGaps whether the lock of a missing key may lock other keys too, in a caller's transaction; then the
      *     keys are first searched without a lock
-     * @param locksNow as {@link Dialect#locksNow}
+     * @param locksNow whether separate statements, those named {@code …_now}, lock rows without waiting
      */
     public ScheduleByLocking(SqlFiles sql, boolean locksGaps, boolean locksNow) {
         this.sql = sql;

@@ -1,7 +1,6 @@
 package dev.duetime.jdbc.internal.write;
 
 import dev.duetime.TimerKey;
-import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.row.Columns;
 import dev.duetime.jdbc.internal.row.Revisions;
 import dev.duetime.jdbc.internal.row.TimerColumn;
@@ -21,7 +20,7 @@ public final class UpsertByArrays implements UpsertStatements {
     /**
      * Creates the statements.
      *
-     * @param waitBriefly as {@link Dialect#waitBriefly}
+     * @param waitBriefly the SQL file that limits the waits of the rest of its transaction; null for none
      */
     public UpsertByArrays(SqlFiles sql, @Nullable String waitBriefly) {
         this.sql = sql;

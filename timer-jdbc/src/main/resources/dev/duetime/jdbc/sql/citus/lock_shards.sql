@@ -1,4 +1,4 @@
--- Tells which of some shards of a queue there are. Citus passes over no locked rows, so that the statement after this one
+-- Tells which of some shards of a queue there are. Citus cannot skip locked rows, so that the statement after this one
 -- fails as long as another transaction holds a shard. Takes no lock. Index: primary key.
 SELECT shard
 FROM timer_shards

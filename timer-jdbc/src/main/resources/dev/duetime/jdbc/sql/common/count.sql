@@ -28,6 +28,12 @@ FROM (
       -- if tenantId
       AND tenant_id = :tenantId
       -- end
+      -- if tenantRange
+      AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+      -- end
+      -- if tenantEnd
+      AND tenant_id <= :tenantId
+      -- end
       -- if idRange
       AND timer_id >= :prefix AND timer_id < :prefixEnd
       -- end

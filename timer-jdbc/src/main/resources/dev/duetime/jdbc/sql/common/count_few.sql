@@ -30,6 +30,12 @@ WHERE 1 = 1
   -- if tenantId
   AND tenant_id = :tenantId
   -- end
+  -- if tenantRange
+  AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+  -- end
+  -- if tenantEnd
+  AND tenant_id <= :tenantId
+  -- end
   -- if type
   AND type = :type
   -- end

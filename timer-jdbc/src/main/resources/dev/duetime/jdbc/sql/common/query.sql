@@ -9,11 +9,20 @@
 --
 -- A row in a state that this version does not know is shown, and so found, as DEAD.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       -- if whole
+       payload,
+       -- end
+       -- if listed
+       NULL AS payload,
+       -- end
+       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
        registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-           payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+           -- if whole
+           payload,
+           -- end
+           headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
            registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
     FROM timer_schedules
     WHERE 1 = 1
@@ -25,6 +34,12 @@ FROM (
       -- end
       -- if tenantId
       AND tenant_id = :tenantId
+      -- end
+      -- if tenantRange
+      AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+      -- end
+      -- if tenantEnd
+      AND tenant_id <= :tenantId
       -- end
       -- if idRange
       AND timer_id >= :prefix AND timer_id < :prefixEnd

@@ -1,11 +1,20 @@
 -- Reads one page of scheduled timers in order of their keys, if few are scheduled: it looks at all of them. Takes no
 -- lock. Index: timer_schedules_wake.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       -- if whole
+       payload,
+       -- end
+       -- if listed
+       NULL AS payload,
+       -- end
+       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
        registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-           payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+           -- if whole
+           payload,
+           -- end
+           headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
            registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
     FROM timer_schedules
     WHERE state = 'SCHEDULED'
@@ -24,6 +33,12 @@ WHERE 1 = 1
   -- end
   -- if tenantId
   AND tenant_id = :tenantId
+  -- end
+  -- if tenantRange
+  AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+  -- end
+  -- if tenantEnd
+  AND tenant_id <= :tenantId
   -- end
   -- if type
   AND type = :type

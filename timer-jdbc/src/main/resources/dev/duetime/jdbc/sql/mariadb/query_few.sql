@@ -1,7 +1,13 @@
 -- Reads one page of scheduled timers in order of their keys, if few are scheduled: it looks at all of them. Takes no
 -- lock. Index: timer_schedules_settled if a queue is asked for, else timer_schedules_state.
 SELECT tenant_id, timer_id, scope, queue, shard, due_at, wake_at, expires_at, state, generation, attempt, type,
-       payload, headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
+       -- if whole
+       payload,
+       -- end
+       -- if listed
+       NULL AS payload,
+       -- end
+       headers, trace, priority, correlation_id, parallel_key, correlation_key, recurrence, catch_up, step,
        registered_at, settled_at, error, first_failed_at, last_failed_at, previous_at
 FROM (
     SELECT tenant_id, timer_id, scope

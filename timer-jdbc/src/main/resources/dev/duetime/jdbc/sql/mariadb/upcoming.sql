@@ -1,8 +1,10 @@
--- Reads scheduled timers in the order in which they wake: the first keys of each shard from the index, then the first
--- of all. Only these rows are read in full. The limit is written into the text. Takes no lock.
--- Index: timer_schedules_wake.
+-- Reads scheduled timers in the order in which they wake: the first keys of each shard from the index, together about
+-- twice as many as the page has, then the first of all. Only these rows are read in full. If a shard may have more of
+-- the page, upcoming_bounded.sql follows. It is as short as it can be: to plan the part of each of 64 shards takes most
+-- of its time. The limits are written into the text. Takes no lock. Index: timer_schedules_wake, whose order ends with
+-- the key. The parts are in no SELECT of their own: each would become a temporary table.
 SELECT timer.tenant_id, timer.timer_id, timer.scope, timer.queue, timer.shard, timer.due_at, timer.wake_at, timer.expires_at,
-       timer.state, timer.generation, timer.attempt, timer.type, timer.payload, timer.headers, timer.trace,
+       timer.state, timer.generation, timer.attempt, timer.type, NULL AS payload, timer.headers, timer.trace,
        timer.priority, timer.correlation_id, timer.parallel_key, timer.correlation_key, timer.recurrence,
        timer.catch_up, timer.step, timer.registered_at, timer.settled_at, timer.error, timer.first_failed_at,
        timer.last_failed_at, timer.previous_at
@@ -10,16 +12,14 @@ FROM (
     SELECT tenant_id, timer_id, scope
     FROM (
         -- each shard, joined by UNION ALL
-        SELECT *
-        FROM (
-            SELECT tenant_id, timer_id, scope, wake_at
-            FROM timer_schedules
-            FORCE INDEX (timer_schedules_wake)
-            WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from
-              AND (wake_at > :from OR (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope))
-            ORDER BY wake_at, tenant_id, timer_id, scope
-            LIMIT <limit>
-        ) AS part
+        (
+        SELECT tenant_id, timer_id, scope, wake_at
+        FROM timer_schedules
+        FORCE INDEX (timer_schedules_wake)
+        WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at >= :from
+        ORDER BY wake_at, tenant_id, timer_id, scope
+        LIMIT <head>
+        )
         -- end
     ) AS parts
     ORDER BY wake_at, tenant_id, timer_id, scope

@@ -10,6 +10,9 @@ FROM (
       -- if tenantId
       AND tenant_id = :tenantId
       -- end
+      -- if tenantRange
+      AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+      -- end
     ORDER BY tenant_id, timer_id, scope
     LIMIT <looked>
 ) AS found

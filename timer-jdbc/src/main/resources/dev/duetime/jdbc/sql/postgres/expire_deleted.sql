@@ -5,10 +5,10 @@
 -- one of a partition only, and may be that of another row in another one. Queue and shard are expressions there, so that no
 -- index fits.
 --
--- Looks at no more of what is due than the limit, so that many that have not expired are not passed over again and again.
+-- Looks at no more of what is due than the limit, so that many that have not expired are not read again and again.
 -- Leaves what may be a row that cannot be read, by its key or its headers, to who reads it: such a one is kept.
 --
--- Where another transaction holds one of the rows, the statement is repeated with a lock that passes over such rows. It is
+-- Where another transaction holds one of the rows, the statement is repeated with a lock that skips such rows. It is
 -- left out before: it would write to each row that is due and has not expired.
 --
 -- The times are subqueries so that the plan does not depend on them, as in due.sql.
@@ -26,7 +26,7 @@ ended AS (
                     WHERE queue = :queue AND shard = :shard AND state = 'SCHEDULED' AND wake_at <= (SELECT now FROM given)
                     ORDER BY wake_at
                     LIMIT :limit
-                    -- if passesOver
+                    -- if skipsHeld
                     FOR UPDATE SKIP LOCKED
                     -- end
                 ) AS due

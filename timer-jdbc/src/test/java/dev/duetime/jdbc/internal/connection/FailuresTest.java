@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.StoreException;
+import dev.duetime.store.RefusedException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.sql.BatchUpdateException;
@@ -30,6 +31,22 @@ class FailuresTest {
 
         assertThat(told)
                 .hasMessage("schedule a/b failed: ERROR: deadlock detected (SQLException, SQLSTATE 40P01, code 0)");
+    }
+
+    @Test
+    void aReadOnlyServerWithoutAnSqlStateIsNamed() {
+        SQLException server = new SQLException(
+                "The MySQL server is running with the --super-read-only option so it cannot execute this statement",
+                "HY000",
+                1290);
+        SQLException driver = new SQLException(
+                "Connection is read-only. Queries leading to data modification are not allowed.", "S1009", 0);
+
+        assertThat(told(server)).hasMessageContaining("--super-read-only").isNotInstanceOf(RefusedException.class);
+        assertThat(told(driver)).hasMessageContaining("Connection is read-only");
+        assertThat(told(new SQLException("Invalid argument value 'secret'", "S1009", 0)))
+                .message()
+                .doesNotContain("secret");
     }
 
     @Test
@@ -90,6 +107,14 @@ class FailuresTest {
 
         assertThat(told).hasMessage("schedule a/b failed: SQLException, SQLSTATE %s, code 7", state);
         assertThat(told.getCause()).hasMessageNotContaining("secret");
+    }
+
+    /** MySQL has no SQLSTATE of its own for a violated CHECK. */
+    @ParameterizedTest
+    @ValueSource(ints = {1364, 1366, 3819})
+    void aRefusalOfMySqlIsNoOutage(int code) {
+        assertThat(told(new SQLException("secret", "HY000", code))).isInstanceOf(RefusedException.class);
+        assertThat(told(new SQLException("secret", "08S01", code))).isNotInstanceOf(RefusedException.class);
     }
 
     /** Their class is that of H2's own errors, but they quote the exception of a user's code. */

@@ -139,6 +139,7 @@ class PrintCommandTest {
             print oracle                           | database must be postgres, mariadb, mysql, h2, sqlite or citus but was oracle
             print sqlite --schema timers           | schema must not be set on SQLite, which has none, but was timers: set tablePrefix
             print postgres --schema                | --schema must have a value but has none
+            print postgres --schema a.b            | schema must consist of letters of ASCII, digits, underscores and hyphens
             print postgres --table-prefix a-b      | tablePrefix must consist of letters of ASCII, digits and underscores
             print postgres --after 99              | --after must be between 0 and
             print postgres --colour red            | option --colour is unknown
@@ -147,6 +148,20 @@ class PrintCommandTest {
         assertThat(run(call.split(" ", -1))).isEqualTo(2);
         assertThat(printed()).isEmpty();
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith(message).contains("Usage:");
+    }
+
+    @Test
+    void onlyAVersionThatExistsIsTakenForAfter() {
+        int latest = MigrationFiles.NAMES.size();
+        assertThat(run("print", "postgres", "--after", String.valueOf(latest))).isZero();
+        assertThat(printed()).isEmpty();
+
+        for (String value : List.of(String.valueOf(latest + 1), "-1", "x", "99999999999")) {
+            err.reset();
+            assertThat(run("print", "postgres", "--after", value)).isEqualTo(2);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .startsWith("--after must be between 0 and " + latest + " but was " + value);
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -103,6 +104,20 @@ class NamedSqlTest {
                                         .map(found -> found.group(2)))
                                 .as("%s/%s", folder, name)
                                 .isSubsetOf(created)));
+    }
+
+    /** The names are found as they are written. In capitals one would stay, and name the table of another prefix. */
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "mariadb", "mysql", "h2", "sqlite"})
+    void everyNameOfOursIsInLowerCase(String database) {
+        Pattern capitals = Pattern.compile("(?i)\\b(timer|duetime)_\\w+");
+        requireNonNull(FOLDERS.get(database))
+                .forEach(folder -> files("sql/" + folder)
+                        .forEach((name, text) -> assertThat(capitals.matcher(withoutComments(text))
+                                        .results()
+                                        .map(found -> found.group()))
+                                .as("%s/%s", folder, name)
+                                .allMatch(each -> each.equals(each.toLowerCase(Locale.ROOT)))));
     }
 
     @ParameterizedTest

@@ -44,6 +44,9 @@ public final class Invariants {
                 new FlagClear(),
                 new ShardsServed(scenario.shards()),
                 new RepeatsExcused()));
+        if (scenario.hasLimits()) {
+            all.add(new EachTenantInTurn());
+        }
         // A timer that waits for a permit is late.
         all.add(scenario.hasLimits() ? new WithinLimits(scenario) : new PunctualInCalm(scenario, hints));
         return all;

@@ -69,6 +69,8 @@ final class PunctualInCalm implements Invariant {
             }
         } else if (calm && event.fact() instanceof Event.Held held) {
             heldRows.add(held.key());
+        } else if (calm && event.fact() instanceof Event.Refused refused) {
+            heldRows.add(refused.key());
         } else if (calm && event.fact() instanceof Event.Wrote wrote) {
             written.computeIfAbsent(event.process(), process -> new ArrayList<>())
                     .add(wrote.result());

@@ -70,7 +70,7 @@ final class RepeatsExcused implements Invariant {
 
         boolean closed;
         boolean settleFailed;
-        /** Generations whose outcomes could not be written because other transactions hold the rows, and since when. */
+        /** Generations whose outcomes could not be written because others hold the rows or the database refuses them, and since when. */
         final Map<Long, Instant> leftOut = new HashMap<>();
 
         void settled(long generation) {
@@ -83,7 +83,8 @@ final class RepeatsExcused implements Invariant {
                 if (!since.isAfter(until)) {
                     unsettled.getOrDefault(generation, List.of()).stream()
                             .filter(which)
-                            .forEach(each -> each.excuse = "others held the row when the shard was given away");
+                            .forEach(
+                                    each -> each.excuse = "the row could not be written when the shard was given away");
                 }
             });
         }

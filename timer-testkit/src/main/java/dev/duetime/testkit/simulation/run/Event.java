@@ -82,7 +82,15 @@ public record Event(int number, Instant at, String process, Fact fact) {
         }
     }
 
-    /** The store did not write outcomes, because other transactions hold the rows. */
+    /** The fact that the database begins to refuse all changes of the row of a timer. */
+    public record Refused(TimerKey key, Duration length) implements Fact {
+        @Override
+        public Collection<TimerKey> keys() {
+            return List.of(key);
+        }
+    }
+
+    /** The store did not write outcomes, because other transactions hold the rows or the database refuses them. */
     public record LeftOut(List<Settlement> settlements) implements Fact {
         @Override
         public Collection<TimerKey> keys() {

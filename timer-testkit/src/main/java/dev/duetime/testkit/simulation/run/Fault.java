@@ -50,10 +50,16 @@ public enum Fault {
      * While it is wrong, timers may be early or late by as much, and two nodes may own a shard. So it does not happen
      * unless it is {@linkplain Simulation.Builder#faults asked for}.
      */
-    STORE_CLOCK;
+    STORE_CLOCK,
+    /**
+     * The database refuses every change of a timer's row for a while, as with a trigger of the user's: schedules,
+     * cancellations and outcomes. It also happens in the calm, where it must delay no other timer. It does not happen
+     * unless it is {@linkplain Simulation.Builder#faults asked for}, so that older seeds give the same histories.
+     */
+    REFUSED_ROW;
 
-    /** Returns the faults that happen by default: all but {@link #STORE_CLOCK}. */
+    /** Returns the faults that happen by default: all but {@link #STORE_CLOCK} and {@link #REFUSED_ROW}. */
     public static Fault[] usual() {
-        return EnumSet.complementOf(EnumSet.of(STORE_CLOCK)).toArray(new Fault[0]);
+        return EnumSet.complementOf(EnumSet.of(STORE_CLOCK, REFUSED_ROW)).toArray(new Fault[0]);
     }
 }

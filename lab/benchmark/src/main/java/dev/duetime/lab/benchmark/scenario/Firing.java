@@ -8,6 +8,7 @@ import java.util.List;
 /** A measured run in which nodes deliver what is due. */
 final class Firing {
     private static final double NANOS = 1e9;
+    private static final Duration BEGINNING = Duration.ofMinutes(1);
     private static final Duration SETTLING = Duration.ofMinutes(2);
 
     private Firing() {}
@@ -17,7 +18,7 @@ final class Firing {
      * polling interval before it does not count.
      *
      * @param count how many timers are due
-     * @param limit when to stop; then the deliveries until then count
+     * @param limit how long after the first delivery to stop; then the deliveries until then count
      */
     static double perSecond(List<Contestant> nodes, Deliveries deliveries, int count, Duration limit) throws Exception {
         for (Contestant node : nodes) {
@@ -28,12 +29,15 @@ final class Firing {
 
     /** Returns the same for nodes that are already started. */
     static double perSecond(Deliveries deliveries, List<Contestant> nodes, int count, Duration limit) throws Exception {
+        if (!deliveries.await(1, BEGINNING)) {
+            throw new IllegalStateException("nothing was delivered in " + BEGINNING);
+        }
         boolean all = deliveries.await(count, limit);
         if (all) {
             awaitSettled(nodes);
         }
         long delivered = Math.min(count, deliveries.count());
-        return delivered == 0 ? 0 : delivered * NANOS / (System.nanoTime() - deliveries.firstNanos());
+        return delivered * NANOS / (System.nanoTime() - deliveries.firstNanos());
     }
 
     private static void awaitSettled(List<Contestant> nodes) throws Exception {

@@ -25,7 +25,11 @@ final class HistoryScenario implements Scenario {
 
     @Override
     public List<String> variants(Arguments arguments, ContestantType type) {
-        return type == ContestantType.DUETIME ? List.of(EMPTY, arguments.timersOr(ENDED) + WITH_ENDED) : List.of();
+        if (type != ContestantType.DUETIME) {
+            return List.of();
+        }
+        String withEnded = arguments.timersOr(ENDED) + WITH_ENDED;
+        return arguments.keep() == null ? List.of(EMPTY, withEnded) : List.of(withEnded);
     }
 
     @Override
@@ -33,10 +37,12 @@ final class HistoryScenario implements Scenario {
         int ended = trial.arguments().timersOr(ENDED);
         int count = Math.min(MOST_DUE, ended);
         Deliveries deliveries = Deliveries.counted();
-        Contestant contestant = trial.open(deliveries, false);
+        Contestant contestant = trial.open(deliveries, true);
         boolean isEmpty = trial.variant().equals(EMPTY);
-        trial.fill(contestant, isEmpty ? 1 : Math.max(1, ended / PENDING_PART));
-        if (!isEmpty) {
+        if (isEmpty) {
+            trial.fill(contestant, 1);
+        } else if (!trial.hasEnded()) {
+            trial.fill(contestant, Math.max(1, ended / PENDING_PART));
             trial.fillEnded(ended);
         }
         trial.settle();

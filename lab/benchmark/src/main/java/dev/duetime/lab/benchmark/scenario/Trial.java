@@ -201,6 +201,14 @@ public final class Trial implements AutoCloseable {
         }
     }
 
+    /** Returns whether the table holds an ended timer. */
+    boolean hasEnded() throws SQLException {
+        try (Connection connection = connect()) {
+            return Sql.value(connection, "SELECT timer_id FROM timer_schedules WHERE settled_at IS NOT NULL LIMIT 1")
+                    .isPresent();
+        }
+    }
+
     /** Fills a table that holds a timer with timers that were delivered and are kept. */
     void fillEnded(int count) throws SQLException {
         try (Connection connection = connect()) {

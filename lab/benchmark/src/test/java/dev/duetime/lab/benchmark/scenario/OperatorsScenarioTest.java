@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.admin.TimerViews;
 import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.lab.benchmark.scenario.call.CallTimes;
 import dev.duetime.store.Correlated;
 import dev.duetime.store.ListStore;
 import dev.duetime.store.OwnTransaction;
@@ -56,7 +57,8 @@ class OperatorsScenarioTest {
         try (HikariDataSource pool = new HikariDataSource(config)) {
             ScheduleStore store = recorded(ScheduleStore.class, JdbcScheduleStore.of(pool));
 
-            Map<String, CallTimes.Took> all = new CallTimes(OperatorsScenario.calls(store, Instant.now()), 1).measure();
+            Map<String, CallTimes.Took> all =
+                    CallTimes.ofPort(store, Instant.now(), 1).measure();
 
             assertThat(called).containsAll(methods());
             assertThat(all.keySet()).hasSizeGreaterThan(600);

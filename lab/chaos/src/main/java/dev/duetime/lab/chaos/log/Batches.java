@@ -91,25 +91,34 @@ public final class Batches {
     }
 
     /**
-     * The deliveries that are in flight when the fault begins, and those that the node holds during the fault and
-     * publishes directly after it.
+     * The deliveries that are in flight when the fault begins, and the most that are in flight at once later: those
+     * that the node holds during the fault and publishes directly after it, or those that a heap interrupts which is
+     * full some time after the fault begins.
      */
     private static int inFlight(Collection<Batch> batches, Fault fault) {
         int underWay = batches.stream()
                 .filter(each -> each.start() <= fault.from() && each.next() > fault.from())
                 .mapToInt(each -> each.deliveries().size())
                 .sum();
-        List<Batch> afterwards = batches.stream()
+        List<Batch> later = batches.stream()
                 .filter(each -> each.start() > fault.from() && each.start() <= fault.to() + AT_ONCE)
-                .limit(TOGETHER)
                 .toList();
-        int held = 0;
-        for (Batch each : afterwards) {
-            held += each.deliveries().size();
+        int most = 0;
+        for (int i = 0; i < later.size(); i++) {
+            most = Math.max(most, atOnce(later.subList(i, Math.min(i + TOGETHER, later.size()))));
+        }
+        return underWay + most;
+    }
+
+    /** A batch that is not full is the last one that is settled with those before. */
+    private static int atOnce(List<Batch> batches) {
+        int deliveries = 0;
+        for (Batch each : batches) {
+            deliveries += each.deliveries().size();
             if (!isFull(each.deliveries())) {
                 break;
             }
         }
-        return underWay + held;
+        return deliveries;
     }
 }

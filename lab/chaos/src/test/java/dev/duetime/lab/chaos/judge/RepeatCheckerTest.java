@@ -64,6 +64,20 @@ class RepeatCheckerTest {
     }
 
     @Test
+    void aFaultThatLastsMayHitALaterAndLargerBatch() {
+        Logs late = new Logs().other(DUE, A, 1).other(DUE + 200, A, 2);
+        for (int i = 0; i < 22; i++) {
+            late.other(DUE + 300, A, 3);
+        }
+
+        assertThat(late.fault(DUE + 100, DUE + 1_000, "heap", A)
+                        .check()
+                        .deliveries()
+                        .inFlightAtFaults())
+                .isEqualTo(1 + 22);
+    }
+
+    @Test
     void aDuplicateOfASettledDeliveryIsNotExplainedByAKill() {
         assertThat(twice.fault(DUE + 300, DUE + 310, "kill", A).check().isSound())
                 .isFalse();

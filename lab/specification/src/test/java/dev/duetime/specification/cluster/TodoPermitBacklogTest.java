@@ -1,0 +1,157 @@
+package dev.duetime.specification.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.duetime.RateLimit;
+import dev.duetime.Scheduler;
+import dev.duetime.testkit.TestClock;
+import dev.duetime.todo.NewTodo;
+import dev.duetime.todo.Outcome;
+import dev.duetime.todo.Todo;
+import dev.duetime.todo.TodoQueue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests that a long backlog of todos that wait for permits holds up no other todo, although each read that leaves it
+ * out passes over it.
+ */
+class TodoPermitBacklogTest {
+    private static final int LONG = 20_000;
+    private static final int SHORT = 2_000;
+    private static final Duration PASSES_BACKLOG = Duration.ofMillis(100);
+
+    private static final Duration TIME = Duration.ofSeconds(10);
+    private static final int OTHERS = 200;
+
+    private final TestClock clock = new TestClock();
+    private final List<Duration> lateness = new ArrayList<>();
+    private int ofBacklog;
+
+    /** How many todos wait. A read that passes all of them takes 100 ms here. */
+    private int length = LONG;
+
+    /** How long each of them runs. */
+    private Duration run = Duration.ZERO;
+
+    @SuppressWarnings("NullAway") // each test begins with queue()
+    private PassedRows store;
+
+    @SuppressWarnings("NullAway") // likewise
+    private Scheduler scheduler;
+
+    @SuppressWarnings("NullAway") // likewise
+    private TodoQueue queue;
+
+    private void queue(UnaryOperator<TodoQueue.Builder> limits) {
+        queue = limits.apply(TodoQueue.builder("work").type("job", String.class, (todo, run) -> handle(todo)))
+                .workers(8)
+                .build();
+        store = new PassedRows(clock, PASSES_BACKLOG.dividedBy(length));
+        scheduler = Scheduler.builder()
+                .store(store)
+                .clock(clock)
+                .shards(4)
+                .batchSize(50)
+                .todoQueue(queue)
+                .build();
+        scheduler.start();
+        clock.advance(Duration.ofSeconds(1));
+    }
+
+    private Outcome handle(Todo<String> todo) {
+        if (todo.payload().equals("other")) {
+            lateness.add(Duration.between(todo.startAt(), clock.now()));
+        } else {
+            ofBacklog++;
+            clock.linger(run);
+        }
+        return Outcome.complete();
+    }
+
+    @AfterEach
+    void close() {
+        scheduler.close();
+    }
+
+    private void backlog(String type, UnaryOperator<NewTodo> more) {
+        Instant first = clock.now().minusSeconds(60);
+        queue.enqueueAll(IntStream.range(0, length)
+                .mapToObj(i -> more.apply(NewTodo.of(type, "backlog")
+                        .key(queue.key("big", "b" + i))
+                        .startAt(first.plusMillis(i))))
+                .toList());
+    }
+
+    /** Lets todos of others become due, every 50 ms. */
+    private void others() {
+        Instant first = clock.now().plusMillis(30);
+        queue.enqueueAll(IntStream.range(0, OTHERS)
+                .mapToObj(i -> NewTodo.of("job", "other")
+                        .key(queue.key("other", "o" + i))
+                        .startAt(first.plusMillis(50L * i)))
+                .toList());
+        clock.advance(TIME);
+    }
+
+    /** Checks how late others are, and that the reads pass over the backlog a bounded number of times. */
+    private void assertPrompt() {
+        List<Duration> sorted = lateness.stream().sorted().toList();
+        assertThat(sorted).hasSizeGreaterThan(OTHERS - 10);
+        assertThat(sorted.get(sorted.size() / 2)).isLessThan(Duration.ofMillis(15));
+        assertThat(sorted.get(sorted.size() * 95 / 100)).isLessThan(Duration.ofMillis(130));
+        assertThat(store.takePassed()).isLessThan(25L * length);
+    }
+
+    @Test
+    void aTypeWithARateHoldsUpNoOther() {
+        queue(builder -> builder.type(
+                "slow", String.class, (todo, run) -> handle(todo), type -> type.rateLimit(RateLimit.perSecond(50))));
+        backlog("slow", todo -> todo);
+        others();
+
+        assertPrompt();
+        assertThat(ofBacklog).isBetween(450, 560);
+    }
+
+    @Test
+    void aTenantWithARateHoldsUpNoOther() {
+        queue(builder -> builder.tenantRateLimit(RateLimit.perSecond(50)));
+        backlog("job", todo -> todo);
+        others();
+
+        assertPrompt();
+        assertThat(ofBacklog).isBetween(450, 560);
+    }
+
+    @Test
+    void aTypeWithAConcurrencyLimitHoldsUpNoOther() {
+        length = SHORT;
+        run = Duration.ofMillis(20);
+        queue(builder ->
+                builder.type("slow", String.class, (todo, ignored) -> handle(todo), type -> type.concurrencyLimit(1)));
+        backlog("slow", todo -> todo);
+        others();
+
+        assertPrompt();
+        assertThat(ofBacklog).isGreaterThan(100);
+    }
+
+    @Test
+    void aParallelKeyHoldsUpNoOther() {
+        length = SHORT;
+        run = Duration.ofMillis(20);
+        queue(builder -> builder.parallelKeyLimit(2));
+        backlog("job", todo -> todo.parallelKey("k"));
+        others();
+
+        assertPrompt();
+        assertThat(ofBacklog).isGreaterThan(100);
+    }
+}

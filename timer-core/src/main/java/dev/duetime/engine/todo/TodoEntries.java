@@ -1,0 +1,105 @@
+package dev.duetime.engine.todo;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.TimerKey;
+import dev.duetime.engine.todo.TodoLane.Entry;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The todos in memory by key, which of them run, and how many bytes they have. Guarded by the lock of its {@link
+ * TodoBuffer}.
+ */
+final class TodoEntries {
+    /** A tenant is busy if it has more than this part of the todos. */
+    private static final int BUSY_PART = 8;
+
+    private final Map<TimerKey, Entry> byKey = new HashMap<>();
+
+    /** The todos that run or are not settled. */
+    private final Set<Entry> running = new HashSet<>();
+
+    /** The size of the payloads of all entries. */
+    private long bytes;
+
+    @Nullable
+    Entry of(TimerKey key) {
+        return byKey.get(key);
+    }
+
+    boolean contains(TimerKey key) {
+        return byKey.containsKey(key);
+    }
+
+    boolean isRunning(Entry entry) {
+        return running.contains(entry);
+    }
+
+    /** Returns the todos that do not run. */
+    Stream<Entry> waiting() {
+        return byKey.values().stream().filter(each -> !isRunning(each));
+    }
+
+    void add(Entry entry) {
+        byKey.put(entry.todo.key(), entry);
+        bytes += size(entry.todo);
+    }
+
+    /** Replaces the todo of an entry by a later state of it. */
+    void replace(Entry entry, StoredTimer todo, long readAtNanos) {
+        bytes += size(todo) - size(entry.todo);
+        entry.todo = todo;
+        entry.readAtNanos = readAtNanos;
+    }
+
+    void remove(Entry entry) {
+        bytes -= byKey.remove(entry.todo.key()) == null ? 0 : size(entry.todo);
+    }
+
+    void begin(Entry entry) {
+        running.add(entry);
+    }
+
+    void end(Entry entry) {
+        running.remove(entry);
+    }
+
+    /** Returns the shards of todos that run or are not settled, without the given todos. */
+    Set<Integer> runningShards(Set<TimerKey> without) {
+        return running.stream()
+                .filter(each -> !without.contains(each.todo.key()))
+                .map(each -> each.todo.shard())
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** Returns the highest priority of the todos that do not run; the highest there is if there are none. */
+    int highestPriority() {
+        return waiting().mapToInt(each -> each.todo.content().priority()).max().orElse(Integer.MAX_VALUE);
+    }
+
+    /** Returns the busy tenants: those with more than an eighth of the todos. */
+    Set<String> busyTenants() {
+        Map<String, Long> counts =
+                byKey.keySet().stream().collect(Collectors.groupingBy(TimerKey::tenantId, Collectors.counting()));
+        counts.values().removeIf(count -> count <= byKey.size() / BUSY_PART);
+        return new HashSet<>(counts.keySet());
+    }
+
+    int size() {
+        return byKey.size();
+    }
+
+    /** Returns how many bytes the payloads of all todos have. */
+    long bytes() {
+        return bytes;
+    }
+
+    private static int size(StoredTimer todo) {
+        return todo.content().payload().size();
+    }
+}

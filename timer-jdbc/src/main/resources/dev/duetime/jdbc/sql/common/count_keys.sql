@@ -1,0 +1,31 @@
+-- Counts the timers that an index finds, no further than a bound. Takes no lock. Index: as query.sql. It names only
+-- columns of that index, so the rows themselves are not read.
+SELECT count(*) AS timers
+FROM (
+    SELECT tenant_id
+    FROM timer_schedules
+    WHERE 1 = 1
+      -- if after
+      AND (tenant_id, timer_id, scope) > (:afterTenantId, :afterTimerId, :afterScope)
+      -- end
+      -- if afterInTenant
+      AND (timer_id, scope) > (:afterTimerId, :afterScope)
+      -- end
+      -- if tenantId
+      AND tenant_id = :tenantId
+      -- end
+      -- if tenantRange
+      AND tenant_id >= :tenantId AND tenant_id <= :tenantId
+      -- end
+      -- if tenantEnd
+      AND tenant_id <= :tenantId
+      -- end
+      -- if idRange
+      AND timer_id >= :prefix AND timer_id < :prefixEnd
+      -- end
+      -- if dead
+      AND state NOT IN ('SCHEDULED', 'REACHED', 'EXPIRED', 'CANCELLED')
+      -- end
+    ORDER BY tenant_id, timer_id, scope
+    LIMIT <looked>
+) AS found

@@ -1,0 +1,48 @@
+package dev.duetime.jdbc.engine;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.duetime.jdbc.JdbcScheduleStore;
+import dev.duetime.jdbc.database.Database;
+import dev.duetime.jdbc.database.FreshDatabases;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The rule that a timer is known by tenant and id, and a todo by tenant, queue and id, whatever they are made of and
+ * whatever is done to others. A failure names the seed.
+ */
+@Timeout(300)
+class KeyModelTest {
+    private static final int STEPS = 80;
+    private static final int SEEDS = 12;
+    private static final int MANY_STEPS = 300;
+
+    @Test
+    void theStoreAgreesWithAMap() {
+        run(Database.H2, 1, STEPS);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource
+    void eachDatabaseAgreesWithAMap(Database kind) {
+        long given = Long.getLong("duetime.keys.seed", 0);
+        for (int i = 0; i < SEEDS; i++) {
+            run(kind, given != 0 ? given : ThreadLocalRandom.current().nextLong(), MANY_STEPS);
+        }
+    }
+
+    private static void run(Database kind, long seed, int steps) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                KeyModelRun run = new KeyModelRun(JdbcScheduleStore.of(pool), seed)) {
+            run.run(steps);
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("-Dduetime.keys.seed=" + seed + " on " + kind, e);
+        }
+    }
+}
