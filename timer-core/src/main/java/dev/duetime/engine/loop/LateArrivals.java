@@ -47,6 +47,9 @@ final class LateArrivals {
 
     private long roundTookNanos;
 
+    /** Whether a step of this round found a timer that may be settled, and that the next read passes over. */
+    private boolean passedOver;
+
     /** When the last search of all shards began, by steps or at once, and how long it took. */
     private long allAtNanos;
 
@@ -65,14 +68,17 @@ final class LateArrivals {
     }
 
     /**
-     * Takes a step, if it is time.
+     * Takes a step, if it is time. What the last read has found may not be settled yet, so timers from {@code before} on
+     * are no result. If such a timer lies behind the beginning of the next read, another one may be there, too. Then this
+     * round is no search of all timers.
      *
      * @param before where to search; {@link Instant#MIN} if that is not known, for example because what was read before
      *     may not be settled yet: then there is no step
+     * @param readsFrom where the next read begins
      * @return when the earliest timer that was found wakes; {@link Instant#MAX} if none was found
      * @throws dev.duetime.StoreException if the store failed
      */
-    Instant search(Set<Integer> owned, Instant before) {
+    Instant search(Set<Integer> owned, Instant before, Instant readsFrom) {
         long began = clock.nanoTime();
         if (before.equals(Instant.MIN) || began - nextAtNanos < 0 || owned.isEmpty()) {
             return Instant.MAX;
@@ -82,20 +88,24 @@ final class LateArrivals {
             left = new ArrayList<>(owned);
             roundBeganNanos = began;
             roundTookNanos = 0;
+            passedOver = false;
         }
         List<Integer> step = left.subList(0, Math.min(width, left.size()));
-        Instant wakeAt = asks.apply(List.copyOf(step)).wakeAt();
+        Instant found = asks.apply(List.copyOf(step)).wakeAt();
+        Instant wakeAt = found == null ? Instant.MAX : found;
         int searched = step.size();
         step.clear();
         long took = clock.nanoTime() - began;
         nextAtNanos = began + took + Math.max(SHORTEST_ROUND_NANOS * searched / shards.size(), PART * took);
         roundTookNanos += took;
-        if (left.isEmpty()) {
+        boolean isLate = wakeAt.isBefore(before);
+        passedOver |= !isLate && wakeAt.isBefore(readsFrom);
+        if (left.isEmpty() && !passedOver) {
             allAtNanos = roundBeganNanos;
             allTookNanos = roundTookNanos;
         }
         adapt(took, searched);
-        return wakeAt != null && wakeAt.isBefore(before) ? wakeAt : Instant.MAX;
+        return isLate ? wakeAt : Instant.MAX;
     }
 
     /** Notes that all shards were searched, by a question for all timers or a read of all of them. */

@@ -92,7 +92,7 @@ final class NextRead {
             undeliverableUpTo = Instant.MIN;
             earliest = Instant.MIN;
         }
-        Instant late = lateArrivals.search(claim.shards(), plan.settledBefore(claim));
+        Instant late = lateArrivals.search(claim.shards(), plan.settledBefore(claim), plan.readsFrom());
         plan.announce(late);
         nextDue = Times.earlier(nextDue, Times.earlier(earliest, late));
         boolean isIdle = nextDue.isAfter(now);

@@ -33,6 +33,11 @@ public interface ReadPlan {
         return Instant.MIN;
     }
 
+    /** Returns where the next read begins, unless its shards are others; {@link Instant#MIN} by default. */
+    default Instant readsFrom() {
+        return Instant.MIN;
+    }
+
     /** Returns whether the last read began with the oldest timer and left nothing out. False by default. */
     default boolean wasOfAll() {
         return false;

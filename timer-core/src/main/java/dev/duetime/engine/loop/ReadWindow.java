@@ -95,6 +95,11 @@ public final class ReadWindow {
         return wanted.equals(shards) ? Times.earlier(begun, from) : Instant.MIN;
     }
 
+    /** Returns where the next read of the same shards begins. */
+    public Instant from() {
+        return from;
+    }
+
     /** Makes the next read begin with the oldest timer. */
     public void readAll() {
         from = Instant.MIN;

@@ -154,6 +154,11 @@ final class PublisherReadPlan implements ReadPlan {
         return mayStayDue() || shardsCame ? Instant.MIN : window.settledBefore(claim.shards());
     }
 
+    @Override
+    public Instant readsFrom() {
+        return window.from();
+    }
+
     /** Returns whether timers that were read may stay due: they are in calls, or wait until they can run alone. */
     private boolean mayStayDue() {
         return publishing.calls().isConcurrent() || !crashAttempts.isIdle();

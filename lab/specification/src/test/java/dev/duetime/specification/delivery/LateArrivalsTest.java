@@ -183,6 +183,29 @@ class LateArrivalsTest {
         assertThat(kit.delivered("late")).hasSize(1);
     }
 
+    /**
+     * A search passes over what lies between the begins of the last read and of the next one, because it may not be
+     * settled yet. So it is no search of all timers if it found one there.
+     */
+    @Test
+    void aTimerThatCommitsBetweenTheBeginsOfTwoReadsIsDeliveredWithinAPollInterval() {
+        kit.scheduler().schedule(Timer.after("first", Duration.ZERO).build());
+        kit.advance(Duration.ofSeconds(1));
+        kit.scheduler().schedule(Timer.after("second", Duration.ZERO).build());
+        scheduleForLater("a");
+        kit.advance(Duration.ofMillis(200));
+        try (Scheduler elsewhere = elsewhere()) {
+            elsewhere.schedule(Timer.at("late", TestClock.START.plusMillis(500)).build());
+        }
+        kit.advance(Duration.ofMillis(2_800));
+        kit.scheduler().schedule(Timer.after("third", Duration.ZERO).build());
+        scheduleForLater("b");
+
+        kit.advance(Duration.ofMillis(2_200));
+
+        assertThat(kit.delivered("late")).hasSize(1);
+    }
+
     /** Returns a node that neither delivers nor sends hints. */
     private Scheduler elsewhere() {
         return Scheduler.builder()
