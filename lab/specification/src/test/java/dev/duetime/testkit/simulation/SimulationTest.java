@@ -100,16 +100,15 @@ class SimulationTest {
 
     @Tag("full")
     @Test
-    void everyInvariantHoldsForTwoHundredMoreSeeds() {
-        runAll(2 * PART, 2);
+    void everyInvariantHoldsForTwoThousandMoreSeeds() {
+        runAll(2 * PART, 20);
         runAll(withStoreClock, 0, 1);
     }
 
-    @Tag("full")
+    @Tag("new-seeds")
     @Test
-    void everyInvariantHoldsForSomeNewSeeds() {
-        runAll(new Random().nextInt(Integer.MAX_VALUE), 1);
-        runAll(withStoreClock, new Random().nextInt(Integer.MAX_VALUE), 1);
+    void everyInvariantHoldsForNewSeedsWhileTheClockOfTheStoreIsSet() {
+        runAll(withStoreClock, new Random().nextInt(Integer.MAX_VALUE), 4);
     }
 
     @Test
@@ -143,7 +142,7 @@ class SimulationTest {
     }
 
     /** Runs for a minute, or for {@code -Dduetime.simulation.seconds}. */
-    @Tag("full")
+    @Tag("new-seeds")
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS)
     void everyInvariantHoldsForNewSeedsForAMinute() {

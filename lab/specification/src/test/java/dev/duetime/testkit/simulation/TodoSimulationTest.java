@@ -41,14 +41,14 @@ class TodoSimulationTest {
 
     @Tag("full")
     @Test
-    void everyInvariantHoldsForFiftyMoreSeeds() {
-        runAll(50, 50);
+    void everyInvariantHoldsForAHundredMoreSeeds() {
+        runAll(50, 100);
     }
 
-    @Tag("full")
+    @Tag("new-seeds")
     @Test
-    void everyInvariantHoldsForSomeNewSeeds() {
-        runAll(new Random().nextInt(Integer.MAX_VALUE), 20);
+    void everyInvariantHoldsForNewSeeds() {
+        runAll(new Random().nextInt(Integer.MAX_VALUE), Integer.getInteger("duetime.simulation.todos", 200));
     }
 
     /**
