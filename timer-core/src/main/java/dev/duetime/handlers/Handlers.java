@@ -43,12 +43,12 @@ import java.util.Set;
 public final class Handlers implements SchedulerExtension {
     private final String queue;
     private final HandlerPublisher publisher;
-    private final RecurringTimers recurring;
+    private final RecurringHandlers recurring;
 
     private Handlers(Builder given) {
         queue = given.queue;
         publisher = new HandlerPublisher(given.handlers);
-        recurring = new RecurringTimers(queue, given.recurring, given.removed);
+        recurring = new RecurringHandlers(queue, given.recurring, given.removed);
     }
 
     /** Returns a builder without handlers. */
@@ -62,7 +62,7 @@ public final class Handlers implements SchedulerExtension {
      * @throws IllegalArgumentException if an argument is null, empty or too long, or has control characters
      */
     public static TimerKey keyOf(String queue, String name) {
-        return RecurringTimers.key(
+        return RecurringHandlers.key(
                 Limits.name("queue", queue, Limits.QUEUE_LENGTH), Limits.text("name", name, Builder.NAME_LENGTH));
     }
 

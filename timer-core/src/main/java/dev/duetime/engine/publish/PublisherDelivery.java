@@ -66,7 +66,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
     private final ConcurrentCalls calls;
     private final SettledWhileReading whileReading;
     private final PublisherReadPlan plan;
-    private final NextTurn next;
+    private final ReadAgain readAgain;
 
     private long sortBeganNanos;
 
@@ -101,7 +101,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         calls = publishing.calls();
         whileReading = new SettledWhileReading(settler, inFlight, clock, node.leaseDuration());
         plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
-        next = new NextTurn(publishing, plan, unreadable, settler.aside());
+        readAgain = new ReadAgain(publishing, plan, unreadable, settler.aside());
     }
 
     @Override
@@ -238,14 +238,14 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         settle(sorted.due(), all, delivered && onlyRead);
         backOffUntil = plan.backOffUntil(sorted.due(), backOffUntil);
         if (!calls.isIdle()) {
-            return next.besideCalls(sorted, backOffUntil, hasBegun);
+            return readAgain.besideCalls(sorted, backOffUntil, hasBegun);
         }
         if (publishing.waitsForPermits() || parts.permits().blocksSome()) {
-            return next.whilePermitsAreMissing(
+            return readAgain.whilePermitsAreMissing(
                     sorted, backOffUntil, parts.permits().isBlocked());
         }
         boolean cancelling = sorted.begun() == 0 && !sorted.due().timers().isEmpty();
-        return next.afterAll(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);
+        return readAgain.afterAll(sorted.read(), cancelling ? sorted.at().plus(WHILE_CANCELLING) : backOffUntil);
     }
 
     /** Settles the read. In a backlog this happens in the background while the next part is read. */

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The decision when the loop reads again after a delivery. Used by the loop's thread. */
-final class NextTurn {
+final class ReadAgain {
     /** How long the loop leaves alone timers that wait for a call to end. The end of a call makes it read again. */
     private static final Duration WHILE_CALLS_RUN = Duration.ofSeconds(1);
 
@@ -21,7 +21,7 @@ final class NextTurn {
     private final UnreadableRows unreadable;
     private final SetAside aside;
 
-    NextTurn(Publishing publishing, PublisherReadPlan plan, UnreadableRows unreadable, SetAside aside) {
+    ReadAgain(Publishing publishing, PublisherReadPlan plan, UnreadableRows unreadable, SetAside aside) {
         this.publishing = publishing;
         this.plan = plan;
         this.unreadable = unreadable;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A reconciliation of the stored recurring timers of handlers with the declared ones. If nothing is to be done, it
  * costs one read. Thread-safe.
  */
-final class RecurringTimers {
+final class RecurringHandlers {
     private static final String PREFIX = "handlers/";
 
     private final String queue;
@@ -35,7 +35,7 @@ final class RecurringTimers {
         }
     }
 
-    RecurringTimers(String queue, Map<String, Recurrence> declared, Set<String> removed) {
+    RecurringHandlers(String queue, Map<String, Recurrence> declared, Set<String> removed) {
         this.queue = queue;
         this.removed = Set.copyOf(removed.stream().map(name -> key(queue, name)).toList());
         declared.forEach((name, recurrence) -> {
