@@ -91,21 +91,10 @@ final class Actions {
         Instant to = operation == Operation.RESCHEDULE ? Filter.to(view) : view.now();
         long changed = changed(view, operation, decoded, to);
         String done = operation.word() + ": " + Words.many(changed, "timer", "timers") + " of " + decoded.size();
-        TimerKey only = decoded.get(0);
         return Responses.redirect(
-                decoded.size() == 1
-                        ? view.links()
-                                .to(
-                                        "/timer",
-                                        "tenant",
-                                        only.tenantId(),
-                                        "id",
-                                        only.timerId(),
-                                        "scope",
-                                        only.scope(),
-                                        "done",
-                                        done)
-                        : view.links().to("/timers", "tenant", only.tenantId(), "done", done));
+                decoded.size() == 1 && !Filter.isOfList(view)
+                        ? view.links().timer(decoded.get(0), done)
+                        : Filter.list(view, done));
     }
 
     /** Changes the timers and notes it, also if the database fails in the middle. Returns how many were changed. */
@@ -169,8 +158,9 @@ final class Actions {
     Run run(View view, String parameter) {
         String id = Objects.requireNonNullElse(view.parameter(parameter), "");
         return runs.all().stream()
-                .filter(run -> Integer.toString(run.id()).equals(id) && !RunPages.hides(view, run.query()))
+                .filter(run -> run.id().equals(id) && !RunPages.hides(view, run.query()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no such run on this node"));
+                .orElseThrow(() -> new IllegalArgumentException("there is no such run on this node."
+                        + " Each node that serves a console knows its own runs, until it stops"));
     }
 }

@@ -3,6 +3,7 @@ package dev.duetime.console;
 import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.console.internal.action.Runs;
+import dev.duetime.console.internal.page.AwayPage;
 import dev.duetime.console.internal.page.DeadPage;
 import dev.duetime.console.internal.page.Links;
 import dev.duetime.console.internal.page.ListsPage;
@@ -116,7 +117,7 @@ public final class Console implements AutoCloseable {
         } catch (IllegalArgumentException | DateTimeException e) {
             return notice(to, 400, "That did not work", String.valueOf(e.getMessage()));
         } catch (StoreException e) {
-            LOG.warn("a page of the console failed: {}", e.getMessage());
+            LOG.warn("a request to the console failed: {}", e.getMessage());
             return notice(
                     to,
                     503,
@@ -181,7 +182,13 @@ public final class Console implements AutoCloseable {
     }
 
     private ConsoleResponse read(View view) {
-        String page = pages.of(view, this::page);
+        String page;
+        try {
+            page = pages.of(view, this::page);
+        } catch (StoreException e) {
+            LOG.warn("a page of the console failed: {}", e.getMessage());
+            return Responses.page(503, AwayPage.of(view));
+        }
         return page == null
                 ? notice(view.links(), 404, "Not found", "There is no such page or timer.")
                 : Responses.page(200, page);

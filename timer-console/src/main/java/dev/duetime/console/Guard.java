@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -72,13 +73,13 @@ final class Guard {
         return host.toLowerCase(Locale.ROOT);
     }
 
-    /** Returns what the sender may do: nothing, if the function that decides it fails. */
+    /** Returns what the sender may do: nothing, if the function that decides it fails, or returns null. */
     Grant grant(ConsoleRequest request, @Nullable ConsoleAccess access) {
         if (access == null) {
             return Grant.operate("local");
         }
         try {
-            return access.of(request);
+            return Objects.requireNonNull(access.of(request), "it must return a grant");
         } catch (RuntimeException e) {
             LOG.warn("the access function of the console failed, the request is refused", Trace.of(e));
             return Grant.none();

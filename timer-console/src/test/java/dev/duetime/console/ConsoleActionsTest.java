@@ -6,9 +6,13 @@ import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.admin.QueuePause;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -102,7 +106,7 @@ class ConsoleActionsTest extends ConsoleKit {
                 .isEqualTo(400);
         post("/do/all", "action=reschedule&state=scheduled&type=mail&to=2030-01-01T02:00");
 
-        assertThat(page("/run?id=1")).contains("Reschedule: done", "2 of 2 timers", "To 2030-01-01 02:00:00 UTC");
+        assertThat(page(run(1))).contains("Reschedule: done", "2 of 2 timers", "To 2030-01-01 02:00:00 UTC");
         kit.advance(HOUR);
         assertThat(state(A)).isEqualTo(TimerState.SCHEDULED);
         assertThat(state(TimerKey.of("acme", "other"))).isEqualTo(TimerState.REACHED);
@@ -127,11 +131,11 @@ class ConsoleActionsTest extends ConsoleKit {
 
         ConsoleResponse begun = post("/do/all", "action=revive&state=dead&type=invoice");
 
-        assertThat(begun.headers().get("Location")).endsWith("/run?id=1");
+        assertThat(begun.headers().get("Location")).endsWith(run(1));
         for (TimerKey key : keys) {
             assertThat(state(key)).isEqualTo(TimerState.SCHEDULED);
         }
-        assertThat(page("/run?id=1")).contains("Revive: done", "20 of 20 timers");
+        assertThat(page(run(1))).contains("Revive: done", "20 of 20 timers");
         assertThat(page("/activity")).contains("Revive", "local", "done");
     }
 
@@ -161,12 +165,69 @@ class ConsoleActionsTest extends ConsoleKit {
         List<Runnable> waiting = new ArrayList<>();
         console = Console.of(kit.scheduler()).build(waiting::add, Duration.ZERO);
         post("/do/all", "action=revive&state=dead&type=invoice");
-        post("/do/stop", "run=1");
+        post("/do/stop", "run=" + runs.get(0));
 
         waiting.forEach(Runnable::run);
 
         assertThat(state(A)).isEqualTo(TimerState.DEAD);
-        assertThat(page("/run?id=1")).contains("Revive: stopped", "0 of 2 timers");
+        assertThat(page(run(1))).contains("Revive: stopped", "0 of 2 timers");
+    }
+
+    /** A cluster serves pages from any node, and a node counts anew after its restart. */
+    @Test
+    void theAddressOfARunNamesNoRunOfAnotherConsole() {
+        dead(A, B);
+        List<Runnable> waiting = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            console = Console.of(kit.scheduler()).build(waiting::add, Duration.ZERO);
+            post("/do/all", "action=revive&state=dead&type=invoice");
+        }
+
+        ConsoleResponse other = get(run(1));
+        assertThat(other.status()).isEqualTo(400);
+        assertThat(body(other)).contains("there is no such run on this node");
+        assertThat(post("/do/stop", "run=" + runs.get(0)).status()).isEqualTo(400);
+        waiting.get(1).run();
+        assertThat(page(run(2))).contains("Revive: done", "2 of 2 timers");
+    }
+
+    /** A type may hold characters that cannot be seen, such as those that join a family of emoji. */
+    @Test
+    void theFormsOfAGroupKeepEachCharacterOfItsType() {
+        String type = "\uD83D\uDC68\u200D\uD83D\uDC69\u200Dh\u00E0 \u202Egnp\u00AD";
+        kit.publisher().failPartiallyOn(each -> each.type().equals(type));
+        kit.scheduler().schedule(Timer.after("good", Duration.ofSeconds(1)).build());
+        kit.scheduler()
+                .schedule(Timer.after(A, Duration.ofSeconds(1)).type(type).build());
+        kit.advance(Duration.ofSeconds(5));
+
+        Matcher field = Pattern.compile("name=\"type\" value=\"([^\"]*)\"").matcher(page("/dead"));
+        assertThat(field.find()).isTrue();
+        String sent = Pattern.compile("&#x([0-9a-f]+);")
+                .matcher(field.group(1))
+                .replaceAll(each -> Character.toString(Integer.parseInt(each.group(1), 16)));
+        assertThat(sent).isEqualTo(type);
+        post("/do/all", "action=revive&state=dead&type=" + URLEncoder.encode(sent, StandardCharsets.UTF_8));
+        assertThat(state(A)).isEqualTo(TimerState.SCHEDULED);
+    }
+
+    @Test
+    void tickedTimersLeadBackToTheirList() {
+        dead(A, B);
+        String list = page("/timers?state=dead&tenant=acme&type=invoice&after=acme%2F0%2F");
+        assertThat(list)
+                .contains("name=\"back\" value=\"list\"", "name=\"after\" value=\"acme/0/\"", "value=\"invoice\"");
+        String fields = "&back=list&state=dead&tenant=acme&type=invoice&after=acme/0/";
+
+        assertThat(post("/do/ticked", "action=revive&key=acme/a/" + fields)
+                        .headers()
+                        .get("Location"))
+                .isEqualTo("/timers?state=dead&tenant=acme&type=invoice&after=acme%2F0%2F"
+                        + "&done=revive%3A+1+timer+of+1");
+        assertThat(body(post("/do/ticked", "action=cancel&key=acme/a/&key=acme/b/" + fields)))
+                .contains("name=\"back\" value=\"list\"", "name=\"type\" value=\"invoice\"");
+        assertThat(post("/do/ticked", "action=revive&key=acme/b/").headers().get("Location"))
+                .startsWith("/timer?tenant=acme&id=b");
     }
 
     @Test

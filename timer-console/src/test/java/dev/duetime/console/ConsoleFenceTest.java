@@ -62,13 +62,24 @@ class ConsoleFenceTest extends ConsoleKit {
             "/nodes",
             "/activity",
             "/run?id=0",
-            "/run?id=1",
+            run(1),
             "/timer?id=hidden-0"
         }) {
             for (String condition : CONDITIONS) {
                 String address = path + (path.contains("?") ? condition : condition.replaceFirst("&", "?"));
                 assertHidden(address, get(address));
             }
+        }
+    }
+
+    @Test
+    void whatNodesAndQueuesDeliverIsHiddenByAFence() {
+        assertThat(page("/nodes")).contains("Delivered");
+        assertThat(page("/")).contains("Delivered");
+        current = Grant.operate("olga").fencedTo(Set.of("acme"));
+
+        for (String address : new String[] {"/", "/nodes", "/queue?name=default"}) {
+            assertThat(page(address)).as(address).doesNotContain("Delivered", "/s<", "asking the nodes");
         }
     }
 
@@ -91,14 +102,14 @@ class ConsoleFenceTest extends ConsoleKit {
     @Test
     void aRunOverAHiddenTenantIsNeitherShownNorStopped() {
         post("/do/all", "action=revive&tenant=secret&state=dead&type=nothing");
-        assertThat(get("/run?id=1").status()).isEqualTo(200);
-        assertThat(page("/activity")).contains("/run?id=1");
+        assertThat(get(run(1)).status()).isEqualTo(200);
+        assertThat(page("/activity")).contains(run(1));
 
         current = Grant.operate("olga").fencedTo(Set.of("acme"));
 
-        assertThat(page("/activity")).doesNotContain("/run?id=1");
-        assertThat(get("/run?id=1").status()).isEqualTo(400);
-        assertThat(post("/do/stop", "run=1").status()).isEqualTo(400);
+        assertThat(page("/activity")).doesNotContain(run(1));
+        assertThat(get(run(1)).status()).isEqualTo(400);
+        assertThat(post("/do/stop", "run=" + runs.get(0)).status()).isEqualTo(400);
     }
 
     @Test

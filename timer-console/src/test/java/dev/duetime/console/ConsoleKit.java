@@ -11,12 +11,15 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A console on a kit, and requests to it as a browser sends them. */
 abstract class ConsoleKit {
     static final String TOKEN = "abcdefghijklmnopqrstuvwx";
+    private static final String RUN = "/run?id=";
     static final Duration HOUR = Duration.ofHours(1);
 
     final TimerKit kit = TimerKit.builder()
@@ -24,6 +27,9 @@ abstract class ConsoleKit {
                             RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(1))
                     .queue("mail", queue -> queue.publisher(batch -> {})))
             .build();
+    /** The names of the runs that forms have begun. */
+    final List<String> runs = new ArrayList<>();
+
     final Map<String, String> headers = new HashMap<>(Map.of("host", "localhost:8090"));
     Console console = Console.of(kit.scheduler()).build(Runnable::run, Duration.ZERO);
 
@@ -71,7 +77,17 @@ abstract class ConsoleKit {
     final ConsoleResponse post(String path, String form) {
         headers.put("cookie", Guard.COOKIE + "=" + TOKEN);
         headers.put("content-type", "application/x-www-form-urlencoded");
-        return console.answer(request("POST", path, "token=" + TOKEN + "&" + form));
+        ConsoleResponse answer = console.answer(request("POST", path, "token=" + TOKEN + "&" + form));
+        String location = answer.headers().getOrDefault("Location", "");
+        if (path.equals("/do/all") && location.contains(RUN)) {
+            runs.add(location.substring(location.indexOf(RUN) + RUN.length()));
+        }
+        return answer;
+    }
+
+    /** Returns the page of a run that a form has begun; the first one is number 1. */
+    final String run(int number) {
+        return RUN + runs.get(number - 1);
     }
 
     final ConsoleRequest request(String method, String address, String form) {

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +54,16 @@ class ConsoleLogTest extends ConsoleKit {
         assertThat(logged())
                 .contains("the access function of the console failed", "IllegalStateException", "ConsoleLogTest")
                 .doesNotContain("nobody is called");
+    }
+
+    @Test
+    void anAccessFunctionThatReturnsNullGrantsNothing() {
+        Map<String, Grant> known = Map.of();
+        console =
+                Console.of(kit.scheduler()).access(request -> known.get("anna")).build();
+
+        assertThat(get("/").status()).isEqualTo(403);
+        assertThat(logged()).contains("the access function of the console failed");
     }
 
     @Test

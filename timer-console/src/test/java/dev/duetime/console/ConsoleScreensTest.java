@@ -118,6 +118,7 @@ class ConsoleScreensTest extends ConsoleKit {
 
         assertThat(page("/")).contains("1.5/s", "1 ms, 1 ms");
         assertThat(page("/queue?name=default")).contains("Deliveries", "1.5/s");
+        assertThat(page("/nodes")).contains("In delivery", "<td>0</td>", "1.5/s");
     }
 
     @Test

@@ -96,6 +96,20 @@ class ConsoleTroubleTest extends ConsoleKit {
     }
 
     @Test
+    void aPageWithoutTheDatabaseSaysSinceWhenAndAsksAgain() {
+        kit.advance(Duration.ofMinutes(1));
+        kit.node(0).storeDown();
+        kit.advance(Duration.ofMinutes(3));
+
+        for (String screen : SCREENS) {
+            assertThat(body(get(screen)))
+                    .as(screen)
+                    .containsPattern("The database has failed to renew leases for [23] min")
+                    .contains("<nav", "hx-get=\"" + screen.replaceFirst("\\?.*", ""), "· live");
+        }
+    }
+
+    @Test
     void anActionThatTheDatabaseEndsInTheMiddleIsNoted() {
         schedule(TimerKey.of("acme", "a"), "mail");
         schedule(TimerKey.of("acme", "b"), "mail");
@@ -131,11 +145,11 @@ class ConsoleTroubleTest extends ConsoleKit {
         post("/do/all", form);
         kit.node(0).storeUp();
 
-        assertThat(page("/run?id=1"))
+        assertThat(page(run(1)))
                 .contains("Cancel: failed", "500 of 700 timers", "the batches before it stay, and it may be repeated");
         post("/do/all", form);
 
-        assertThat(page("/run?id=2")).contains("Cancel: done", "200 of 200 timers");
+        assertThat(page(run(2))).contains("Cancel: done", "200 of 200 timers");
         assertThat(page("/activity")).containsSubsequence("done", "failed");
     }
 
@@ -153,8 +167,8 @@ class ConsoleTroubleTest extends ConsoleKit {
         }
         runs.forEach(Runnable::run);
 
-        assertThat(page("/run?id=1")).contains("Revive: done", "2 of 2 timers", "<b>anna</b>");
-        assertThat(page("/run?id=2")).contains("Revive: done", "0 of 2 timers", "<b>bob</b>");
+        assertThat(page(run(1))).contains("Revive: done", "2 of 2 timers", "<b>anna</b>");
+        assertThat(page(run(2))).contains("Revive: done", "0 of 2 timers", "<b>bob</b>");
     }
 
     @Test

@@ -212,26 +212,49 @@
     });
   });
 
+  // What a page has shown may be wrong by now, above all "All is well.", so the notice stands before it.
   function stale(why) {
-    var stamp = document.querySelector('#live .stamp');
-    if (stamp && !stamp.querySelector('.warn')) {
-      var note = document.createElement('span');
-      note.className = 'warn';
+    var main = document.getElementById('live');
+    var stamp = main && main.querySelector('.stamp time');
+    if (!stamp || document.getElementById('away')) {
+      return;
+    }
+    var note = document.getElementById('stale');
+    if (!note) {
+      note = document.createElement('p');
+      note.id = 'stale';
+      note.className = 'notice';
       note.setAttribute('role', 'status');
-      note.textContent = ' · not up to date: ' + why;
-      stamp.appendChild(note);
+      main.insertBefore(note, main.firstChild);
+      main.classList.add('old');
+    }
+    var said = 'Not up to date: ' + why + '. This page shows what was known at ' + stamp.textContent + '.';
+    if (note.textContent !== said) {
+      note.textContent = said;
     }
   }
 
-  // A page to log in is no part of this page.
+  function answered(xhr) {
+    if (xhr.responseText.indexOf('id="away"') >= 0) {
+      return 'the database is away';
+    }
+    return xhr.status === 403 ? 'you have no access to it any more' : 'the server answers ' + xhr.status;
+  }
+
+  // A page to log in is no part of this page. A page that says that the database is away is kept up to date.
   document.addEventListener('htmx:beforeSwap', function (event) {
-    if (event.detail.xhr.status === 200 && event.detail.serverResponse.indexOf('id="live"') < 0) {
+    var xhr = event.detail.xhr;
+    var isPart = event.detail.serverResponse.indexOf('id="live"') >= 0;
+    if (xhr.status === 200 && !isPart) {
       event.detail.shouldSwap = false;
       location.reload();
+    } else if (xhr.status === 503 && isPart && document.getElementById('away')) {
+      event.detail.shouldSwap = true;
+      event.detail.isError = false;
     }
   });
   document.addEventListener('htmx:responseError', function (event) {
-    stale('the server answers ' + event.detail.xhr.status);
+    stale(answered(event.detail.xhr));
   });
   document.addEventListener('htmx:sendError', function () {
     stale('the server does not answer');

@@ -232,9 +232,10 @@ class ConsoleBrowserTest extends BrowserTest {
             go(other, "");
             browser.script("window.stays = true");
         }
-        browser.until("document.querySelector('.stamp .warn')");
+        browser.until("document.getElementById('stale')");
         assertThat(holds("window.stays")).isTrue();
-        assertThat(browser.text()).contains("not up to date");
+        assertThat(browser.text())
+                .contains("Not up to date: the server does not answer. This page shows what was known");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The rule that the console costs little, also on a large table. The table is small unless {@code
- * -Dduetime.console.timers=10000000} asks for a measurement; docs/console.md has its numbers.
+ * -Dduetime.console.timers=10000000} asks for a measurement; docs/console.md has its numbers. {@code
+ * -Dduetime.console.database=NAME} names an existing database, which is filled if it has no timers, and kept.
  */
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -50,8 +52,10 @@ class ConsoleCostTest {
     private static final List<String> LIVE =
             List.of("", "queue?name=default", "dead", "recurring", "lists", "nodes", "activity", "list?name=list-7");
 
+    private static final @Nullable String KEPT = System.getProperty("duetime.console.database");
+
     private final String database =
-            "duetime_test_" + UUID.randomUUID().toString().replace("-", "");
+            KEPT != null ? KEPT : "duetime_test_" + UUID.randomUUID().toString().replace("-", "");
     private String postgres = "";
     private ServerProcess server;
     private NodeProcess node;
@@ -67,9 +71,11 @@ class ConsoleCostTest {
         }
         Assumptions.assumeTrue(named != null, POSTGRES + " names no server");
         postgres = String.valueOf(named);
-        try (Connection connection = DriverManager.getConnection(postgres);
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + database);
+        if (KEPT == null) {
+            try (Connection connection = DriverManager.getConnection(postgres);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE DATABASE " + database);
+            }
         }
         String url = postgres.replaceFirst(
                 "(//[^/]+/)[^?]*", "$1" + database); // the same server and login, another database
@@ -77,7 +83,9 @@ class ConsoleCostTest {
         new ServerProcess(url).close();
         try (Connection connection = DriverManager.getConnection(url)) {
             long began = System.nanoTime();
-            LargeTable.fill(connection, TIMERS);
+            if (LargeTable.isEmpty(connection)) {
+                LargeTable.fill(connection, TIMERS);
+            }
             System.out.printf(
                     "%,d timers in %d s%n", TIMERS, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
         }
@@ -95,7 +103,7 @@ class ConsoleCostTest {
         if (server != null) {
             server.close();
         }
-        if (!postgres.isEmpty()) {
+        if (!postgres.isEmpty() && KEPT == null) {
             try (Connection connection = DriverManager.getConnection(postgres);
                     Statement statement = connection.createStatement()) {
                 statement.execute("DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");

@@ -16,6 +16,15 @@ final class LargeTable {
 
     private LargeTable() {}
 
+    /** Returns whether the table has no timers. */
+    static boolean isEmpty(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT NOT EXISTS (SELECT 1 FROM timer_schedules)")) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
     /** Fills the tables, whose indexes are built afterwards because that is faster. */
     static void fill(Connection connection, int timers) throws SQLException {
         try (Statement statement = connection.createStatement()) {

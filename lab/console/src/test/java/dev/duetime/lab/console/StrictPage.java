@@ -19,6 +19,7 @@ final class StrictPage {
             Pattern.compile("<(/?)([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*" + "(?:=\"[^\"<>]*\")?)*)>");
     private static final Pattern ATTRIBUTE = Pattern.compile(" ([a-zA-Z][a-zA-Z0-9-]*)(?:=\"([^\"<>]*)\")?");
     private static final Pattern BARE = Pattern.compile("&(?!(?:amp|lt|gt|quot|#39);)");
+    private static final Pattern REFERENCE = Pattern.compile("&#x([0-9a-f]+);");
     private static final Set<String> VOID = Set.of("br", "hr", "img", "input", "link", "meta");
     private static final Set<String> FORBIDDEN = Set.of("img", "iframe", "object", "embed", "base", "style");
     private static final Set<String> ADDRESSES = Set.of("href", "src", "action", "hx-get", "data-live");
@@ -87,9 +88,10 @@ final class StrictPage {
         Matcher each = ATTRIBUTE.matcher(attributes);
         while (each.find()) {
             String value = each.group(2) == null ? "" : each.group(2);
-            text(value);
-            String plain = plain(value);
             String attribute = each.group(1);
+            boolean isField = attribute.equals("value");
+            text(isField ? REFERENCE.matcher(value).replaceAll("") : value);
+            String plain = isField ? plain(referred(value)) : plain(value);
             check(!attribute.startsWith("on") && !attribute.equals("style"), attribute + " must not be there");
             if (ADDRESSES.contains(attribute) && !plain.equals("off") && !plain.equals("#live")) {
                 check(
@@ -117,6 +119,11 @@ final class StrictPage {
                     || type == Character.PARAGRAPH_SEPARATOR;
             check(!isHidden, "U+%04X must be shown as its number".formatted(point));
         });
+    }
+
+    /** Only the value of a field refers to characters by number, because it comes back with its form. */
+    private static String referred(String value) {
+        return REFERENCE.matcher(value).replaceAll(each -> Character.toString(Integer.parseInt(each.group(1), 16)));
     }
 
     private static String plain(String value) {

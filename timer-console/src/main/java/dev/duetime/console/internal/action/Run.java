@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class Run {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
-    private final int id;
+    private final String id;
     private final Operation operation;
     private final TimerQuery query;
     private final BoundedCount expected;
@@ -30,7 +30,7 @@ public final class Run {
     private volatile @Nullable String failure;
 
     Run(
-            int id,
+            String id,
             Operation operation,
             TimerQuery query,
             BoundedCount expected,
@@ -74,8 +74,8 @@ public final class Run {
         stopping = true;
     }
 
-    /** Returns its number on this node. */
-    public int id() {
+    /** Returns its name, which no run of another console or another time has. */
+    public String id() {
         return id;
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -19,9 +20,12 @@ public final class Runs implements AutoCloseable {
     private static final int DEEDS_KEPT = 200;
     private static final int AT_ONCE = 2;
     private static final int IDLE_SECONDS = 30;
+    private static final int ORIGIN = 8;
 
     private final Scheduler scheduler;
     private final Executor executor;
+    /** Begins the names of all runs. Another node, or this one after a restart, must not take them for its own. */
+    private final String origin = UUID.randomUUID().toString().substring(0, ORIGIN);
 
     // Mutable state, guarded by this.
     private final Deque<Run> runs = new ArrayDeque<>();
@@ -60,7 +64,7 @@ public final class Runs implements AutoCloseable {
             throw new IllegalArgumentException("the console is being closed; nothing was changed");
         }
         Instant now = scheduler.now();
-        Run run = new Run(++last, operation, query, expected, user, now, to == null ? now : to);
+        Run run = new Run(origin + "-" + ++last, operation, query, expected, user, now, to == null ? now : to);
         runs.addFirst(run);
         while (runs.size() > KEPT && runs.getLast().ended() != null) {
             runs.removeLast();

@@ -29,6 +29,20 @@ final class Escape {
         });
     }
 
+    /**
+     * Appends the value of a field, which comes back with its form. So no character may become another one, and those
+     * that cannot be seen are references.
+     */
+    static void appendExactly(StringBuilder page, String value) {
+        value.codePoints().forEach(point -> {
+            if (isHidden(point) && !Character.isISOControl(point) && Character.getType(point) != Character.SURROGATE) {
+                page.append("&#x").append(Integer.toHexString(point)).append(';');
+            } else {
+                append(page, Character.toString(point));
+            }
+        });
+    }
+
     private static boolean isHidden(int point) {
         int type = Character.getType(point);
         return Character.isISOControl(point)

@@ -81,6 +81,14 @@ public sealed interface Html {
                 throw new IllegalArgumentException("attribute must not be " + name);
             }
         }
+
+        private void write(StringBuilder page) {
+            if (name.equals("value")) {
+                Escape.appendExactly(page, value);
+            } else {
+                Escape.append(page, value);
+            }
+        }
     }
 
     /** An element. */
@@ -102,7 +110,7 @@ public sealed interface Html {
                 page.append(' ').append(each.name());
                 if (!each.value().isEmpty()) {
                     page.append("=\"");
-                    Escape.append(page, each.value());
+                    each.write(page);
                     page.append('"');
                 }
             }

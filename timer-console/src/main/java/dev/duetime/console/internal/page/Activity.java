@@ -28,6 +28,19 @@ final class Activity {
                 el("td", lateness(view, activity)));
     }
 
+    /** Returns two cells of a table: what a node has in delivery, and what it delivered a second, of all queues. */
+    static Html ofNode(View view, String node) {
+        QueueActivity activity = new QueueActivity(
+                node,
+                view.reads().activity().stream()
+                        .flatMap(each -> each.samples().stream())
+                        .filter(each -> each.nodeId().equals(node))
+                        .toList());
+        return Html.group(
+                el("td", activity.samples().isEmpty() ? "–" : Words.number(activity.inDelivery(view.now()))),
+                el("td", at("class", "rate"), rate(view, activity)));
+    }
+
     private static QueueActivity of(View view, String queue) {
         return view.reads().activity().stream()
                 .filter(each -> each.queue().equals(queue))

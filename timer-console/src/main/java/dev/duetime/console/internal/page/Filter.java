@@ -3,12 +3,15 @@ package dev.duetime.console.internal.page;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.console.internal.html.Html;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,12 @@ public final class Filter {
     static final String[] NAMES = {
         "state", "queue", "tenant", "type", "prefix", "correlation", "parallel", "error", "from", "before"
     };
+
+    /** The parameters that name the order of a list, and where a page of it begins. */
+    private static final String[] PLACE = {"order", "wake", "after"};
+
+    private static final String BACK = "back";
+    private static final String LIST = "list";
 
     private Filter() {}
 
@@ -104,6 +113,36 @@ public final class Filter {
     static @Nullable TimerKey after(View view) {
         String after = view.parameter("after");
         return after == null ? null : View.decode(after);
+    }
+
+    /** Returns the address of the list that the request names, as hidden fields of a form that leads back to it. */
+    static List<Html> fields(View view) {
+        List<Html> fields = new ArrayList<>();
+        fields.add(Layout.hidden(BACK, LIST));
+        for (String name : NAMES) {
+            fields.add(Layout.hidden(name, view.parameter(name)));
+        }
+        for (String name : PLACE) {
+            fields.add(Layout.hidden(name, view.parameter(name)));
+        }
+        return fields;
+    }
+
+    /** Returns whether a form came from a list, not from the page of a timer. */
+    public static boolean isOfList(View view) {
+        return LIST.equals(view.parameter(BACK));
+    }
+
+    /** Returns the address of the list that a form came from. */
+    public static String list(View view, String done) {
+        List<@Nullable Object> more = new ArrayList<>();
+        for (String name : PLACE) {
+            more.add(name);
+            more.add(view.parameter(name));
+        }
+        more.add("done");
+        more.add(done);
+        return view.links().to("/timers", conditions(view, more.toArray()));
     }
 
     /** Returns the conditions of the request as names and values in turn, for {@link Links#to}. */

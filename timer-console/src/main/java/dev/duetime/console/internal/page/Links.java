@@ -35,6 +35,11 @@ public record Links(String base) {
         return to("/timer", "tenant", key.tenantId(), "id", key.timerId(), "scope", key.scope());
     }
 
+    /** Returns the address of a timer, with what was done to it. */
+    public String timer(TimerKey key, String done) {
+        return to("/timer", "tenant", key.tenantId(), "id", key.timerId(), "scope", key.scope(), "done", done);
+    }
+
     /** Returns a key as one value of a form. */
     public static String encode(TimerKey key) {
         return encode(key.tenantId()) + "/" + encode(key.timerId()) + "/" + encode(key.scope());

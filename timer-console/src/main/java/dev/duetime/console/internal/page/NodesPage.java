@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The nodes of the cluster, and what each one owns. */
+/** The nodes of the cluster, and what each one owns and delivers. */
 public final class NodesPage {
 
     private NodesPage() {}
@@ -35,7 +35,18 @@ public final class NodesPage {
                 el("h1", "Nodes"),
                 rows.isEmpty()
                         ? el("p", at("class", "notice"), "No node delivers.")
-                        : Layout.table("Nodes", List.of("Node", "State", "Lease", "Shards by queue"), rows));
+                        : Layout.table("Nodes", head(view), rows));
+    }
+
+    /** What a node delivers is of all tenants. */
+    private static boolean isFenced(View view) {
+        return view.grant().tenants() != null;
+    }
+
+    private static List<String> head(View view) {
+        return isFenced(view)
+                ? List.of("Node", "State", "Lease", "Shards by queue")
+                : List.of("Node", "State", "Lease", "In delivery", "Delivered", "Shards by queue");
     }
 
     private static Html row(View view, String name, Map<String, QueueOverview.Node> queues, boolean isHere) {
@@ -61,6 +72,7 @@ public final class NodesPage {
                                 at("class", any.alive() ? "state reached" : "state dead"),
                                 any.alive() ? "alive" : "vanished")),
                 el("td", Words.when(any.aliveUntil(), view.now())),
+                isFenced(view) ? Html.NONE : Activity.ofNode(view, name),
                 el("td", shards));
     }
 }

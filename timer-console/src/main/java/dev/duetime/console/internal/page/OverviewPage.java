@@ -69,7 +69,8 @@ public final class OverviewPage {
                 : List.of("Queue", "Dead", "");
     }
 
-    private static List<Html> troubles(View view, List<QueueOverview> queues, Health health) {
+    /** Returns what this node cannot reach, and since when. It knows that without the database. */
+    static List<Html> outages(View view, Health health) {
         List<Html> found = new ArrayList<>();
         if (health.leaseOutage() != null) {
             found.add(Html.group(
@@ -95,6 +96,11 @@ public final class OverviewPage {
                         "."));
             }
         }
+        return found;
+    }
+
+    private static List<Html> troubles(View view, List<QueueOverview> queues, Health health) {
+        List<Html> found = new ArrayList<>(outages(view, health));
         if (view.grant().tenants() == null) {
             queues.forEach(queue -> late(view, queue, found));
         }
@@ -132,7 +138,10 @@ public final class OverviewPage {
     static Html pause(View view, QueuePause pause) {
         return Html.group(
                 "paused since ",
+                Words.utc(pause.since()),
+                " (",
                 Words.when(pause.since(), view.now()),
+                ")",
                 pause.operator() == null ? null : Html.group(" by ", el("b", pause.operator())),
                 pause.reason() == null ? null : Html.group(": ", el("q", pause.reason())));
     }
@@ -144,23 +153,23 @@ public final class OverviewPage {
         if (view.grant().tenants() != null) {
             return el("tr", el("th", at("scope", "row"), link), el("td", deadLink(view, name)), el("td", paused));
         }
-        BoundedCount pending =
-                view.reads().countUpTo(TimerQuery.all().queue(name).state(TimerState.SCHEDULED), MOST);
         return el(
                 "tr",
                 el("th", at("scope", "row"), link),
-                el(
-                        "td",
-                        el(
-                                "a",
-                                at("href", view.links().to("/timers", "queue", name, "order", "wake")),
-                                Words.count(pending))),
+                el("td", pending(view, name)),
                 el("td", due(view, name)),
                 el("td", Words.when(queue.oldestDue(), view.now())),
                 Activity.cells(view, name),
                 el("td", deadLink(view, name)),
                 el("td", nodes(queue)),
                 el("td", paused));
+    }
+
+    /** Returns how many timers of a queue are scheduled, and where they are listed. */
+    static Html pending(View view, String queue) {
+        BoundedCount pending =
+                view.reads().countUpTo(TimerQuery.all().queue(queue).state(TimerState.SCHEDULED), MOST);
+        return el("a", at("href", view.links().to("/timers", "queue", queue, "order", "wake")), Words.count(pending));
     }
 
     private static Html paused(QueuePause pause) {
@@ -170,14 +179,16 @@ public final class OverviewPage {
                 pause.reason() == null ? null : el("small", Words.cut(pause.reason())));
     }
 
-    private static String due(View view, String queue) {
+    /** Returns how many timers of a queue are due and wait. */
+    static String due(View view, String queue) {
         Duration year = Duration.ofDays(365);
         Instant from = view.now().truncatedTo(ChronoUnit.SECONDS).minus(year);
         DueCount due = view.reads().forecast(queue, from, year, 1).get(0);
         return (due.isExact() ? "" : "about ") + Words.number(due.timers());
     }
 
-    private static Html deadLink(View view, String queue) {
+    /** Returns how many timers of a queue are dead, and where they are listed. */
+    static Html deadLink(View view, String queue) {
         BoundedCount dead = dead(view, queue);
         return el(
                 "a",

@@ -50,10 +50,30 @@ public final class QueuePage {
     private static Html open(View view, QueueOverview queue) {
         return Html.group(
                 view.grant().operates() ? actions(view, queue) : Html.NONE,
+                waiting(view, queue),
                 Activity.section(view, queue.queue()),
                 LimitsSection.of(view, queue.queue()),
                 forecast(view, queue),
                 shards(view, queue));
+    }
+
+    private static Html waiting(View view, QueueOverview queue) {
+        return el(
+                "dl",
+                at("class", "facts"),
+                el("dt", "Scheduled"),
+                el("dd", OverviewPage.pending(view, queue.queue())),
+                el("dt", "Due now"),
+                el(
+                        "dd",
+                        OverviewPage.due(view, queue.queue()),
+                        queue.oldestDue() == null
+                                ? null
+                                : Html.group(
+                                        ", the oldest for ",
+                                        Words.span(Duration.between(queue.oldestDue(), view.now())))),
+                el("dt", "Dead"),
+                el("dd", OverviewPage.deadLink(view, queue.queue())));
     }
 
     private static Html actions(View view, QueueOverview queue) {

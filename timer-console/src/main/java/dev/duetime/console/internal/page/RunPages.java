@@ -80,6 +80,7 @@ public final class RunPages {
                         "/do/ticked",
                         at("class", "line"),
                         keys.stream().map(key -> Layout.hidden("key", key)).toList(),
+                        Filter.isOfList(view) ? Filter.fields(view) : Html.NONE,
                         typed(operation),
                         to(view, operation),
                         el(
@@ -127,7 +128,7 @@ public final class RunPages {
         boolean runs = run.ended() == null;
         return Layout.page(
                 view,
-                "Run " + run.id(),
+                capital(run.operation()),
                 runs,
                 el("h1", capital(run.operation()) + ": " + state(run)),
                 el("p", conditions(run.query())),

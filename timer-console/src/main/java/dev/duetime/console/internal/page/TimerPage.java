@@ -84,7 +84,6 @@ public final class TimerPage {
                         "/do/ticked",
                         at("class", "line"),
                         Layout.hidden("key", Links.encode(timer.key())),
-                        Layout.hidden("back", "timer"),
                         buttons);
     }
 

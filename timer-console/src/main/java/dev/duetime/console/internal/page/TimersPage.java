@@ -209,6 +209,7 @@ public final class TimersPage {
                 ? Layout.form(
                         view,
                         "/do/ticked",
+                        Filter.fields(view),
                         table,
                         el(
                                 "p",
