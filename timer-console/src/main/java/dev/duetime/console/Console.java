@@ -21,6 +21,7 @@ import dev.duetime.console.internal.page.View;
 import dev.duetime.internal.Trace;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,8 @@ public final class Console implements AutoCloseable {
 
     /** In characters, as other servers have it. Open pages are kept by their addresses. */
     static final int LONGEST_QUERY = 8_000;
+
+    private static final String REFUSED = "That did not work";
 
     private final Scheduler scheduler;
     private final Links links;
@@ -115,16 +118,14 @@ public final class Console implements AutoCloseable {
         try {
             return checked(request, to, guard.grant(request, allowed));
         } catch (IllegalArgumentException | DateTimeException e) {
-            return notice(to, 400, "That did not work", String.valueOf(e.getMessage()));
+            return notice(to, 400, REFUSED, String.valueOf(e.getMessage()));
         } catch (StoreException e) {
-            LOG.warn("a request to the console failed: {}", e.getMessage());
+            LOG.warn("an action of the console failed: {}", e.getMessage());
             return notice(
                     to,
                     503,
                     "The database is away",
-                    isChange
-                            ? "Perhaps some of it was done. Look at the timers before you repeat it."
-                            : "It is safe to load this page again.");
+                    "Perhaps some of it was done. Look at the timers before you repeat it.");
         } catch (RuntimeException e) {
             LOG.error("a page of the console failed", Trace.of(e));
             return notice(to, 500, "This page failed", "The log of this node has the reason.");
@@ -150,8 +151,7 @@ public final class Console implements AutoCloseable {
         }
         checkText(request);
         String token = guard.token(request);
-        View view = new View(scheduler, reads, request, grant, to, token, scheduler.now(), showsPayloads);
-        ConsoleResponse response = isChange ? change(view) : read(view);
+        ConsoleResponse response = answered(request, grant, to, token);
         return token.equals(request.cookie(Guard.COOKIE))
                 ? response
                 : Responses.with(
@@ -160,6 +160,25 @@ public final class Console implements AutoCloseable {
                         Guard.COOKIE + "=" + token + "; Path="
                                 + (to.base().isEmpty() ? "/" : to.base())
                                 + "; HttpOnly; SameSite=Strict");
+    }
+
+    private ConsoleResponse answered(ConsoleRequest request, Grant grant, Links to, String token) {
+        // This node's own time, which needs no database.
+        Instant known = scheduler.admin().health().at();
+        View view = new View(scheduler, reads, request, grant, to, token, known, showsPayloads);
+        boolean isChange = request.method().equals("POST");
+        try {
+            View current = view.at(scheduler.now());
+            return isChange ? change(current) : read(current);
+        } catch (StoreException e) {
+            if (isChange) {
+                throw e;
+            }
+            LOG.warn("a page of the console failed: {}", e.getMessage());
+            return Responses.page(503, AwayPage.of(view));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            return Responses.page(400, Notices.in(view, REFUSED, String.valueOf(e.getMessage())));
+        }
     }
 
     /** A database may refuse such a text as if it were away, and no timer has one. */
@@ -182,15 +201,9 @@ public final class Console implements AutoCloseable {
     }
 
     private ConsoleResponse read(View view) {
-        String page;
-        try {
-            page = pages.of(view, this::page);
-        } catch (StoreException e) {
-            LOG.warn("a page of the console failed: {}", e.getMessage());
-            return Responses.page(503, AwayPage.of(view));
-        }
+        String page = pages.of(view, this::page);
         return page == null
-                ? notice(view.links(), 404, "Not found", "There is no such page or timer.")
+                ? Responses.page(404, Notices.in(view, "Not found", "There is no such page or timer."))
                 : Responses.page(200, page);
     }
 

@@ -7,6 +7,8 @@ import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.testkit.TimerKit;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -100,6 +102,27 @@ abstract class ConsoleKit {
                 form.getBytes(StandardCharsets.UTF_8),
                 headers,
                 InetAddress.getLoopbackAddress());
+    }
+
+    /** Returns a part of a store that answers some methods, by their names, in another way. */
+    static <T> T with(Class<T> type, T intact, Map<String, Answer> others) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    Answer other = others.get(method.getName());
+                    if (other != null) {
+                        return other.give();
+                    }
+                    try {
+                        return method.invoke(intact, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                }));
+    }
+
+    @FunctionalInterface
+    interface Answer {
+        Object give();
     }
 
     static String body(ConsoleResponse response) {

@@ -9,35 +9,12 @@ import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.StoreAdmin;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The rule that an operation goes on to the end, also where a list and a count had to stop. */
 class ConsoleLargeTableTest extends ConsoleKit {
-
-    /** Returns a part of a store that answers some methods, by their names, in another way. */
-    private static <T> T with(Class<T> type, T intact, Map<String, Answer> others) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Answer other = others.get(method.getName());
-                    if (other != null) {
-                        return other.give();
-                    }
-                    try {
-                        return method.invoke(intact, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getTargetException();
-                    }
-                }));
-    }
-
-    @FunctionalInterface
-    private interface Answer {
-        Object give();
-    }
 
     private void show(BoundedCount count) {
         ScheduleStore intact = new InMemoryScheduleStore(new TestClock());

@@ -12,6 +12,7 @@ import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListKey;
+import dev.duetime.testkit.TimerKit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -119,6 +120,52 @@ class ConsoleScreensTest extends ConsoleKit {
         assertThat(page("/")).contains("1.5/s", "1 ms, 1 ms");
         assertThat(page("/queue?name=default")).contains("Deliveries", "1.5/s");
         assertThat(page("/nodes")).contains("In delivery", "<td>0</td>", "1.5/s");
+    }
+
+    /** Of many shards some are counted. Whether any timer is due is known of all. */
+    @Test
+    void noQueueSaysThatAboutNoTimerIsDue() {
+        TimerKit wide = TimerKit.builder()
+                .configure(settings -> settings.shards(64)
+                        .queue("mail", queue -> queue.shards(64).publisher(batch -> {})))
+                .build();
+        console = Console.of(wide.scheduler()).build(Runnable::run, Duration.ZERO);
+        wide.scheduler().admin().pause("default");
+        wide.scheduler().schedule(Timer.after("one", Duration.ofSeconds(1)).build());
+        wide.advance(Duration.ofMinutes(2));
+
+        assertThat(page("/")).doesNotContain("about 0").contains("<td>0</td>");
+        assertThat(page("/queue?name=mail")).contains("<dt>Due now</dt><dd>0</dd>");
+        assertThat(page("/queue?name=default"))
+                .containsPattern("<dt>Due now</dt><dd>.*(a few|[1-9]).*, the oldest for");
+    }
+
+    /** The recurrence alone decides about its times. */
+    @Test
+    void aRecurringTimerThatIsNotRetriedOffersNoDelivery() {
+        kit.scheduler()
+                .schedule(Timer.recurring(TimerKey.of("again"), Recurrence.every(Duration.ofHours(5)))
+                        .build());
+
+        assertThat(page("/timer?tenant=default&id=again"))
+                .contains("Cancel…")
+                .doesNotContain("Deliver now", "Reschedule…");
+    }
+
+    @Test
+    void anIdOfSpacesIsALinkThatCanBeSeen() {
+        schedule(TimerKey.of("acme", " "), "mail");
+
+        assertThat(page("/timers?tenant=acme")).contains(">\u201c \u201d</a>");
+    }
+
+    @Test
+    void aTimerThatIsGoneLeavesTheNavigation() {
+        ConsoleResponse gone = get("/timer?tenant=acme&id=gone");
+
+        assertThat(gone.status()).isEqualTo(404);
+        assertThat(body(gone)).contains("There is no such page or timer.", "<nav");
+        assertThat(body(get("/queue?name=nothing"))).contains("there is no such queue", "<nav");
     }
 
     @Test

@@ -2,15 +2,24 @@ package dev.duetime.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.Scheduler;
+import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
+import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardLeases;
+import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +115,40 @@ class ConsoleTroubleTest extends ConsoleKit {
                     .as(screen)
                     .containsPattern("The database has failed to renew leases for [23] min")
                     .contains("<nav", "hx-get=\"" + screen.replaceFirst("\\?.*", ""), "· live");
+        }
+    }
+
+    /** A real store reads the time of the database again each minute. */
+    @Test
+    void pagesAndRunsEndAlsoWhileNobodyKnowsTheTimeOfTheDatabase() {
+        TestClock clock = new TestClock();
+        ScheduleStore intact = new InMemoryScheduleStore(clock);
+        AtomicBoolean isAway = new AtomicBoolean();
+        ShardLeases leases = with(ShardLeases.class, intact.leases(), Map.of("now", () -> {
+            if (isAway.get()) {
+                throw new StoreException("read clock", "", new IOException("away"));
+            }
+            return clock.now();
+        }));
+        List<Runnable> waiting = new ArrayList<>();
+        try (Scheduler scheduler = Scheduler.builder()
+                .store(with(ScheduleStore.class, intact, Map.of("leases", () -> leases)))
+                .carrier(clock)
+                .publisher(batch -> {})
+                .build()) {
+            console = Console.of(scheduler).build(waiting::add, Duration.ZERO);
+            scheduler.schedule(Timer.after("a", HOUR).type("bulk").build());
+            post("/do/all", "action=cancel&typed=cancel&state=scheduled&type=bulk");
+            clock.advance(Duration.ofMinutes(2));
+            isAway.set(true);
+
+            waiting.get(0).run();
+
+            ConsoleResponse away = get("/activity");
+            assertThat(away.status()).isEqualTo(503);
+            assertThat(body(away)).contains("The database is away", "<nav", "· live");
+            isAway.set(false);
+            assertThat(page(run(1))).contains("Cancel: ").doesNotContain("running", "Stop after this batch");
         }
     }
 

@@ -238,6 +238,9 @@
     if (xhr.responseText.indexOf('id="away"') >= 0) {
       return 'the database is away';
     }
+    if (xhr.status === 404) {
+      return 'it is not there any more';
+    }
     return xhr.status === 403 ? 'you have no access to it any more' : 'the server answers ' + xhr.status;
   }
 

@@ -83,8 +83,11 @@ public final class Words {
         return first + " " + unit + (second == 0 || first >= 10 ? "" : " " + second + " " + smaller);
     }
 
-    /** Returns the beginning of a text. */
+    /** Returns the beginning of a text. One of spaces is quoted, so that it can be seen, and a link of it clicked. */
     public static String cut(String text) {
+        if (text.isBlank()) {
+            return "\u201c" + text + "\u201d";
+        }
         return text.codePointCount(0, text.length()) <= SHORT
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, SHORT - 1)) + "…";

@@ -30,6 +30,11 @@ public final class Notices {
         return page.toString();
     }
 
+    /** Returns such a page with the navigation, for somebody who may see the console. */
+    public static String in(View view, String title, String message) {
+        return Layout.page(view, title, false, el("h1", title), el("p", message));
+    }
+
     private static Html home(Links links) {
         return el("p", el("a", at("href", links.to("/")), "Overview"));
     }

@@ -157,7 +157,7 @@ public final class OverviewPage {
                 "tr",
                 el("th", at("scope", "row"), link),
                 el("td", pending(view, name)),
-                el("td", due(view, name)),
+                el("td", due(view, queue)),
                 el("td", Words.when(queue.oldestDue(), view.now())),
                 Activity.cells(view, name),
                 el("td", deadLink(view, name)),
@@ -180,11 +180,18 @@ public final class OverviewPage {
     }
 
     /** Returns how many timers of a queue are due and wait. */
-    static String due(View view, String queue) {
+    static Html due(View view, QueueOverview queue) {
+        if (queue.oldestDue() == null) {
+            return Html.group("0");
+        }
         Duration year = Duration.ofDays(365);
         Instant from = view.now().truncatedTo(ChronoUnit.SECONDS).minus(year);
-        DueCount due = view.reads().forecast(queue, from, year, 1).get(0);
-        return (due.isExact() ? "" : "about ") + Words.number(due.timers());
+        DueCount due = view.reads().forecast(queue.queue(), from, year, 1).get(0);
+        if (due.timers() == 0) {
+            // Only some shards were counted.
+            return Html.group("a few");
+        }
+        return el("span", at("class", "rate"), (due.isExact() ? "" : "about ") + Words.number(due.timers()));
     }
 
     /** Returns how many timers of a queue are dead, and where they are listed. */

@@ -66,7 +66,7 @@ public final class QueuePage {
                 el("dt", "Due now"),
                 el(
                         "dd",
-                        OverviewPage.due(view, queue.queue()),
+                        OverviewPage.due(view, queue),
                         queue.oldestDue() == null
                                 ? null
                                 : Html.group(

@@ -69,7 +69,10 @@ public final class TimerPage {
         }
         List<Html> buttons = new ArrayList<>();
         if (timer.state() == TimerState.SCHEDULED) {
-            buttons.add(TimersPage.button("deliver", "Deliver now"));
+            // The recurrence alone decides about its times; only a retry moves up.
+            if (timer.content().recurrence() == null || timer.attempt() > 0) {
+                buttons.add(TimersPage.button("deliver", "Deliver now"));
+            }
             if (timer.content().recurrence() == null) {
                 buttons.add(TimersPage.button("reschedule", "Reschedule…"));
             }

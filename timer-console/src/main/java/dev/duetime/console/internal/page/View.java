@@ -39,6 +39,11 @@ public record View(
         return "true".equals(request.header("hx-request"));
     }
 
+    /** Returns this at another time. */
+    public View at(Instant other) {
+        return new View(scheduler, reads, request, grant, links, token, other, showsPayloads);
+    }
+
     /** Returns this with another token. */
     View withToken(String other) {
         return new View(scheduler, reads, request, grant, links, other, now, showsPayloads);
