@@ -33,6 +33,18 @@ public final class DistinctKeyBatches {
         return results;
     }
 
+    /** Returns the items sorted by key; empty if a key occurs twice. */
+    public static <T, K extends Comparable<? super K>> List<T> sortedIfDistinct(List<T> items, Function<T, K> key) {
+        List<T> sorted = new ArrayList<>(items);
+        sorted.sort(Comparator.comparing(key));
+        for (int i = 1; i < sorted.size(); i++) {
+            if (key.apply(sorted.get(i)).equals(key.apply(sorted.get(i - 1)))) {
+                return List.of();
+            }
+        }
+        return sorted;
+    }
+
     private static <T, K extends Comparable<? super K>> List<List<Integer>> split(List<T> items, Function<T, K> key) {
         List<Integer> sorted = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {

@@ -159,6 +159,14 @@ class PostgresScheduleStoreTest extends JdbcScheduleStoreContract {
     }
 
     @Nested
+    @DisplayName("new keys")
+    class NewKeys extends NewKeysContract {
+        NewKeys() {
+            super(PostgresScheduleStoreTest.this);
+        }
+    }
+
+    @Nested
     @DisplayName("locked rows")
     class LockedRow extends LockedRowContract {
         LockedRow() {

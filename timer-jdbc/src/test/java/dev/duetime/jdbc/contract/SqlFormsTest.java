@@ -34,6 +34,7 @@ public class SqlFormsTest {
             "unlisten",
             "notify",
             "put_occurrences",
+            "schedule_new",
             "schema",
             "settle_deleted_in_place",
             "settle_ended_in_place",
@@ -104,6 +105,16 @@ public class SqlFormsTest {
 
         assertThat(decision(rows)).isEqualTo(decision(arrays)).contains("RETURNING");
         assertThat(parameters(statement(rows))).isEqualTo(parameters(statement(arrays)));
+    }
+
+    @Test
+    void anInsertOfNewTimersWritesWhatTheUpsertWrites() {
+        String upsert = statement(read("sql/postgres/schedule.sql"));
+
+        assertThat(statement(read("sql/postgres/schedule_new.sql")))
+                .isEqualTo(upsert.substring(0, upsert.indexOf("ON CONFLICT"))
+                        .replace(" AS standing", "")
+                        .strip());
     }
 
     private static String decision(String upsert) {

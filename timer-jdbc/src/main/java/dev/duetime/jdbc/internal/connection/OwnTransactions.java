@@ -84,6 +84,11 @@ public final class OwnTransactions implements Transactions {
     }
 
     @Override
+    public boolean survivesFailure() {
+        return true;
+    }
+
+    @Override
     public <T> T single(String operation, Object subject, Work<T> statement) {
         return repeat(
                 operation,

@@ -40,6 +40,14 @@ public interface Transactions {
         return false;
     }
 
+    /**
+     * Returns whether other work can run after work has failed, because each work has a transaction of its own. False by
+     * default: the failure may have ended the transaction.
+     */
+    default boolean survivesFailure() {
+        return false;
+    }
+
     /** Work to be done in a transaction. It can be run again after a rollback. */
     @FunctionalInterface
     interface Work<T> {

@@ -27,9 +27,13 @@ import org.jspecify.annotations.Nullable;
  * held back the others, which are unchanged or ignored. These are read only in a transaction that has locked them;
  * otherwise the result might describe a later row. Timers that need not be stored together need no transaction around
  * the first upsert. Those that it holds back go through a second upsert, in a transaction.
+ *
+ * <p>A large batch is inserted as new first, if that is cheaper, and if the transaction is the store's own: an insert that
+ * meets a key that exists ends it.
  */
 public final class ScheduleByUpsert implements ScheduleStatements {
     private final UpsertStatements statements;
+    private final InsertAttempts inserts = new InsertAttempts();
 
     public ScheduleByUpsert(UpsertStatements statements) {
         this.statements = statements;
@@ -37,8 +41,11 @@ public final class ScheduleByUpsert implements ScheduleStatements {
 
     @Override
     public List<ScheduleResult> schedule(Transactions transactions, List<NewTimer> timers) {
-        return timers.size() == 1
-                ? scheduleEach(transactions, timers)
+        if (timers.size() == 1) {
+            return scheduleEach(transactions, timers);
+        }
+        return insert(transactions, timers)
+                ? timers.stream().map(ScheduleByUpsert::created).toList()
                 : transactions.run(
                         OPERATION,
                         ScheduleStatements.subject(timers),
@@ -50,7 +57,35 @@ public final class ScheduleByUpsert implements ScheduleStatements {
 
     @Override
     public List<ScheduleResult> scheduleEach(Transactions transactions, List<NewTimer> timers) {
-        return DistinctKeyBatches.write(timers, NewTimer::key, round -> scheduleRound(transactions, round));
+        return insert(transactions, timers)
+                ? timers.stream().map(ScheduleByUpsert::created).toList()
+                : DistinctKeyBatches.write(timers, NewTimer::key, round -> scheduleRound(transactions, round));
+    }
+
+    /** Inserts all timers or none, if that is likely to succeed. Returns whether it did: then each key was new. */
+    private boolean insert(Transactions transactions, List<NewTimer> timers) {
+        if (!statements.insertsNew() || !transactions.survivesFailure() || !inserts.begin(timers.size())) {
+            return false;
+        }
+        List<NewTimer> sorted = DistinctKeyBatches.sortedIfDistinct(timers, NewTimer::key);
+        if (sorted.isEmpty()) {
+            return false;
+        }
+        try {
+            transactions.single(OPERATION, ScheduleStatements.subject(timers), handle -> {
+                statements.insert(handle, sorted, transactions.waitsBriefly());
+                return true;
+            });
+        } catch (KeyTaken e) {
+            inserts.failed();
+            return false;
+        }
+        inserts.succeeded();
+        return true;
+    }
+
+    private static ScheduleResult created(NewTimer timer) {
+        return new ScheduleResult(timer.key(), ScheduleOutcome.CREATED, TimerState.SCHEDULED, timer.generation());
     }
 
     private List<ScheduleResult> scheduleRound(Transactions transactions, List<NewTimer> round) {

@@ -7,12 +7,19 @@ import dev.duetime.jdbc.internal.row.TimerColumn;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.store.NewTimer;
+import java.sql.SQLException;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
-/** An upsert that gets all timers as an array for each column. A single timer is passed as a row, which costs less. */
+/**
+ * An upsert that gets all timers as an array for each column. A single timer is passed as a row, which costs less. New
+ * timers can be inserted in the same way.
+ */
 public final class UpsertByArrays implements UpsertStatements {
+    private static final String UNIQUE_VIOLATION = "23505";
+
     private final SqlFiles sql;
     private final @Nullable String waitBriefly;
     private final UpsertByRows rows;
@@ -33,13 +40,37 @@ public final class UpsertByArrays implements UpsertStatements {
         if (timers.size() == 1) {
             return rows.write(handle, timers, waitsBriefly);
         }
+        return Revisions.of(
+                timers, statement("schedule", waitsBriefly).query(handle, columns(timers), Revisions.Written::of));
+    }
+
+    @Override
+    public boolean insertsNew() {
+        return true;
+    }
+
+    @Override
+    public void insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
+        try {
+            statement("schedule_new", waitsBriefly).update(handle, columns(timers));
+        } catch (JdbiException e) {
+            if (e.getCause() instanceof SQLException cause && UNIQUE_VIOLATION.equals(cause.getSQLState())) {
+                throw new KeyTaken();
+            }
+            throw e;
+        }
+    }
+
+    private DriverStatement statement(String name, boolean waitsBriefly) {
+        return waitsBriefly && waitBriefly != null ? sql.driverAfter(waitBriefly, name) : sql.driver(name);
+    }
+
+    private static Columns<NewTimer> columns(List<NewTimer> timers) {
         Columns<NewTimer> columns = new Columns<>(timers);
         for (TimerColumn column : TimerColumn.written()) {
             columns.add(column.parameter(), column.type(), column::value);
         }
-        DriverStatement statement =
-                waitsBriefly && waitBriefly != null ? sql.driverAfter(waitBriefly, "schedule") : sql.driver("schedule");
-        return Revisions.of(timers, statement.query(handle, columns, Revisions.Written::of));
+        return columns;
     }
 
     @Override

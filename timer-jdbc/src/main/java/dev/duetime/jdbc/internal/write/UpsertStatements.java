@@ -19,6 +19,24 @@ interface UpsertStatements {
      */
     int[] write(Handle handle, List<NewTimer> timers, boolean waitsBriefly);
 
+    /**
+     * Returns whether {@link #insert} is cheaper than {@link #write} for timers that are all new. False by default: then
+     * there is no such statement.
+     */
+    default boolean insertsNew() {
+        return false;
+    }
+
+    /**
+     * Writes timers with new keys; they are distinct and sorted. Writes none of them and throws {@link KeyTaken} if a key
+     * exists.
+     *
+     * @param waitsBriefly as {@link Transactions#waitsBriefly}
+     */
+    default void insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
+        throw new UnsupportedOperationException("insert");
+    }
+
     /** Reads the rows of keys that were held back; each row has its key, {@code state} and {@code generation}. */
     <R> List<R> standing(Handle handle, List<TimerKey> keys, DriverStatement.RowReader<R> row);
 }
