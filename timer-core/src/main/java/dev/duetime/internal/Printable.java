@@ -19,17 +19,24 @@ public final class Printable {
     private static final Pattern LOGIN =
             Pattern.compile("(//)\\S*@|(?<![^\\s\"'=(])[^\\s\"'…](?:(?!//)\\S)*(?<!['\"])@");
 
-    /** MariaDB's driver takes the password of {@code //user:password@host} for a port, up to a slash in it. */
-    private static final Pattern PORT = Pattern.compile("(?i)(port value\\s*:\\s*)\\S+");
+    /**
+     * MariaDB's driver takes the password of {@code //user:password@host} for a port, up to a slash in it. MySQL's driver
+     * quotes the part of a URL that it cannot read.
+     */
+    private static final Pattern PART_OF_URL =
+            Pattern.compile("(?i)(port value\\s*:\\s*)\\S+|(connection string near\\s+)[^\\n]*");
 
     private static final String SECRET_NAME =
             "[\\w.-]*(?:password|passwd|passphrase|pwd|secret|token|credential)[\\w.-]*\\s*=\\s*";
+    /** A value that is hidden already is left, so that a text may be hidden twice. */
+    private static final String NOT_HIDDEN = "(?!…(?!\\w))";
+
     /**
      * What ends a value depends on what separates settings: H2 allows {@code &} and spaces in a password, PostgreSQL
-     * {@code ;}. A value that is hidden already is left, so that a text may be hidden twice.
+     * {@code ;} and spaces. An {@code &} without the name of a setting behind it is a part of the value.
      */
-    private static final Pattern SECRET = Pattern.compile(
-            "(?i)([?&]" + SECRET_NAME + ")(?!…)[^&\\s]*|((?<![?&\\w.-])" + SECRET_NAME + ")(?!…)[^;\\n]*");
+    private static final Pattern SECRET = Pattern.compile("(?i)([?&]" + SECRET_NAME + ")" + NOT_HIDDEN
+            + "[^&\\n]*(?:&(?![\\w.-]+=)[^&\\n]*)*|((?<![?&\\w.-])" + SECRET_NAME + ")" + NOT_HIDDEN + "[^;\\n]*");
 
     private Printable() {}
 
@@ -52,7 +59,9 @@ public final class Printable {
         String named = SECRET.matcher(String.valueOf(text))
                 .replaceAll(found -> Matcher.quoteReplacement(present(found, 1) + present(found, 2) + "…"));
         String known = LOGIN.matcher(named).replaceAll(found -> present(found, 1) + "…@");
-        return line(PORT.matcher(known).replaceAll("$1…"));
+        return line(PART_OF_URL
+                .matcher(known)
+                .replaceAll(found -> Matcher.quoteReplacement(present(found, 1) + present(found, 2) + "…")));
     }
 
     private static String present(MatchResult found, int group) {

@@ -17,7 +17,12 @@ class PrintableTest {
                 "jdbc:h2:x;password=top&secret;X=1 | jdbc:h2:x;password=…;X=1",
                 "jdbc:h2:x;password = top secret | jdbc:h2:x;password = …",
                 "jdbc:postgresql://h/db?user=u&password=top;secret&ssl=1 | jdbc:postgresql://h/db?user=u&password=…&ssl=1",
-                "jdbc:postgresql://h/db?sslpassword=top;secret failed | jdbc:postgresql://h/db?sslpassword=… failed",
+                "jdbc:postgresql://h/db?sslpassword=top;secret failed | jdbc:postgresql://h/db?sslpassword=…",
+                "jdbc:x://h/db?password=top secret&ssl=1 failed | jdbc:x://h/db?password=…&ssl=1 failed",
+                "jdbc:x://h/db?password=top&secret&more secret&ssl=1 | jdbc:x://h/db?password=…&ssl=1",
+                "jdbc:x://h/db?password=…secret | jdbc:x://h/db?password=…",
+                "jdbc:h2:x;PASSWORD=…secret;X=1 | jdbc:h2:x;PASSWORD=…;X=1",
+                "failed to parse the connection string near 'secret)'. | failed to parse the connection string near …",
                 "jdbc:mariadb://u:top/secret@h/db?keyStorePassword=secret | jdbc:mariadb://…@h/db?keyStorePassword=…",
                 "amqp://u:top@secret/x@h:5672/%2f refused | amqp://…@h:5672/%2f refused",
                 "u:top/secret@host:4222 | …@host:4222",
@@ -37,7 +42,8 @@ class PrintableTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "jdbc:h2:x;PASSWORD=… (SQLException), caused by //…@h: refused | jdbc:h2:x;PASSWORD=… (SQLException), caused by //…@h: refused"
+                "jdbc:h2:x;PASSWORD=… (SQLException), caused by //…@h: refused | jdbc:h2:x;PASSWORD=… (SQLException), caused by //…@h: refused",
+                "jdbc:x?password=… (SQLException), caused by a&b=c | jdbc:x?password=… (SQLException), caused by a&b=c"
             })
     void aTextMayBeHiddenTwice(String text, String shown) {
         assertThat(Printable.withoutSecrets(text)).isEqualTo(shown);

@@ -21,7 +21,7 @@ final class Secrets {
     private static final String NAME = "\\w*(?:password|passwd|passphrase|pwd|secret|token)\\w*\\s*=";
     /** A password may hold what separates the settings of other URLs. */
     private static final Pattern SETTING =
-            Pattern.compile("(?i)([?&]" + NAME + ")[^&\n]*|((?<![?&\\w])" + NAME + ")[^;\n]*");
+            Pattern.compile("(?i)([?&]" + NAME + ")[^&\n]*(?:&(?!\\w+=)[^&\n]*)*|((?<![?&\\w])" + NAME + ")[^;\n]*");
 
     /** Characters that break a line, or are invisible in it. */
     private static final Pattern ODD = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");

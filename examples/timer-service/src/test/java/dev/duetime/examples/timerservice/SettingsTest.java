@@ -84,6 +84,7 @@ class SettingsTest {
                 "TIMER_DB_PATH | /no/such;USER=sa;PASSWORD=top secret;X=1 | /no/such;USER=sa;PASSWORD=…;X=1",
                 "TIMER_DB_PATH | /no/such;USER=sa;PASSWORD=top&secret;X=1 | /no/such;USER=sa;PASSWORD=…;X=1",
                 "TIMER_DB_PATH | postgresql/no?password=top;secret&X=1 | postgresql/no?password=…&X=1",
+                "TIMER_DB_PATH | postgresql/no?password=top&secret&X=1 | postgresql/no?password=…&X=1",
                 "TIMER_BROKER_URL | user:top secret@host:4222 | …@host:4222",
                 "TIMER_BROKER_URL | nats:user:top/secret@host:4222 | …@host:4222",
             })
