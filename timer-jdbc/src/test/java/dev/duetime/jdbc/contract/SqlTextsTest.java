@@ -64,6 +64,16 @@ class SqlTextsTest {
                 .collect(Collectors.toSet());
     }
 
+    /** A counter at its largest number would refuse every later write of its row. */
+    @Test
+    void everyCounterBeginsAgainBehindItsLargestNumber() {
+        assertThat(FOLDERS)
+                .flatMap(folder -> files("sql/" + folder))
+                .allSatisfy(file -> assertThat(statement(read(file)))
+                        .as("%s", file)
+                        .doesNotContainPattern("=\\s*(\\w+\\.)?\\w+ \\+ 1\\b"));
+    }
+
     /** MySQL locks rows first. What writes them afterwards is the same as elsewhere. */
     @Test
     void writesOfMySqlAfterALockAreThoseOfEveryDatabase() {

@@ -218,6 +218,42 @@ class OddRowsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void anyVersionOfALimitIsFollowedByAnother(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit = TimerKit.builder()
+                        .store(JdbcScheduleStore.of(pool))
+                        .configure(scheduler -> scheduler.queue("default", queue -> queue.concurrencyLimit(8)))
+                        .build()) {
+            for (String version : List.of("1", "9223372036854775807", "0", "-1", "-9223372036854775808")) {
+                JdbcPart.execute(pool, "UPDATE timer_permits SET version = " + version + " WHERE node = ''");
+                kit.scheduler().schedule(Timer.after("a" + version, SECOND).build());
+                kit.advance(SECOND.multipliedBy(90));
+
+                assertThat(kit.delivered("a" + version)).as(version).hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anyNumberOfHintsIsFollowedByAnother(Database kind) {
+        try (FreshDatabases databases = kind.open();
+                HikariDataSource pool = FreshDatabases.pool(databases.create());
+                TimerKit kit =
+                        TimerKit.builder().store(JdbcScheduleStore.of(pool)).build()) {
+            for (String sent : List.of("1", "9223372036854775807", "-1", "-9223372036854775808")) {
+                kit.scheduler().admin().activity();
+                JdbcPart.execute(pool, "UPDATE timer_hints SET sent = " + sent);
+                kit.advance(Duration.ofMinutes(5));
+
+                assertThat(kit.scheduler().admin().activity()).as(sent).isNotNull();
+            }
+        }
+    }
+
     private static void refuse(List<Envelope> batch, Map<String, Integer> calls) throws PartialPublishException {
         Map<String, Throwable> failures = new HashMap<>();
         for (Envelope each : batch) {

@@ -104,8 +104,12 @@ public final class JdbcPermits implements Permits {
         Map<String, Object> row = row(change.limit(), LIMIT);
         row.put("since", Micros.toLong(change.freeSince()));
         row.put("version", change.version());
+        // Only another program writes a row with the version of an unwritten limit.
+        if (update(handle, "claim_permits", row) > 0) {
+            return true;
+        }
         if (change.version() != UNWRITTEN) {
-            return update(handle, "claim_permits", row) > 0;
+            return false;
         }
         boolean isThere = handle.createQuery(sql.text("permit_version"))
                 .bindMap(row(change.limit(), LIMIT))
