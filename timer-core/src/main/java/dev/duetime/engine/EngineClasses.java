@@ -35,8 +35,9 @@ final class EngineClasses {
         try {
             Class.forName(name, true, EngineClasses.class.getClassLoader());
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
-            // An optional library is missing, or is of another version, and so nothing needs the class.
-            LOG.debug("class {} is not initialized", name, e);
+            // An optional library is missing, or is of another version, and so nothing needs the class. That is usual:
+            // a stack trace would look like an error in the first log of a program.
+            LOG.debug("class {} is not initialized: it is not there, and so nothing needs it", name);
         }
     }
 

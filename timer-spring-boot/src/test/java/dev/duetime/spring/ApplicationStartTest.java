@@ -49,6 +49,8 @@ class ApplicationStartTest {
     private static final List<Object> EVENTS = new ArrayList<>();
     private static final Duration SOON = Duration.ofMinutes(15);
 
+    private static final String STACK_TRACE = "\tat ";
+
     private final Output output = new Output();
 
     @BeforeEach
@@ -162,8 +164,43 @@ class ApplicationStartTest {
         fails(TwoSources.class, "--spring.flyway.enabled=false");
 
         assertThat(output.toString())
+                .contains("APPLICATION FAILED TO START")
                 .contains("data source of timers must be one but there are [orders, stock]")
-                .contains("@DuetimeDataSource");
+                .contains("@DuetimeDataSource")
+                .doesNotContain(STACK_TRACE);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class TwoChosenSources extends ChosenSource {
+        @Bean
+        @DuetimeDataSource
+        DataSource more() {
+            return new DriverManagerDataSource("jdbc:h2:mem:more-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        }
+    }
+
+    @Test
+    void severalChosenDataSourcesAreNamed() {
+        fails(TwoChosenSources.class, "--spring.flyway.enabled=false");
+
+        assertThat(output.toString())
+                .contains("APPLICATION FAILED TO START")
+                .contains("data source with @DuetimeDataSource must be one but there are ")
+                .contains("timers", "more")
+                .doesNotContain(STACK_TRACE);
+    }
+
+    @Test
+    void missingTablesAreToldWithTheFileToRun() {
+        fails(WithService.class, url(), "--duetime.migrate=false");
+
+        assertThat(output.toString())
+                .contains("APPLICATION FAILED TO START")
+                .contains("tables of timers must exist if duetime.migrate is false but could not be read")
+                .contains("dev/duetime/jdbc/migrations/h2/V1__timers.sql")
+                .contains("set duetime.migrate=true")
+                .doesNotContain(STACK_TRACE);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -333,8 +370,10 @@ class ApplicationStartTest {
         fails(Dead.class, url(), "--duetime.publish-events=true");
 
         assertThat(output.toString())
+                .contains("APPLICATION FAILED TO START")
                 .contains("queue default must have a Publisher or handlers but has both")
-                .contains("Hopeless#handle");
+                .contains("Hopeless#handle")
+                .doesNotContain(STACK_TRACE);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -79,7 +79,7 @@ public final class DuetimeAutoConfiguration {
             DuetimeProperties properties,
             @DuetimeDataSource ObjectProvider<DataSource> chosen) {
         HostCheck.jackson();
-        return new StoreOpening(beans, environment, chosen.getIfAvailable()).open(properties);
+        return new StoreOpening(beans, environment, chosen).open(properties);
     }
 
     @Bean(destroyMethod = "close")

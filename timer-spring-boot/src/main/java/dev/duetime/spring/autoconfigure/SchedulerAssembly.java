@@ -17,6 +17,7 @@ import dev.duetime.spring.internal.handler.EventPublisher;
 import dev.duetime.spring.internal.handler.HandlerBeans;
 import dev.duetime.spring.internal.handler.HandlerMethods;
 import dev.duetime.spring.internal.handler.TodoMethods;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.spring.internal.properties.PropertySettings;
 import dev.duetime.spring.internal.transaction.CallersTransaction;
 import dev.duetime.spring.properties.DuetimeProperties;
@@ -56,7 +57,7 @@ final class SchedulerAssembly {
         PropertySettings.checkUnits(environment, properties);
         PropertySettings.apply(properties, builder);
         if (usesVirtualThreads()) {
-            builder.virtualThreads();
+            useVirtualThreads(builder);
         }
         Publisher publisher = publisher();
         if (publisher != null) {
@@ -92,13 +93,24 @@ final class SchedulerAssembly {
                         && Runtime.version().feature() >= VIRTUAL_THREADS_SINCE;
     }
 
+    private static void useVirtualThreads(SchedulerBuilder builder) {
+        try {
+            builder.virtualThreads();
+        } catch (IllegalStateException e) {
+            throw new StartRefusedException(
+                    "duetime.virtual-threads is true",
+                    "run on Java 21 or later, or set duetime.virtual-threads=false",
+                    e);
+        }
+    }
+
     private @Nullable Publisher publisher() {
         Publisher bean = all(Publisher.class).getIfAvailable();
         if (!properties.publishEvents()) {
             return bean;
         }
         if (bean != null) {
-            throw new IllegalStateException(
+            throw new StartRefusedException(
                     "duetime.publish-events must be false if there is a Publisher, but is true beside "
                             + bean.getClass().getName());
         }
@@ -111,9 +123,10 @@ final class SchedulerAssembly {
         new HandlerMethods(beans).addTo(handlers);
         List<String> ofDefault = handlers.names(Timer.DEFAULT_QUEUE);
         if (publisher != null && !ofDefault.isEmpty()) {
-            throw new IllegalStateException(("queue %s must have a Publisher or handlers but has both, %s and %s:"
-                            + " give the handlers another queue()")
-                    .formatted(Timer.DEFAULT_QUEUE, publisher.getClass().getName(), ofDefault));
+            throw new StartRefusedException(
+                    "queue %s must have a Publisher or handlers but has both, %s and %s"
+                            .formatted(Timer.DEFAULT_QUEUE, publisher.getClass().getName(), ofDefault),
+                    "give the handlers another queue()");
         }
         handlers.all().forEach(builder::extension);
     }

@@ -4,6 +4,7 @@ import dev.duetime.StoreException;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcScheduleStoreBuilder;
 import dev.duetime.spring.DuetimeDataSource;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.spring.internal.properties.PropertySettings;
 import dev.duetime.spring.properties.DuetimeProperties;
 import java.sql.Connection;
@@ -13,6 +14,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -29,12 +32,18 @@ final class StoreOpening {
     /**
      * Creates the opening.
      *
-     * @param chosen the data source with the qualifier {@link DuetimeDataSource}; null if there is none
+     * @param chosen the data source with the qualifier {@link DuetimeDataSource}, if there is one
      */
-    StoreOpening(ListableBeanFactory beans, PropertyResolver environment, @Nullable DataSource chosen) {
+    StoreOpening(ListableBeanFactory beans, PropertyResolver environment, ObjectProvider<DataSource> chosen) {
         this.beans = beans;
         this.environment = environment;
-        this.chosen = chosen;
+        try {
+            this.chosen = chosen.getIfAvailable();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new StartRefusedException(
+                    "data source with @DuetimeDataSource must be one but there are " + e.getBeanNamesFound(),
+                    "remove the annotation from the others");
+        }
     }
 
     JdbcScheduleStore open(DuetimeProperties properties) {
@@ -49,21 +58,22 @@ final class StoreOpening {
             }
             return builder.build();
         } catch (SQLException | StoreException e) {
-            throw new IllegalStateException(
-                    migrate
-                            ? "tables of timers could not be brought up to date: migrate with a login that may create"
-                                    + " tables (spring.flyway.user and spring.flyway.password), or run the files below "
-                                    + MIGRATIONS + " yourself and set duetime.migrate=false"
-                            : "store of timers could not be opened",
-                    e);
+            throw migrate
+                    ? new StartRefusedException(
+                            "tables of timers could not be brought up to date",
+                            "migrate with a login that may create tables (spring.flyway.user and"
+                                    + " spring.flyway.password), or run the files below " + MIGRATIONS
+                                    + " yourself and set duetime.migrate=false",
+                            e)
+                    : new StartRefusedException(
+                            "store of timers could not be opened", "check that the login may use the database", e);
         } catch (IllegalStateException e) {
-            if (migrate) {
-                throw e;
-            }
-            throw new IllegalStateException(
-                    "tables of timers must exist if duetime.migrate is false but could not be read: run the files"
-                            + " below " + MIGRATIONS + ", or set duetime.migrate=true",
-                    e);
+            throw migrate
+                    ? new StartRefusedException("store of timers could not be opened", null, e)
+                    : new StartRefusedException(
+                            "tables of timers must exist if duetime.migrate is false but could not be read",
+                            "run the files below " + MIGRATIONS + ", or set duetime.migrate=true",
+                            e);
         }
     }
 
@@ -72,11 +82,12 @@ final class StoreOpening {
                 ? chosen
                 : beans.getBeanProvider(DataSource.class).getIfUnique();
         if (dataSource == null) {
-            throw new IllegalStateException(
-                    ("data source of timers must be one but there are %s: mark one as @Primary or @DuetimeDataSource,"
-                                    + " declare a bean such as JdbcScheduleStore.of(dataSource), or set duetime.enabled=false")
+            throw new StartRefusedException(
+                    "data source of timers must be one but there are %s"
                             .formatted(Arrays.toString(
-                                    BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class))));
+                                    BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class))),
+                    "mark one as @Primary or @DuetimeDataSource, declare a bean such as"
+                            + " JdbcScheduleStore.of(dataSource), or set duetime.enabled=false");
         }
         // The store commits its writes itself. So it must not get connections that belong to transactions.
         DataSource target =

@@ -6,6 +6,7 @@ import dev.duetime.console.ConsoleAccess;
 import dev.duetime.console.ConsoleBuilder;
 import dev.duetime.console.ConsoleServlet;
 import dev.duetime.console.Grant;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.spring.properties.DuetimeProperties;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
@@ -60,9 +61,10 @@ record ConsoleMount(
             return new ConsoleServlet(console, this::byRole);
         }
         if (!isLocal(environment.getProperty("server.address"))) {
-            throw new IllegalStateException("duetime.console.enabled is true, and other machines can reach the server,"
-                    + " but nothing says who may use the console: add Spring Security or a bean of type ConsoleAccess,"
-                    + " or set server.address to localhost");
+            throw new StartRefusedException(
+                    "duetime.console.enabled is true, and other machines can reach the server, but nothing says who may"
+                            + " use the console",
+                    "add Spring Security or a bean of type ConsoleAccess, or set server.address to localhost");
         }
         return new ConsoleServlet(console);
     }

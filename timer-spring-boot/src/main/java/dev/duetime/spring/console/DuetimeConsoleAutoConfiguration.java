@@ -4,6 +4,7 @@ import dev.duetime.Scheduler;
 import dev.duetime.console.ConsoleAccess;
 import dev.duetime.console.ConsoleServlet;
 import dev.duetime.spring.autoconfigure.DuetimeAutoConfiguration;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.spring.properties.DuetimeProperties;
 import jakarta.servlet.Servlet;
 import java.util.Objects;
@@ -71,7 +72,7 @@ public final class DuetimeConsoleAutoConfiguration {
     @ConditionalOnMissingClass("dev.duetime.console.ConsoleServlet")
     static final class WithoutModule {
         WithoutModule() {
-            throw new IllegalStateException(
+            throw new StartRefusedException(
                     "duetime.console.enabled is true, but the module timer-console is not on the class path");
         }
     }
@@ -94,8 +95,9 @@ public final class DuetimeConsoleAutoConfiguration {
         }
     }
 
-    private static IllegalStateException noServer() {
-        return new IllegalStateException("duetime.console.enabled is true, but the application has no server of"
-                + " servlets: start a ConsoleServer instead");
+    private static StartRefusedException noServer() {
+        return new StartRefusedException(
+                "duetime.console.enabled is true, but the application has no server of servlets",
+                "start a ConsoleServer instead");
     }
 }

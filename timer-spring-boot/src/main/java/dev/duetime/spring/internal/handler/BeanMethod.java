@@ -1,5 +1,6 @@
 package dev.duetime.spring.internal.handler;
 
+import dev.duetime.spring.internal.host.StartRefusedException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -56,7 +57,7 @@ record BeanMethod(BeanFactory beans, String bean, Method method) {
      */
     void check(String handled) {
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-            throw new IllegalStateException(
+            throw new StartRefusedException(
                     "method that handles %s must not be private or static but is: %s".formatted(handled, name()));
         }
     }

@@ -3,6 +3,7 @@ package dev.duetime.spring.internal.handler;
 import dev.duetime.handlers.Handlers;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.spring.TimerHandler;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,7 +50,7 @@ public final class HandlerBeans {
                 .computeIfAbsent(queue, unknown -> new TreeMap<>())
                 .putIfAbsent(type, new Entry(name, handler, recurrence));
         if (other != null) {
-            throw new IllegalStateException("timers of type %s on queue %s must have one handler but have %s and %s"
+            throw new StartRefusedException("timers of type %s on queue %s must have one handler but have %s and %s"
                     .formatted(type, queue, other.name(), name));
         }
     }

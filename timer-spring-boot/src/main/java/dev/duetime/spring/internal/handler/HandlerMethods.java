@@ -6,6 +6,7 @@ import dev.duetime.handlers.Handlers;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.spring.OnSchedule;
 import dev.duetime.spring.OnTimer;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -52,7 +53,7 @@ public final class HandlerMethods {
                 .count();
         method.check("timers");
         if (payloads > (takesPayload ? 1 : 0)) {
-            throw new IllegalStateException(("method that handles timers must have %s, Envelope and"
+            throw new StartRefusedException(("method that handles timers must have %s, Envelope and"
                             + " DueTimeReached as parameters but has others: %s")
                     .formatted(takesPayload ? "at most one payload" : "only", method.name()));
         }
@@ -74,7 +75,7 @@ public final class HandlerMethods {
         String cron = text(on.cron());
         String every = text(on.every());
         if (cron.isEmpty() == every.isEmpty()) {
-            throw new IllegalStateException("@OnSchedule must have cron or every, one of them, but has %s: %s"
+            throw new StartRefusedException("@OnSchedule must have cron or every, one of them, but has %s: %s"
                     .formatted(cron.isEmpty() ? "none" : "both", method.name()));
         }
         try {
@@ -83,8 +84,7 @@ public final class HandlerMethods {
                     : Recurrence.cron(cron, ZoneId.of(text(on.zone())));
             return recurrence.catchUp(on.catchUp());
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw new IllegalStateException(
-                    "@OnSchedule cannot be read at " + method.name() + ": " + e.getMessage(), e);
+            throw new StartRefusedException("@OnSchedule cannot be read at " + method.name(), null, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.duetime.spring.internal.handler;
 
 import dev.duetime.spring.OnTodo;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.todo.Outcome;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.Todo;
@@ -30,7 +31,7 @@ record TodoMethod(String queue, String type, BeanMethod method, Class<?> payload
         method.check("todos");
         Class<?> result = method.method().getReturnType();
         if (result != void.class && result != Outcome.class) {
-            throw new IllegalStateException(
+            throw new StartRefusedException(
                     "method that handles todos must return Outcome or nothing but returns %s: %s"
                             .formatted(result.getName(), method.name()));
         }
@@ -51,7 +52,7 @@ record TodoMethod(String queue, String type, BeanMethod method, Class<?> payload
             }
         }
         if (payloads.size() != 1 || others > 1) {
-            throw new IllegalStateException(("method that handles todos must have the payload, or the Todo with it, and"
+            throw new StartRefusedException(("method that handles todos must have the payload, or the Todo with it, and"
                             + " at most TodoRun as parameters but has others: %s")
                     .formatted(method.name()));
         }

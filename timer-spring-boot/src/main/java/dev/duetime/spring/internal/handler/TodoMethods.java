@@ -2,6 +2,7 @@ package dev.duetime.spring.internal.handler;
 
 import dev.duetime.spring.OnTodo;
 import dev.duetime.spring.TodoHandlers;
+import dev.duetime.spring.internal.host.StartRefusedException;
 import dev.duetime.todo.StepHandler;
 import dev.duetime.todo.TodoQueue;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ public final class TodoMethods implements TodoHandlers {
             TodoMethod other = found.computeIfAbsent(added.queue(), unknown -> new LinkedHashMap<>())
                     .putIfAbsent(added.type(), added);
             if (other != null) {
-                throw new IllegalStateException("todos of type %s on queue %s must have one handler but have %s and %s"
+                throw new StartRefusedException("todos of type %s on queue %s must have one handler but have %s and %s"
                         .formatted(added.type(), added.queue(), other.method().name(), method.name()));
             }
         });
@@ -49,7 +50,7 @@ public final class TodoMethods implements TodoHandlers {
     public <T> StepHandler<T> handler(String queue, String type, Class<T> payload) {
         TodoMethod method = byQueueAndType.getOrDefault(queue, Map.of()).get(type);
         if (method == null || method.payload() != payload) {
-            throw new IllegalStateException(
+            throw new StartRefusedException(
                     "todos of type %s on queue %s must have a method with @OnTodo and payload %s"
                                     .formatted(type, queue, payload.getName())
                             + (method == null
@@ -71,7 +72,7 @@ public final class TodoMethods implements TodoHandlers {
                 .filter(method -> !used.contains(method))
                 .findFirst()
                 .ifPresent(unused -> {
-                    throw new IllegalStateException(
+                    throw new StartRefusedException(
                             "queue %s must be a bean, made by TodoHandlers.queue(\"%s\"), but nothing calls %s"
                                     .formatted(
                                             unused.queue(),

@@ -1,4 +1,4 @@
-/** The check that the libraries of the application have versions with which Duetime runs. */
+/** The check that Duetime runs with the libraries of the application, and the error of a start that is refused. */
 @NullMarked
 package dev.duetime.spring.internal.host;
 
