@@ -48,7 +48,7 @@ public final class HostCheck {
     public static void jackson() {
         try {
             JacksonCodec.standard().encode("");
-        } catch (LinkageError e) {
+        } catch (LinkageError | IllegalStateException e) {
             String found = JsonProperty.class.getPackage().getImplementationVersion();
             throw new UnsupportedHostException(
                     "jackson-annotations must be 2.22 or later for Jackson 3 but was " + found,
