@@ -6,6 +6,7 @@ import dev.duetime.engine.lanes.Parcel;
 import dev.duetime.engine.lanes.SlowLanes;
 import dev.duetime.engine.lanes.SlowShare.Part;
 import dev.duetime.engine.loop.LoopWatch;
+import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.internal.Times;
 import java.time.Duration;
@@ -100,6 +101,11 @@ final class ConcurrentCalls {
         return isConcurrent()
                 ? Math.max(batchSize, Math.min(batchSize * Math.max(1, free()), MOST_ROWS))
                 : batchSize << doublings;
+    }
+
+    /** Returns how many timers of other tenants to search: as many as the free calls can hold. */
+    int searched(int batchSize) {
+        return isConcurrent() ? ReadWindow.roundedUp(rows(batchSize, 0)) : batchSize;
     }
 
     /** Returns whether the running calls leave memory for the payloads of another one. */

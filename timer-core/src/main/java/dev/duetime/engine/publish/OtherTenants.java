@@ -2,30 +2,35 @@ package dev.duetime.engine.publish;
 
 import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
+import dev.duetime.engine.lanes.TenantSearch;
+import dev.duetime.engine.loop.ReadWindow;
 import dev.duetime.engine.shards.Claim;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery;
-import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 
 /**
  * The search for due timers of tenants that wait behind the backlog of others. While a read is full, further reads
- * leave out the tenants that fill it. Two of them follow the present, so that a timer is found when it becomes due; the
- * second one also leaves out the tenants that fill the first. Another one goes through the backlog step by step. All of
- * them together take a bounded part of the time. Used by the loop's thread.
+ * leave out the tenants that fill it. One part of them follows the present, so that a timer is found when it becomes
+ * due. The other part goes through the backlog step by step. In each part a read that is full is followed by another
+ * one, which also leaves out the tenants that fill the first. Each part takes a bounded share of the time. Used by the
+ * loop's thread.
  */
 final class OtherTenants {
+    /** How many reads follow each other, each one without the tenants that fill those before. */
+    private static final int LEVELS = 8;
+
     /** Bounds the statement. Timers of further tenants that fill reads are returned again. */
     private static final int MOST_LEFT_OUT = 100;
 
@@ -51,13 +56,13 @@ final class OtherTenants {
 
     private final Clock clock;
 
-    /** From where the two reads that follow the present continue; null while there is no backlog. */
-    private final Instant[] present = {Instant.MAX, Instant.MAX};
+    /** From where the reads that follow the present continue, one of each level. */
+    private final Instant[] present = new Instant[LEVELS];
 
-    /** The part of the backlog that was not searched yet. */
-    private Instant sweepFrom = Instant.MAX;
+    /** From where the reads of the backlog continue, one of each level. The first one has not searched what follows. */
+    private final Instant[] backlog = new Instant[LEVELS];
 
-    private Instant sweepTo = Instant.MIN;
+    private Instant backlogTo = Instant.MIN;
     private Duration step = Duration.ofSeconds(1);
 
     private boolean isBacklog;
@@ -83,8 +88,13 @@ final class OtherTenants {
 
     private List<StoredTimer> found = List.of();
 
+    /** The level of the read that has found a timer, by its id. */
+    private final Map<String, Integer> levels = new HashMap<>();
+
     OtherTenants(Clock clock) {
         this.clock = clock;
+        Arrays.fill(present, Instant.MAX);
+        Arrays.fill(backlog, Instant.MAX);
         severalUntilNanos = clock.nanoTime();
     }
 
@@ -92,11 +102,14 @@ final class OtherTenants {
      * Searches if the read is full, within its share of the time.
      *
      * @param asked what was read
-     * @param limit how many timers to find, at most
+     * @param limit how many timers each read finds, at most
+     * @param inCalls the timers that are in calls: a read returns them again
      * @throws dev.duetime.StoreException if the store failed
      */
-    void search(ScheduleStore store, Claim claim, DueQuery asked, DueTimers read, int limit) {
+    void search(
+            ScheduleStore store, Claim claim, DueQuery asked, DueTimers read, int limit, List<StoredTimer> inCalls) {
         found = List.of();
+        levels.clear();
         long began = clock.nanoTime();
         if (hasSeveral(read.timers())) {
             severalUntilNanos = began + KNOWN_NANOS;
@@ -108,21 +121,21 @@ final class OtherTenants {
         if (!isBacklog) {
             begin(asked, read, began);
         }
-        Set<String> filling = filling(read.timers(), limit);
+        Set<String> filling = TenantSearch.filling(read.timers(), limit);
         noteFilling(filling);
         boolean follows = began - searchAtNanos >= 0;
         boolean sweeps = began - sweepAtNanos >= 0;
         if ((!follows && !sweeps) || filling.isEmpty() || filling.size() > MOST_LEFT_OUT) {
             return;
         }
-        Search search = new Search(store, claim, asked, limit, keys);
+        TenantSearch search = new TenantSearch(store, claim, asked, limit, keys, inCalls);
         List<StoredTimer> others = new ArrayList<>();
         if (follows) {
             followPresent(search, filling, others);
             long ended = clock.nanoTime();
             searchAtNanos = ended + rest(!others.isEmpty(), ended, ended - began);
         }
-        if (sweeps && others.size() < limit) {
+        if (sweeps) {
             sweep(search, filling, others);
         }
         if (!claim.isStillOurs()) {
@@ -132,10 +145,10 @@ final class OtherTenants {
         }
         noteKeys(others);
         Set<String> known = new HashSet<>();
-        read.timers().forEach(each -> known.add(id(each)));
+        read.timers().forEach(each -> known.add(TenantSearch.id(each)));
         // A timer of a parallel key may have an earlier one in the part that was not searched.
         found = others.stream()
-                .filter(each -> each.content().parallelKey() == null && known.add(id(each)))
+                .filter(each -> each.content().parallelKey() == null && known.add(TenantSearch.id(each)))
                 .toList();
         if (!found.isEmpty()) {
             severalUntilNanos = clock.nanoTime() + KNOWN_NANOS;
@@ -154,7 +167,7 @@ final class OtherTenants {
     private void noteFilling(Set<String> filling) {
         sweepsAgain |= !filling.containsAll(filledBefore);
         filledBefore = filling;
-        boolean rests = !sweepFrom.isBefore(sweepTo);
+        boolean rests = !backlog[0].isBefore(backlogTo);
         if (sweepsAgain && rests && mayStartAtNanos - sweepAtNanos < 0) {
             sweepAtNanos = mayStartAtNanos;
         }
@@ -185,16 +198,11 @@ final class OtherTenants {
                         !each.key().tenantId().equals(timers.get(0).key().tenantId()));
     }
 
-    private static String id(StoredTimer timer) {
-        return timer.key() + "#" + timer.generation();
-    }
-
     private void begin(DueQuery asked, DueTimers read, long nanos) {
         isBacklog = true;
-        present[0] = asked.now();
-        present[1] = asked.now();
-        sweepFrom = end(read, asked.now());
-        sweepTo = asked.now();
+        Arrays.fill(present, asked.now());
+        Arrays.fill(backlog, TenantSearch.end(read, asked.now()));
+        backlogTo = asked.now();
         // A short backlog of one tenant is not searched.
         searchAtNanos = severalUntilNanos - nanos > 0 ? nanos : nanos + REST_OF_ONE_TENANT_NANOS;
         sweepAtNanos = searchAtNanos;
@@ -205,49 +213,59 @@ final class OtherTenants {
         keys.clear();
     }
 
-    /** Returns where the next read continues: at the last timer, or at {@code to} if there are no more. */
-    private static Instant end(DueTimers read, Instant to) {
-        List<StoredTimer> timers = read.timers();
-        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
-        return !read.more() || last == null ? to : last;
+    /** Reads what has become due since the last search. */
+    private void followPresent(TenantSearch search, Set<String> filling, List<StoredTimer> others) {
+        Instant now = search.asked().now();
+        if (present[0].isBefore(now)) {
+            read(search, present, from -> now, filling, others);
+        }
     }
 
-    /** Reads what has become due since the last search. */
-    private void followPresent(Search search, Set<String> filling, List<StoredTimer> others) {
-        Instant now = search.asked.now();
+    /**
+     * Reads level by level. Each level leaves out the tenants that fill those before, and so comes to the timers behind
+     * theirs. If a level returns all timers that are left, the next ones have nothing to read.
+     */
+    private void read(
+            TenantSearch search,
+            Instant[] from,
+            UnaryOperator<Instant> end,
+            Set<String> filling,
+            List<StoredTimer> others) {
         Set<String> leftOut = new HashSet<>(filling);
-        for (int i = 0; i < present.length && present[i].isBefore(now); i++) {
-            DueTimers read = search.read(present[i], now, leftOut);
-            others.addAll(read.timers());
-            present[i] = end(read, now);
-            if (!present[i].isBefore(now)) {
-                for (int j = i; j < present.length; j++) {
-                    present[j] = now;
+        for (int level = 0; level < LEVELS && leftOut.size() <= MOST_LEFT_OUT && search.mayHold(others); level++) {
+            from[level] = level == 0 ? from[level] : Times.later(from[level], from[0]);
+            Instant to = end.apply(from[level]);
+            if (!from[level].isBefore(to)) {
+                return;
+            }
+            int limit = level == 0 ? search.limit() : ReadWindow.roundedUp(Math.max(1, search.limit() / (level + 1)));
+            DueTimers read = search.read(from[level], to, leftOut, limit);
+            for (StoredTimer each : search.withoutCalls(read.timers())) {
+                others.add(each);
+                levels.putIfAbsent(TenantSearch.id(each), level);
+            }
+            from[level] = TenantSearch.end(read, to);
+            if (!read.more()) {
+                for (int next = level + 1; next < LEVELS; next++) {
+                    from[next] = Times.later(from[next], to);
                 }
                 return;
             }
-            leftOut.addAll(filling(read.timers(), search.limit));
-            if (leftOut.size() > MOST_LEFT_OUT) {
-                return;
-            }
+            leftOut.addAll(TenantSearch.filling(read.timers(), limit));
         }
     }
 
     /** Goes a step through the backlog that was there when it was noticed, and begins again after a long rest. */
-    private void sweep(Search search, Set<String> filling, List<StoredTimer> others) {
+    private void sweep(TenantSearch search, Set<String> filling, List<StoredTimer> others) {
         long began = clock.nanoTime();
-        DueQuery asked = search.asked;
-        if (!sweepFrom.isBefore(sweepTo)) {
-            sweepFrom = asked.from();
-            sweepTo = asked.now();
+        int foundBefore = others.size();
+        if (!backlog[0].isBefore(backlogTo)) {
+            Arrays.fill(backlog, search.asked().from());
+            backlogTo = search.asked().now();
             sweptNanos = 0;
             sweepsAgain = false;
         }
-        Instant start = sweepFrom.equals(Instant.MIN) ? sweepTo.minus(LONGEST_STEP) : sweepFrom;
-        Instant to = Times.earlier(start.plus(step), sweepTo);
-        DueTimers read = search.read(sweepFrom, to, filling);
-        others.addAll(read.timers());
-        sweepFrom = end(read, to);
+        read(search, backlog, this::endOfStep, filling, others);
         long took = clock.nanoTime() - began;
         sweptNanos += took;
         if (took < SHORT_STEP_NANOS) {
@@ -257,20 +275,14 @@ final class OtherTenants {
         }
         long ended = began + took;
         mayStartAtNanos = ended + PART * sweptNanos;
-        sweepAtNanos = sweepFrom.isBefore(sweepTo)
-                ? ended + rest(!read.timers().isEmpty(), ended, took)
+        sweepAtNanos = backlog[0].isBefore(backlogTo)
+                ? ended + rest(others.size() > foundBefore, ended, took)
                 : mayStartAtNanos + (sweepsAgain ? 0 : REST_OF_SWEEP_NANOS);
     }
 
-    /** Returns the tenants that have their whole share of a batch in the read. */
-    private static Set<String> filling(List<StoredTimer> timers, int limit) {
-        Map<String, Integer> counts = new HashMap<>();
-        timers.forEach(each -> counts.merge(each.key().tenantId(), 1, Integer::sum));
-        int share = Math.max(1, limit / (2 * counts.size()));
-        return counts.entrySet().stream()
-                .filter(each -> each.getValue() >= share)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
+    private Instant endOfStep(Instant from) {
+        Instant start = from.equals(Instant.MIN) ? backlogTo.minus(LONGEST_STEP) : from;
+        return Times.earlier(start.plus(step), backlogTo);
     }
 
     /** Returns what the last search has found. */
@@ -283,34 +295,14 @@ final class OtherTenants {
         if (found.isEmpty() || timers.isEmpty()) {
             return;
         }
-        Set<String> mine = found.stream().map(OtherTenants::id).collect(Collectors.toSet());
-        timers.stream()
-                .filter(each -> mine.contains(id(each)) && each.wakeAt() != null)
-                .map(StoredTimer::wakeAt)
-                .min(Comparator.naturalOrder())
-                .ifPresent(oldest -> {
-                    for (int i = 0; i < present.length; i++) {
-                        present[i] = Times.earlier(present[i], oldest);
-                    }
-                });
-        found = List.of();
-    }
-
-    /** A search that follows one read. */
-    private record Search(ScheduleStore store, Claim claim, DueQuery asked, int limit, Set<String> keys) {
-
-        /** Reads timers of other tenants, unless the node may have lost a shard meanwhile. */
-        DueTimers read(Instant from, Instant to, Set<String> leftOut) {
-            if (!claim.isStillOurs()) {
-                return new DueTimers(List.of(), false);
+        for (StoredTimer each : timers) {
+            Instant wakeAt = each.wakeAt();
+            int level = levels.getOrDefault(TenantSearch.id(each), -1);
+            // The later levels leave out its tenant.
+            for (int i = 0; i <= level && wakeAt != null; i++) {
+                present[i] = Times.earlier(present[i], wakeAt);
             }
-            Set<String> tenants = new HashSet<>(leftOut);
-            tenants.addAll(asked.but().tenants());
-            Set<String> keyed = new HashSet<>(keys);
-            keyed.addAll(asked.but().parallelKeys());
-            Exclusion others = new Exclusion(keyed, asked.but().types(), tenants, Integer.MAX_VALUE);
-            return store.due(
-                    new DueQuery(asked.queue(), asked.shards(), from, to, limit, others, asked.bytes(), asked.held()));
         }
+        found = List.of();
     }
 }

@@ -129,6 +129,7 @@ final class PublisherReadPlan implements ReadPlan {
     public DueTimers read(ScheduleStore store, Claim claim, Instant now) {
         try {
             DueQuery query = prepare(claim, now);
+            ConcurrentCalls calls = publishing.calls();
             long began = parts.clock().nanoTime();
             DueTimers read = store.due(query);
             askedNanos = parts.clock().nanoTime() - began;
@@ -138,7 +139,8 @@ final class PublisherReadPlan implements ReadPlan {
                         claim,
                         query,
                         mostlyOver == 0 ? read : NOTHING,
-                        parts.queue().batchSize());
+                        calls.searched(parts.queue().batchSize()),
+                        calls.timers());
             } else {
                 others.skip();
             }

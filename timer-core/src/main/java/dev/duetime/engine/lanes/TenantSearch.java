@@ -1,0 +1,91 @@
+package dev.duetime.engine.lanes;
+
+import dev.duetime.StoredTimer;
+import dev.duetime.engine.loop.ReadWindow;
+import dev.duetime.engine.shards.Claim;
+import dev.duetime.store.DueQuery;
+import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
+import dev.duetime.store.ScheduleStore;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A search for due timers of other tenants, which follows one read.
+ *
+ * @param asked what was read
+ * @param limit how many timers the first level of each part finds, at most
+ * @param keys the parallel keys to leave out
+ * @param inCalls the timers that are in calls: a read returns them again
+ */
+public record TenantSearch(
+        ScheduleStore store, Claim claim, DueQuery asked, int limit, Set<String> keys, List<StoredTimer> inCalls) {
+    /** Bounds memory: the payloads of all that a search finds, as many reads may hold. */
+    private static final int MOST_READS = 3;
+
+    /** Returns whether there is memory for the payloads of another read. */
+    public boolean mayHold(List<StoredTimer> others) {
+        long held = others.stream()
+                .mapToLong(each -> each.content().payload().size())
+                .sum();
+        return held <= (MOST_READS - 1) * asked.bytes();
+    }
+
+    /** Reads timers of other tenants, unless the node may have lost a shard meanwhile. */
+    public DueTimers read(Instant from, Instant to, Set<String> leftOut, int limit) {
+        if (!claim.isStillOurs()) {
+            return new DueTimers(List.of(), false);
+        }
+        Set<String> tenants = new HashSet<>(leftOut);
+        tenants.addAll(asked.but().tenants());
+        Set<String> keyed = new HashSet<>(keys);
+        keyed.addAll(asked.but().parallelKeys());
+        Exclusion others = new Exclusion(keyed, asked.but().types(), tenants, Integer.MAX_VALUE);
+        // Those in calls must not hide what is due at the same instant.
+        int again = (int) inCalls.stream()
+                .filter(each -> each.wakeAt() != null
+                        && !each.wakeAt().isBefore(from)
+                        && !tenants.contains(each.key().tenantId()))
+                .count();
+        int most = limit + ReadWindow.roundedUp(again);
+        return store.due(
+                new DueQuery(asked.queue(), asked.shards(), from, to, most, others, asked.bytes(), asked.held()));
+    }
+
+    /** Returns the timers that are not in calls. */
+    public List<StoredTimer> withoutCalls(List<StoredTimer> timers) {
+        if (inCalls.isEmpty()) {
+            return timers;
+        }
+        Set<String> ids = inCalls.stream().map(TenantSearch::id).collect(Collectors.toSet());
+        return timers.stream().filter(each -> !ids.contains(id(each))).toList();
+    }
+
+    /** Returns the tenants that have their whole share of a batch in the read. */
+    public static Set<String> filling(List<StoredTimer> timers, int limit) {
+        Map<String, Integer> counts = new HashMap<>();
+        timers.forEach(each -> counts.merge(each.key().tenantId(), 1, Integer::sum));
+        int share = Math.max(1, limit / (2 * Math.max(1, counts.size())));
+        return counts.entrySet().stream()
+                .filter(each -> each.getValue() >= share)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns where the next read continues: at the last timer, or at {@code to} if there are no more. */
+    public static Instant end(DueTimers read, Instant to) {
+        List<StoredTimer> timers = read.timers();
+        Instant last = timers.isEmpty() ? null : timers.get(timers.size() - 1).wakeAt();
+        return !read.more() || last == null ? to : last;
+    }
+
+    /** Returns a text that tells deliveries apart. */
+    public static String id(StoredTimer timer) {
+        return timer.key() + "#" + timer.generation();
+    }
+}
