@@ -41,9 +41,21 @@ class LimitSimulationBitesTest {
         String tooMany = "timers are in delivery but 2 may be";
         String tooFast = "timers began beyond the rate, but 3 may at once";
         return List.of(
-                new Broken("shares are not returned, with a limit", Blind::new, simulation().limits(2, null), tooMany),
-                new Broken("shares are not returned, with a rate", Blind::new, simulation().limits(0, RATE), tooFast),
-                new Broken("an old version may be changed", Unfenced::new, simulation().limits(2, null), tooMany));
+                new Broken(
+                        "shares are not returned, with a limit",
+                        Blind::new,
+                        simulation().limits(2, null),
+                        tooMany),
+                new Broken(
+                        "shares are not returned, with a rate",
+                        Blind::new,
+                        simulation().limits(0, RATE),
+                        tooFast),
+                new Broken(
+                        "an old version may be changed",
+                        Unfenced::new,
+                        simulation().limits(2, null),
+                        tooMany));
     }
 
     @ParameterizedTest
@@ -56,9 +68,7 @@ class LimitSimulationBitesTest {
             try {
                 simulation.run(seed);
             } catch (AssertionError e) {
-                assertThat(e)
-                        .hasMessageStartingWith("seed " + seed + ": ")
-                        .hasMessageFindingMatch(store.noticed());
+                assertThat(e).hasMessageStartingWith("seed " + seed + ": ").hasMessageFindingMatch(store.noticed());
                 System.out.println(store + ": seen with seed " + seed);
                 return;
             }
