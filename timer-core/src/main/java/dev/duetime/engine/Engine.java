@@ -62,7 +62,6 @@ public final class Engine implements LocalNode {
     private final TimerIntake intake;
     private final HandlerSchedules schedules;
     private final Operations operations;
-    private final HistoryWriter history;
     private final PermitLoop limits;
     private final NodeLife life;
 
@@ -110,7 +109,7 @@ public final class Engine implements LocalNode {
         Sampler sampler = new Sampler(store, node.listeners());
         SampleWriter writer = new SampleWriter(store, clock, node.nodeId().toString());
         OccurrenceLog log = new OccurrenceLog(clock, node.occurrenceHistory() != null);
-        history = new HistoryWriter(store, clock, log, node.occurrenceHistory());
+        HistoryWriter history = new HistoryWriter(store, clock, log, node.occurrenceHistory());
         Housekeeping housekeeping = new Housekeeping(clock, node, sampler, writer, history, new EmptyPurges(store));
         QueueAssembly assembly = new QueueAssembly(store, clock, node, owner, generations, schedules, log);
         checkLimits(served);
@@ -180,7 +179,6 @@ public final class Engine implements LocalNode {
     @Override
     public void close() {
         life.close();
-        history.finish();
     }
 
     /** Returns what starts and ends its loops. */

@@ -1,14 +1,13 @@
 package dev.duetime.engine;
 
 import dev.duetime.Clock;
-import dev.duetime.engine.limits.PermitLoop;
 import dev.duetime.engine.loop.QueueLoops;
 import dev.duetime.engine.loop.ServedQueue;
-import dev.duetime.engine.prompt.WakeUpLoop;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.internal.Errors;
 import dev.duetime.internal.UserCode;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -20,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last step of a node's close: it writes open outcomes, and gives the shards and the units of limits back. It runs
- * in a thread of its own, so that a store that hangs does not delay the thread that closes. Thread-safe.
+ * The end of a node's close, with all calls of the store that closing makes: it writes open outcomes, gives the shards
+ * back, and takes the last steps of other parts. It runs in a thread of its own, so that a store that hangs does not
+ * delay the thread that closes. Thread-safe.
  */
 public final class NodeFinish {
     private static final Logger LOG = LoggerFactory.getLogger(NodeFinish.class);
@@ -31,15 +31,18 @@ public final class NodeFinish {
     private final Clock clock;
     private final Duration longest;
     private final ShardOwner owner;
-    private final WakeUpLoop hints;
-    private final PermitLoop limits;
+    private final List<Runnable> steps;
     private final CountDownLatch over = new CountDownLatch(1);
 
-    NodeFinish(Clock clock, Duration closeTimeout, ShardOwner owner, WakeUpLoop hints, PermitLoop limits) {
+    /**
+     * Creates the last step of a node.
+     *
+     * @param steps what it does after it has given the shards back, in this order; each may call the store
+     */
+    NodeFinish(Clock clock, Duration closeTimeout, ShardOwner owner, List<Runnable> steps) {
         this.clock = clock;
         this.owner = owner;
-        this.hints = hints;
-        this.limits = limits;
+        this.steps = List.copyOf(steps);
         longest = closeTimeout.compareTo(SHORTEST) < 0
                 ? SHORTEST
                 : closeTimeout.compareTo(LONGEST) < 0 ? closeTimeout : LONGEST;
@@ -69,9 +72,7 @@ public final class NodeFinish {
     private void work(QueueLoops.Ended ended) {
         try {
             finish(ended);
-            limits.giveBack();
-            // Last: nothing is lost without them. They also name the shards that are free now.
-            hints.finish();
+            steps.forEach(Runnable::run);
         } finally {
             owner.close();
         }

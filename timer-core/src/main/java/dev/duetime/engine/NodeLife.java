@@ -69,7 +69,9 @@ public final class NodeLife {
         this.housekeeping = housekeeping;
         this.handled = handled;
         watch = new LoopWatch(clock);
-        finish = new NodeFinish(clock, closeTimeout, owner, hints, limits);
+        // Hints are last: nothing is lost without them. They also name the shards that are free now.
+        List<Runnable> last = List.of(limits::giveBack, housekeeping::finish, hints::finish);
+        finish = new NodeFinish(clock, closeTimeout, owner, last);
     }
 
     /** Lets housekeeping run now, because it has something to do. */

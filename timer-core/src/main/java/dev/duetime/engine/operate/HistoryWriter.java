@@ -13,13 +13,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The writer of the history of recurring timers. It writes at most once a second, and deletes old rows at most once a
- * minute. It does nothing while no timer recurs. Used by one thread at a time.
+ * minute. It does nothing while no timer recurs. Used by one thread, except {@link #finish}.
  */
 public final class HistoryWriter {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryWriter.class);
@@ -35,7 +36,9 @@ public final class HistoryWriter {
     private final Clock clock;
     private final OccurrenceLog log;
     private final @Nullable Duration retention;
+    private final ReentrantLock writing = new ReentrantLock();
 
+    // Mutable state, guarded by the lock.
     private long nextNanos;
     private long forgetNanos;
 
@@ -63,9 +66,14 @@ public final class HistoryWriter {
         if (retention == null || !isWaiting()) {
             return Instant.MAX;
         }
-        long now = clock.nanoTime();
-        if (now - nextNanos >= 0) {
-            nextNanos = now + (write(retention) ? EVERY : AFTER_FAILURE).toNanos();
+        writing.lock();
+        try {
+            long now = clock.nanoTime();
+            if (now - nextNanos >= 0) {
+                nextNanos = now + (write(retention) ? EVERY : AFTER_FAILURE).toNanos();
+            }
+        } finally {
+            writing.unlock();
         }
         return isWaiting() ? clock.now().plusNanos(Math.max(0, nextNanos - clock.nanoTime())) : Instant.MAX;
     }
@@ -117,10 +125,14 @@ public final class HistoryWriter {
         return false;
     }
 
-    /** Writes what waits, when the node closes. */
+    /** Writes what waits, when the node closes. Does nothing if the last turn still writes, because the store hangs. */
     public void finish() {
-        if (retention != null && isWaiting()) {
-            write(retention);
+        if (retention != null && isWaiting() && writing.tryLock()) {
+            try {
+                write(retention);
+            } finally {
+                writing.unlock();
+            }
         }
     }
 }

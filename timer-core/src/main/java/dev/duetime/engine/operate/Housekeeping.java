@@ -98,6 +98,11 @@ public final class Housekeeping implements Clock.Pass {
         closing = true;
     }
 
+    /** Writes what else waits, after the last turn. The store may hang. */
+    public void finish() {
+        history.finish();
+    }
+
     @Override
     public Instant run() {
         Instant writeAt = closing ? Instant.MAX : Times.earlier(writer.run(), history.run());

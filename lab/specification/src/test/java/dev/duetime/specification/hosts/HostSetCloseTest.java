@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Clock;
 import dev.duetime.Scheduler;
+import dev.duetime.Timer;
+import dev.duetime.TimerKey;
+import dev.duetime.recurrence.Recurrence;
 import dev.duetime.testkit.TestClock;
+import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.fault.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -39,6 +44,21 @@ class HostSetCloseTest {
         close();
 
         assertThat(clock.closed).hasSize(3);
+    }
+
+    @Test
+    void theHistoryOfRecurringTimersIsWrittenFirst() {
+        HostsKit hosts = new HostsKit();
+        TimerKit kit = HostsKit.kit(hosts.hosts("a"), 1, scheduler -> scheduler.occurrenceHistory(Duration.ofDays(1)));
+        TimerKey key = TimerKey.of("hourly");
+        kit.scheduler()
+                .schedule(Timer.recurring(key, Recurrence.every(Duration.ofHours(1)))
+                        .build());
+        hosts.fail("a", StoreCall.PUT_OCCURRENCES);
+        kit.advance(Duration.ofHours(1));
+        kit.node(0).close();
+
+        assertThat(hosts.database("a").admin().views().occurrences(key)).hasSize(1);
     }
 
     /** Loops that never end. Waiting for one takes all the given time. */
