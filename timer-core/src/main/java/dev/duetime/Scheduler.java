@@ -4,6 +4,7 @@ import dev.duetime.admin.TimerAdmin;
 import dev.duetime.engine.LocalNode;
 import dev.duetime.engine.operate.Upkeep;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.UserCode;
 import dev.duetime.internal.timer.StoredTimers;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.store.TimerStore;
@@ -78,22 +79,26 @@ public final class Scheduler implements Timers, AutoCloseable {
 
     @Override
     public List<ScheduleResult> scheduleAll(Collection<Timer> timers) {
+        UserCode.clearInterruptOfEngine();
         engine.refreshClock();
         return engine.schedule(timers);
     }
 
     @Override
     public CancelResult cancel(TimerKey key) {
+        UserCode.clearInterruptOfEngine();
         return engine.cancel(Limits.given("key", key), store);
     }
 
     @Override
     public Optional<StoredTimer> find(TimerKey key) {
+        UserCode.clearInterruptOfEngine();
         return store.find(Limits.given("key", key)).map(this::readable);
     }
 
     @Override
     public Instant now() {
+        UserCode.clearInterruptOfEngine();
         engine.refreshClock();
         return clock.now();
     }
@@ -104,6 +109,7 @@ public final class Scheduler implements Timers, AutoCloseable {
      * @throws StoreException if the database failed
      */
     public List<StoredTimer> query(TimerQuery query) {
+        UserCode.clearInterruptOfEngine();
         return store.query(Limits.given("query", query)).stream()
                 .map(this::readable)
                 .toList();
@@ -111,11 +117,13 @@ public final class Scheduler implements Timers, AutoCloseable {
 
     /** Returns what an operator needs: counts, dead timers, bulk cancellation, pauses, who owns what, health. */
     public TimerAdmin admin() {
+        UserCode.clearInterruptOfEngine();
         return admin;
     }
 
     /** Returns the store that it was built with, for what builds upon a scheduler. */
     public TimerStore store() {
+        UserCode.clearInterruptOfEngine();
         return store;
     }
 
@@ -150,7 +158,11 @@ public final class Scheduler implements Timers, AutoCloseable {
      * @see SchedulerBuilder#callersTransaction
      */
     public Optional<Transaction> callersTransaction() {
-        return callersTransaction.get();
+        try {
+            return callersTransaction.get();
+        } finally {
+            UserCode.clearInterruptOfEngine();
+        }
     }
 
     private StoredTimer readable(StoredTimer timer) {
@@ -172,11 +184,13 @@ public final class Scheduler implements Timers, AutoCloseable {
 
         @Override
         public CancelResult cancel(TimerKey key) {
+            UserCode.clearInterruptOfEngine();
             return engine.cancel(Limits.given("key", key), writes);
         }
 
         @Override
         public Optional<StoredTimer> find(TimerKey key) {
+            UserCode.clearInterruptOfEngine();
             return writes.find(Limits.given("key", key)).map(Scheduler.this::readable);
         }
 

@@ -19,6 +19,7 @@ public final class UserCode {
     private static final ThreadLocal<@Nullable UserCode> RUNNING = new ThreadLocal<>();
 
     private final BooleanSupplier closing;
+    private final BooleanSupplier limited;
     private final Supplier<Instant> now;
 
     /**
@@ -27,7 +28,7 @@ public final class UserCode {
      * @param closing whether the loop that calls is being closed
      */
     public UserCode(BooleanSupplier closing) {
-        this(closing, () -> Instant.MIN);
+        this(closing, () -> false, () -> Instant.MIN);
     }
 
     /**
@@ -37,8 +38,23 @@ public final class UserCode {
      * @param now returns the time of that loop
      */
     public UserCode(BooleanSupplier closing, Supplier<Instant> now) {
+        this(closing, () -> false, now);
+    }
+
+    private UserCode(BooleanSupplier closing, BooleanSupplier limited, Supplier<Instant> now) {
         this.closing = closing;
+        this.limited = limited;
         this.now = now;
+    }
+
+    /**
+     * Returns the guard of a loop that interrupts code of the user at a limit.
+     *
+     * @param closing whether the loop that calls is being closed
+     * @param limited whether the running call was interrupted because of a limit
+     */
+    public static UserCode withLimit(BooleanSupplier closing, BooleanSupplier limited) {
+        return new UserCode(closing, limited, () -> Instant.MIN);
     }
 
     /**
@@ -141,11 +157,13 @@ public final class UserCode {
     }
 
     /**
-     * Clears an interrupt flag if this thread belongs to the engine and runs code of the user. On a thread of a caller
-     * the flag may be the caller's, and stays.
+     * Clears an interrupt flag that code of the user left behind, if a thread of the engine runs that code. Each call of
+     * ours that such code makes does this before it calls the store. If the engine has interrupted the code, because it
+     * closes or because of a limit, the flag stays. On a thread of a caller the flag is the caller's, and stays.
      */
     public static void clearInterruptOfEngine() {
-        if (RUNNING.get() != null) {
+        UserCode running = RUNNING.get();
+        if (running != null && !running.closing.getAsBoolean() && !running.limited.getAsBoolean()) {
             clearInterrupt();
         }
     }

@@ -253,9 +253,7 @@ public final class Listeners implements NodeListener, OperatorListener {
      */
     private void notifyOnAnyThread(String event, Consumer<TimerListener> call) {
         timerListeners.forEach(each -> each.call(event, call));
-        if (!UserCode.ofThisThread().isClosing()) {
-            UserCode.clearInterruptOfEngine();
-        }
+        UserCode.clearInterruptOfEngine();
     }
 
     @Override

@@ -43,6 +43,8 @@ public final class ContextHeaders {
                         ErrorText.traceOf(e));
             }
             return timers;
+        } finally {
+            UserCode.clearInterruptOfEngine(); // The store is called next.
         }
     }
 }

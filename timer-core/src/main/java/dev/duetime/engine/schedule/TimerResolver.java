@@ -14,6 +14,7 @@ import dev.duetime.internal.Inside;
 import dev.duetime.internal.LimitException;
 import dev.duetime.internal.Limits;
 import dev.duetime.internal.StableHash;
+import dev.duetime.internal.UserCode;
 import dev.duetime.internal.draft.TimerDraft;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleDecision;
@@ -97,6 +98,7 @@ public final class TimerResolver {
     }
 
     private NewTimer resolve(Timer given, @Nullable Instant inherited, Instant at, TimerWrites writes) {
+        UserCode.clearInterruptOfEngine();
         Timer timer = Limits.given("timer", given);
         String queue = timer.queue();
         if (!queues.knows(queue)) {
@@ -106,6 +108,7 @@ public final class TimerResolver {
                             .formatted(queues.queues(), Limits.shown(queue), timer.key()));
         }
         TimerContent content = contents.content(timer, at, inherited);
+        UserCode.clearInterruptOfEngine(); // The codec may have left it behind, and the store is called next.
         TimerDraft draft = Inside.of(timer, TimerDraft.class);
         String routingKey = draft.routingKey();
         int shards = queues.shards(queue);
@@ -147,6 +150,8 @@ public final class TimerResolver {
      * @throws IllegalArgumentException if it is too large
      */
     public Payload encode(Object payload) {
-        return rules.checked(Payload.encode(payload, rules.codec()), "todo");
+        Payload encoded = Payload.encode(payload, rules.codec());
+        UserCode.clearInterruptOfEngine();
+        return rules.checked(encoded, "todo");
     }
 }

@@ -34,12 +34,13 @@ final class HandlerCall {
      * Creates the calls of a worker.
      *
      * @param userCode calls code of the user, and knows whether the queue is being closed
+     * @param limit interrupts the calls
      */
-    HandlerCall(TodoNode node, HandlerSettings settings, UserCode userCode) {
+    HandlerCall(TodoNode node, HandlerSettings settings, UserCode userCode, TimeLimit limit) {
         this.node = node;
         this.handler = settings.handler();
         this.userCode = userCode;
-        this.limit = new TimeLimit(node.clock(), settings.timeLimit());
+        this.limit = limit;
     }
 
     /**

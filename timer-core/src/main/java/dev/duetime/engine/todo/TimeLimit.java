@@ -90,6 +90,16 @@ final class TimeLimit {
         }
     }
 
+    /** Returns whether it has interrupted the run under way. */
+    boolean hasInterrupted() {
+        lock.lock();
+        try {
+            return thread != null && (over || lost);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Interrupts the run under way if it takes too long. Returns how long it may still take. */
     Duration check() {
         lock.lock();

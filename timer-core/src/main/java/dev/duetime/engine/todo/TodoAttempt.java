@@ -3,6 +3,7 @@ package dev.duetime.engine.todo;
 import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.Timer;
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.OwnTransaction;
 import dev.duetime.store.ScheduleStore;
@@ -65,6 +66,7 @@ final class TodoAttempt implements TodoRun, AutoCloseable {
     @Override
     public <T> T transaction(Class<T> kind) {
         checkRunning();
+        UserCode.clearInterruptOfEngine();
         Transaction own = begun().transaction();
         if (!kind.isInstance(own)) {
             throw new IllegalArgumentException(

@@ -63,8 +63,9 @@ final class TodoWorker implements Clock.Pass {
         this.node = node;
         this.buffer = buffer;
         this.outcomes = outcomes;
-        userCode = new UserCode(buffer::isClosed);
-        call = new HandlerCall(node, settings, userCode);
+        TimeLimit limit = new TimeLimit(node.clock(), settings.timeLimit());
+        userCode = UserCode.withLimit(buffer::isClosed, limit::hasInterrupted);
+        call = new HandlerCall(node, settings, userCode, limit);
         together = new OutcomeTransaction(node, buffer, userCode);
     }
 
