@@ -59,6 +59,9 @@ final class HeldLimit {
     private long demandNanos;
     private final Set<String> refusedTenants = new HashSet<>();
 
+    /** Whether the permits that are free now were given back by timers that could not begin, and no other could. */
+    private boolean foundNoUse;
+
     private HeldLimit(Limit name, int total, long spacing, @Nullable String type, boolean byTenant, long nowNanos) {
         this.name = name;
         this.total = total;
@@ -176,6 +179,7 @@ final class HeldLimit {
 
     void refuse(StoredTimer timer, long nowNanos) {
         want(nowNanos);
+        foundNoUse = false;
         isRefused = true;
         refusedAtNanos = nowNanos;
         if (byTenant && refusedTenants.size() < MOST_TENANTS) {
@@ -184,14 +188,23 @@ final class HeldLimit {
     }
 
     void ended(long nowNanos) {
+        foundNoUse = false;
         if (!isRate()) {
             running--;
             demandNanos = nowNanos;
         }
     }
 
+    /**
+     * Notes that permits were given back after all timers that may use them were asked: they are no reason to ask again.
+     */
+    void foundNoUse() {
+        foundNoUse = true;
+    }
+
     /** Takes back the permit of a timer that did not begin. */
     void undo(StoredTimer timer, long nowNanos) {
+        foundNoUse = false;
         used--;
         if (isRate()) {
             buckets.of(bucket(timer), nowNanos, units, nanosEach()).release();
@@ -222,6 +235,9 @@ final class HeldLimit {
             return false;
         }
         boolean old = nowNanos - refusedAtNanos >= REFUSED_NANOS;
+        if (foundNoUse && !old) {
+            return false;
+        }
         if (byTenant) {
             boolean some = refusedTenants.removeIf(each -> old || isFree(each, nowNanos));
             isRefused = !refusedTenants.isEmpty();
@@ -262,7 +278,7 @@ final class HeldLimit {
             return Long.MAX_VALUE;
         }
         long left = Math.max(0, REFUSED_NANOS - (nowNanos - refusedAtNanos));
-        if (!isRate() || !isValid(nowNanos)) {
+        if (!isRate() || !isValid(nowNanos) || foundNoUse) {
             return left;
         }
         double missing =
@@ -366,6 +382,7 @@ final class HeldLimit {
             // The old units fill up to now by their own pace.
             buckets.add(nowNanos, units, nanosEach(), added);
         }
+        foundNoUse &= to <= units;
         units = to;
         usable = mostUsable;
         validUntilNanos = validUntil;

@@ -157,6 +157,11 @@ public final class QueuePermits {
                 });
     }
 
+    /** Returns whether there are permits for a timer, without counting one that waits. */
+    public boolean isFree(StoredTimer timer) {
+        return !isLimited() || locked(now -> of(timer).stream().allMatch(each -> each.isFree(timer, now)));
+    }
+
     /** Returns whether there are permits for a timer. If not, it counts as one that waits. */
     public boolean mayBegin(StoredTimer timer) {
         if (!isLimited()) {
@@ -203,6 +208,19 @@ public final class QueuePermits {
                 return undone;
             });
             onUse.run();
+        }
+    }
+
+    /**
+     * Notes that the pass has asked all timers that may begin. Permits which it has given back are free, and no timer of
+     * the pass can use them. So they are no reason for another pass.
+     */
+    public void foundNoUse() {
+        if (isLimited()) {
+            locked(now -> {
+                limits.forEach(HeldLimit::foundNoUse);
+                return true;
+            });
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The admission of timers to calls of a publisher, by the permits of the queue. A timer that is refused holds back
@@ -31,6 +32,9 @@ final class Admission {
 
     private final Set<String> refusedKeys = new HashSet<>();
     private boolean refused;
+
+    /** Whether the timers that were asked last gave permits back, because there was no call for them. */
+    private boolean leftPermits;
 
     /** How many timers got permits since the last one to be published apart got one. */
     private int sinceApart;
@@ -81,6 +85,7 @@ final class Admission {
         admitted.clear();
         refusedKeys.clear();
         refused = false;
+        leftPermits = false;
         kept.clear();
     }
 
@@ -121,14 +126,20 @@ final class Admission {
 
     /** Returns the timers that may begin, at most so many, in their order. */
     List<Parcel> admit(List<Parcel> parcels, int most) {
-        if (!isLimited()) {
-            return parcels;
-        }
+        return isLimited() ? admit(parcels, most, each -> true) : parcels;
+    }
+
+    /** Returns those that may begin of the timers that were refused in this turn, after others gave permits back. */
+    List<Parcel> admitRefused(List<Parcel> parcels) {
+        return admit(parcels, parcels.size(), each -> permits.isFree(each.timer()));
+    }
+
+    private List<Parcel> admit(List<Parcel> parcels, int most, Predicate<Parcel> asks) {
         List<Parcel> some = new ArrayList<>();
         for (Parcel each : parcels) {
             String key = each.timer().content().parallelKey();
-            boolean may = some.size() < most && (key == null || !refusedKeys.contains(key)) && tryBegin(each);
-            if (may) {
+            boolean isNext = key == null || !refusedKeys.contains(key);
+            if (some.size() < most && isNext && asks.test(each) && tryBegin(each)) {
                 some.add(each);
             } else if (key != null) {
                 refusedKeys.add(key);
@@ -161,6 +172,18 @@ final class Admission {
         admitted.removeAll(parcels);
     }
 
+    /**
+     * Gives back the permits of timers for which there is no call. Those that follow with their parallel keys wait, too.
+     */
+    void withoutCall(Set<Parcel> parcels) {
+        for (Parcel each : parcels) {
+            permits.ended(each.timer());
+            BusyKeys.add(refusedKeys, each);
+        }
+        admitted.removeAll(parcels);
+        leftPermits = !parcels.isEmpty();
+    }
+
     /** Gives back the permits of a call beside the loop. */
     void callEnded(List<Parcel> parcels) {
         parcels.forEach(each -> permits.ended(each.timer()));
@@ -171,6 +194,9 @@ final class Admission {
         kept.forEach(each -> permits.ended(each.timer()));
         kept.clear();
         endCalls();
+        if (leftPermits) {
+            permits.foundNoUse();
+        }
     }
 
     /** Gives back the permits of timers that are not in calls, except those that are kept. */

@@ -16,6 +16,8 @@ import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -180,11 +182,11 @@ final class Publishing {
             }
             boolean onlyApart = outage.failures() > 0 && admission.sortForOutage(fresh, apart);
             admission.keepForApart(failing.mayTry(apart, clock.nanoTime()));
-            int most = onlyApart ? 0 : calm ? fresh.size() : oneBatch(fresh.size());
-            List<Parcel> admitted = admission.admit(fresh, most);
+            int most = onlyApart ? 0 : oneBatch(fresh.size());
             // With limits, the search for poison tries nothing that has no permit.
             List<Parcel> beyond = admission.isLimited() ? List.of() : apart;
-            Instant backOffUntil = calm ? beginCalls(admitted, apart, claim) : publishFresh(admitted, beyond);
+            Instant backOffUntil =
+                    calm ? beginCalls(fresh, apart, claim) : publishFresh(admission.admit(fresh, most), beyond);
             // The search for a poison envelope may have tried some of them.
             apart.removeIf(each -> outcomes.isDone(each.timer()));
             if (backOffUntil.equals(Instant.MIN) && !stops && !apart.isEmpty() && mayBegin() && calls.free() > 0) {
@@ -224,13 +226,38 @@ final class Publishing {
         return admission.hasRefused();
     }
 
-    /** Begins calls, which take their timers out of {@code open} and keep them in delivery. */
+    /**
+     * Begins calls, which take their timers out of {@code open} and keep them in delivery. A timer that has permits may
+     * find no call. Then others get the permits.
+     */
     private Instant beginCalls(List<Parcel> fresh, List<Parcel> apart, Claim claim) {
         int kept = apart.isEmpty() ? 0 : 1;
-        List<Parcel> begun = calls.begin(fresh, parts.queue().batchSize(), kept, () -> rights.now(claim::stillOwned));
-        inCalls(begun);
+        List<Parcel> admitted = admission.admit(fresh, fresh.size());
+        Set<Parcel> withoutCall = beginCalls(admitted, kept, claim);
+        if (admission.isLimited()) {
+            List<Parcel> refused = without(fresh, admitted);
+            while (!withoutCall.isEmpty() && !refused.isEmpty() && calls.free() > kept) {
+                admission.withoutCall(withoutCall);
+                admitted = admission.admitRefused(refused);
+                withoutCall = beginCalls(admitted, kept, claim);
+                refused = without(refused, admitted);
+            }
+            admission.withoutCall(withoutCall);
+        }
         calls.keys().removeFrom(apart);
         return Instant.MIN;
+    }
+
+    /** Begins calls. Returns the timers for which there was no call. */
+    private Set<Parcel> beginCalls(List<Parcel> some, int kept, Claim claim) {
+        List<Parcel> begun = calls.begin(some, parts.queue().batchSize(), kept, () -> rights.now(claim::stillOwned));
+        inCalls(begun);
+        return new HashSet<>(without(some, begun));
+    }
+
+    private static List<Parcel> without(List<Parcel> all, Collection<Parcel> some) {
+        Set<Parcel> left = new HashSet<>(some);
+        return all.stream().filter(each -> !left.contains(each)).toList();
     }
 
     /**
