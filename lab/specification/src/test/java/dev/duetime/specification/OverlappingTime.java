@@ -19,6 +19,9 @@ public final class OverlappingTime implements Clock, AutoCloseable {
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** Far more turns than any test needs at one instant. */
+    private static final int MOST_AT_ONCE = 100_000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -45,7 +48,7 @@ public final class OverlappingTime implements Clock, AutoCloseable {
 
     @Override
     public Loop start(String name, Pass pass) {
-        Turns loop = new Turns(pass);
+        Turns loop = new Turns(name, pass);
         lock.lock();
         try {
             loops.add(loop);
@@ -58,12 +61,21 @@ public final class OverlappingTime implements Clock, AutoCloseable {
         return loop;
     }
 
-    /** Lets time pass, and runs all turns that are due meanwhile, in order of time. */
+    /**
+     * Lets time pass, and runs all turns that are due meanwhile, in order of time.
+     *
+     * @throws AssertionError if a loop runs turn after turn without a pause, so that time cannot pass
+     */
     public void advance(Duration duration) {
         lock.lock();
         try {
             long end = nanos + duration.toNanos();
+            int atOnce = 0;
             for (Turns next = next(end); next != null; next = next(end)) {
+                atOnce = next.dueAt > nanos ? 0 : atOnce + 1;
+                if (atOnce > MOST_AT_ONCE) {
+                    throw new AssertionError("loop %s does not wait at %s".formatted(next.name, now()));
+                }
                 nanos = Math.max(nanos, next.dueAt);
                 running = next;
                 changed.signalAll();
@@ -125,6 +137,7 @@ public final class OverlappingTime implements Clock, AutoCloseable {
     }
 
     private final class Turns implements Loop {
+        private final String name;
         private final Pass pass;
 
         // Mutable state, guarded by lock.
@@ -132,7 +145,8 @@ public final class OverlappingTime implements Clock, AutoCloseable {
         private long wokenFor = NEVER;
         private boolean inTurn;
 
-        Turns(Pass pass) {
+        Turns(String name, Pass pass) {
+            this.name = name;
             this.pass = pass;
         }
 
