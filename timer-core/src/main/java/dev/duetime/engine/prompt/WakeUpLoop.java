@@ -41,7 +41,7 @@ public final class WakeUpLoop implements Clock.Pass {
     // Mutable state, guarded by lock; any thread reads the volatile fields.
     private volatile Clock.@Nullable Loop loop;
     private Clock.@Nullable Loop receiving;
-    private @Nullable PushedWakeUps pushed;
+    private volatile @Nullable PushedWakeUps pushed;
     private boolean closed;
 
     /** Whether this node delivers, and so wants the hints of others. */
@@ -91,6 +91,7 @@ public final class WakeUpLoop implements Clock.Pass {
         } finally {
             lock.unlock();
         }
+        endReceiver();
     }
 
     private Clock.Loop startLoop() {
@@ -194,7 +195,7 @@ public final class WakeUpLoop implements Clock.Pass {
     }
 
     /**
-     * Ends the loops. What was not sent is sent by {@link #finish}.
+     * Ends the loops, without a call of the store: it may hang. The other steps are those of {@link #finish}.
      *
      * @param left returns how much of the time for all loops together is left
      */
@@ -213,10 +214,6 @@ public final class WakeUpLoop implements Clock.Pass {
             receiving.close(left.get());
             receiving = null;
         }
-        if (pushed != null) {
-            pushed.close();
-            pushed = null;
-        }
         Clock.Loop running = loop;
         if (running != null) {
             running.close(left.get());
@@ -224,8 +221,23 @@ public final class WakeUpLoop implements Clock.Pass {
         }
     }
 
-    /** Sends the last hints of a node that closes. */
+    private void endReceiver() {
+        PushedWakeUps receiver;
+        lock.lock();
+        try {
+            receiver = pushed;
+            pushed = null;
+        } finally {
+            lock.unlock();
+        }
+        if (receiver != null) {
+            receiver.close();
+        }
+    }
+
+    /** Sends the last hints of a node that closes, and ends what receives those of others. The store may hang. */
     public void finish() {
         sender.sendNow();
+        endReceiver();
     }
 }

@@ -9,9 +9,14 @@ import dev.duetime.Timer;
 import dev.duetime.hosts.HostSet;
 import dev.duetime.recurrence.Recurrence;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.WakeUp;
+import dev.duetime.store.WakeUps;
 import dev.duetime.testkit.EachCall;
+import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +54,36 @@ class HungStoreCloseTest {
     }
 
     private ScheduleStore store() {
-        return EachCall.of(new InMemoryScheduleStore(new SystemClock()), this::hangIfCutOff);
+        return EachCall.of(new PushingStore(), this::hangIfCutOff);
+    }
+
+    /** A store that pushes hints, by a connection that it closes with the receiver. */
+    private final class PushingStore extends PassThroughStore {
+        PushingStore() {
+            super(new InMemoryScheduleStore(new SystemClock()));
+        }
+
+        @Override
+        public WakeUps wakeUps() {
+            return new WakeUps() {
+                @Override
+                public Optional<Receiver> receive() {
+                    return Optional.of(new ConnectedReceiver());
+                }
+            };
+        }
+    }
+
+    private final class ConnectedReceiver implements WakeUps.Receiver {
+        @Override
+        public List<WakeUp> await(Duration longest) {
+            return List.of();
+        }
+
+        @Override
+        public void close() {
+            hangIfCutOff("close");
+        }
     }
 
     private void closes(SchedulerBuilder builder) throws InterruptedException {
