@@ -125,7 +125,7 @@ public final class UserCode {
      */
     @SuppressWarnings("Interruption") // The flag is cleared by design.
     public <T> Answer<T> call(Call<T> call) {
-        if (!closing.getAsBoolean()) {
+        if (!hasInterrupted()) {
             clearInterrupt();
         }
         UserCode outer = RUNNING.get();
@@ -163,9 +163,14 @@ public final class UserCode {
      */
     public static void clearInterruptOfEngine() {
         UserCode running = RUNNING.get();
-        if (running != null && !running.closing.getAsBoolean() && !running.limited.getAsBoolean()) {
+        if (running != null && !running.hasInterrupted()) {
             clearInterrupt();
         }
+    }
+
+    /** Returns whether the engine may have interrupted this thread. */
+    private boolean hasInterrupted() {
+        return closing.getAsBoolean() || limited.getAsBoolean();
     }
 
     /**
