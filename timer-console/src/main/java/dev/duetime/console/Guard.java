@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,7 @@ final class Guard {
 
     private static final int TOKEN_BYTES = 18;
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{24}");
+    private static final Pattern HOST = Pattern.compile("(\\[[^\\]@]*]|[^:@\\[]+)(?::\\d*)?");
     private static final String ANY = "*";
 
     /** Beside X-Forwarded-For and the like. */
@@ -62,15 +64,10 @@ final class Guard {
         return PROXY_HEADERS.contains(header) || header.startsWith("x-forwarded") || header.endsWith("client-ip");
     }
 
-    /** Returns the name without the port. */
+    /** Returns the name without the port; null if there is none, or the header is no host. */
     static @Nullable String host(@Nullable String header) {
-        if (header == null) {
-            return null;
-        }
-        String host = header.startsWith("[")
-                ? header.substring(0, header.indexOf(']') + 1)
-                : header.indexOf(':') < 0 ? header : header.substring(0, header.indexOf(':'));
-        return host.toLowerCase(Locale.ROOT);
+        Matcher host = HOST.matcher(header == null ? "" : header);
+        return host.matches() ? String.valueOf(host.group(1)).toLowerCase(Locale.ROOT) : null;
     }
 
     /** Returns what the sender may do: nothing, if the function that decides it fails, or returns null. */

@@ -52,6 +52,11 @@ class ConsoleAccessTest extends ConsoleKit {
         headers.put("host", "evil.example:8090");
         assertThat(get("/").status()).isEqualTo(403);
 
+        for (String host : new String[] {"", ":8090", "localhost:8090@evil.example", "localhost:x", "[::1", "[::1]x"}) {
+            headers.put("host", host);
+            assertThat(get("/").status()).as(host).isEqualTo(403);
+        }
+
         headers.put("host", "[::1]:8090");
         assertThat(get("/").status()).isEqualTo(200);
 

@@ -244,11 +244,12 @@
     return xhr.status === 403 ? 'you have no access to it any more' : 'the server answers ' + xhr.status;
   }
 
-  // A page to log in is no part of this page. A page that says that the database is away is kept up to date.
+  // A page to log in is no part of this page. One that says that the database is away is kept up to date, and is
+  // loaded again as a whole when the database is back, because it has another title.
   document.addEventListener('htmx:beforeSwap', function (event) {
     var xhr = event.detail.xhr;
     var isPart = event.detail.serverResponse.indexOf('id="live"') >= 0;
-    if (xhr.status === 200 && !isPart) {
+    if (xhr.status === 200 && (!isPart || document.getElementById('away'))) {
       event.detail.shouldSwap = false;
       location.reload();
     } else if (xhr.status === 503 && isPart && document.getElementById('away')) {

@@ -239,6 +239,25 @@ class ConsoleBrowserTest extends BrowserTest {
     }
 
     @Test
+    void aPageSaysThatTheDatabaseIsAwayAndComesBackByItself() throws Exception {
+        go(server, "");
+        kit.node(0).storeDown();
+        try {
+            browser.await("Not up to date: the database is away. This page shows what was known at");
+            assertThat(browser.text()).contains("Queue reminders is paused since");
+            go(server, "dead");
+            browser.await("The database is away.");
+            browser.script("window.asked = 0; document.addEventListener('htmx:afterSwap', () => window.asked++)");
+            browser.until("window.asked > 0");
+            assertThat(browser.text()).contains("The database is away.").doesNotContain("Not up to date");
+        } finally {
+            kit.node(0).storeUp();
+        }
+        browser.until("document.title.startsWith('Dead letters')");
+        assertThat(browser.text()).contains("invoice").doesNotContain("The database is away");
+    }
+
+    @Test
     void aReaderSeesNoButtonsAndIsRefusedByTheServerItself() throws Exception {
         try (ConsoleServer reading = ConsoleServer.start(
                 Console.of(kit.scheduler()).access(request -> Grant.read("rita")),
