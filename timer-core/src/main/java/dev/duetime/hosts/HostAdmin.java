@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostAdmin implements StoreAdmin {
     private final HostStores hosts;
+    private final UnaryOperator<StoreAdmin> kind;
 
     HostAdmin(HostStores hosts) {
+        this(hosts, UnaryOperator.identity());
+    }
+
+    private HostAdmin(HostStores hosts, UnaryOperator<StoreAdmin> kind) {
         this.hosts = hosts;
+        this.kind = kind;
+    }
+
+    @Override
+    public StoreAdmin brief() {
+        return new HostAdmin(hosts, StoreAdmin::brief);
     }
 
     /** Merges pages in the order of their keys. */
@@ -167,7 +179,9 @@ final class HostAdmin implements StoreAdmin {
         int sum = 0;
         for (String host : hosts.names()) {
             sum += failure.attempt(
-                    () -> hosts.call(host, () -> work.apply(hosts.store(host).admin())), 0);
+                    () -> hosts.call(
+                            host, () -> work.apply(kind.apply(hosts.store(host).admin()))),
+                    0);
         }
         failure.rethrow();
         return sum;

@@ -139,6 +139,14 @@ public interface StoreAdmin {
         return 0;
     }
 
+    /**
+     * Returns these operations with writes that wait only briefly for rows which another transaction holds, and then
+     * throw a {@link CollisionException}. By default they wait as long as those of this object.
+     */
+    default StoreAdmin brief() {
+        return this;
+    }
+
     /** Returns the reads for pages of operators. Queues that were never opened have no timers there. */
     TimerViews views();
 }

@@ -84,6 +84,11 @@ public final class QueueLoops implements Takeover {
                     ended.inPart.add(queue);
                 }
                 queue.noLongerAwaited(parts.loop());
+                if (!parts.loop() && queue.close(() -> Duration.ZERO).loop()) {
+                    // The last turn ended before it could know that nobody waits for it.
+                    queue.noLongerAwaited(true);
+                    ended.inPart.add(queue);
+                }
                 LOG.warn("queue {} is still delivering; unsettled timers will be delivered again", queue.name());
             }
         });

@@ -26,8 +26,12 @@ public record Sorted(
         int begun,
         boolean complete) {
 
-    /** Returns whether most timers of a large read have ended. */
+    /** Returns whether most timers of a large read have ended. A timer that is put off is due again soon. */
     public boolean isMostlyOver() {
-        return due.more() && settlements.size() > open.size();
+        return due.more() && settlements.stream().filter(Sorted::isOver).count() > open.size();
+    }
+
+    private static boolean isOver(Settlement settlement) {
+        return !(settlement instanceof Settlement.Retried);
     }
 }

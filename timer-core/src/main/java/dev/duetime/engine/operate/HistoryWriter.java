@@ -6,7 +6,6 @@ import dev.duetime.admin.Occurrence;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.engine.settle.OccurrenceLog;
-import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,14 +85,14 @@ public final class HistoryWriter {
                 return some.size();
             });
             rows.write(waiting);
-            if (rows.first() instanceof StoreException e && !(e instanceof RefusedException)) {
-                List<Occurrence> written = new ArrayList<>(waiting);
-                written.removeAll(rows.refused());
-                log.written(written);
-                throw e;
-            }
-            log.written(waiting);
+            List<Occurrence> over = new ArrayList<>(waiting);
+            over.removeAll(rows.held());
+            log.written(over);
             logRefused(rows);
+            RuntimeException held = rows.firstHeld();
+            if (held != null) {
+                throw held;
+            }
             if (clock.nanoTime() - forgetNanos >= 0) {
                 forgetNanos = clock.nanoTime() + (forget(kept) ? FORGETS_EVERY : EVERY).toNanos();
             }
@@ -106,12 +105,14 @@ public final class HistoryWriter {
 
     /** An outcome that the database refuses is dropped: it would be refused again, and the history is only for people. */
     private static void logRefused(RowsApart<Occurrence> rows) {
-        if (!rows.refused().isEmpty()) {
+        List<Occurrence> refused = new ArrayList<>(rows.refused());
+        refused.removeAll(rows.held());
+        if (!refused.isEmpty()) {
             LOG.warn(
                     "the database refuses {} entries of the history of recurring timers, such as one of {}: {}",
-                    rows.refused().size(),
-                    rows.refused().get(0).key(),
-                    ErrorText.of(Objects.requireNonNull(rows.first())));
+                    refused.size(),
+                    refused.get(0).key(),
+                    ErrorText.of(Objects.requireNonNull(rows.firstRefused())));
         }
     }
 

@@ -51,7 +51,7 @@ final class PurgeAroundRefused {
         List<TimerVersion> ended = page.timers().stream()
                 .filter(each -> each.state() != TimerState.SCHEDULED && each.state() != TimerState.DEAD)
                 .toList();
-        RowsApart<TimerVersion> rows = new RowsApart<>(store.admin()::delete);
+        RowsApart<TimerVersion> rows = new RowsApart<>(store.admin().brief()::delete);
         rows.write(ended);
         rows.refused().forEach(each -> log(each.key(), Objects.requireNonNull(rows.first())));
         after = page.next();

@@ -8,6 +8,7 @@ import dev.duetime.TimerState;
 import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.store.Revival;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.StoreAdmin;
 import dev.duetime.store.TimerVersion;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +69,7 @@ public final class StoreBulk implements BulkOperations {
 
     @Override
     public boolean revive(TimerKey key, long generation) {
-        return revive(List.of(new TimerVersion(key, generation, TimerState.DEAD, false))) > 0;
+        return revive(store.admin(), List.of(new TimerVersion(key, generation, TimerState.DEAD, false))) > 0;
     }
 
     @Override
@@ -75,13 +77,13 @@ public final class StoreBulk implements BulkOperations {
         return inBatches(query.state(TimerState.DEAD), null, this::revive);
     }
 
-    private int revive(List<TimerVersion> dead) {
-        return again(dead, revivals -> store.admin().revive(revivals, clock.now()));
+    private int revive(StoreAdmin admin, List<TimerVersion> dead) {
+        return again(dead, revivals -> admin.revive(revivals, clock.now()));
     }
 
     @Override
     public boolean deliverNow(TimerKey key, long generation) {
-        return deliverNow(List.of(new TimerVersion(key, generation, TimerState.SCHEDULED, false))) > 0;
+        return deliverNow(store.admin(), List.of(new TimerVersion(key, generation, TimerState.SCHEDULED, false))) > 0;
     }
 
     @Override
@@ -89,26 +91,25 @@ public final class StoreBulk implements BulkOperations {
         return inBatches(query.state(TimerState.SCHEDULED), null, this::deliverNow);
     }
 
-    private int deliverNow(List<TimerVersion> waiting) {
-        return again(waiting, revivals -> store.admin().deliverNow(revivals, clock.now()));
+    private int deliverNow(StoreAdmin admin, List<TimerVersion> waiting) {
+        return again(waiting, revivals -> admin.deliverNow(revivals, clock.now()));
     }
 
     @Override
     public boolean reschedule(TimerKey key, long generation, Instant dueAt) {
-        return reschedule(List.of(new TimerVersion(key, generation, TimerState.SCHEDULED, false)), dueAt) > 0;
+        return reschedule(store.admin(), List.of(new TimerVersion(key, generation, TimerState.SCHEDULED, false)), dueAt)
+                > 0;
     }
 
     @Override
     public long reschedule(TimerQuery query, Instant dueAt) {
-        return inBatches(query.state(TimerState.SCHEDULED), null, found -> reschedule(found, dueAt));
+        return inBatches(query.state(TimerState.SCHEDULED), null, (admin, found) -> reschedule(admin, found, dueAt));
     }
 
     /** A todo that runs here would run again, so what is in delivery stays. */
-    private int reschedule(List<TimerVersion> found, Instant dueAt) {
+    private int reschedule(StoreAdmin admin, List<TimerVersion> found, Instant dueAt) {
         List<TimerVersion> once = found.stream().filter(each -> !each.recurs()).toList();
-        return guard.around(
-                once,
-                free -> free.isEmpty() ? 0 : again(free, timers -> store.admin().reschedule(timers, dueAt)));
+        return guard.around(once, free -> free.isEmpty() ? 0 : again(free, timers -> admin.reschedule(timers, dueAt)));
     }
 
     private int again(List<TimerVersion> timers, ToIntFunction<List<Revival>> write) {
@@ -129,8 +130,8 @@ public final class StoreBulk implements BulkOperations {
 
     @Override
     public long cancel(TimerQuery query, IntConsumer cancelled) {
-        return inBatches(query.state(TimerState.SCHEDULED), null, StoreBulk::eachRecurringAlone, found -> {
-            int count = guard.around(found, this::cancel);
+        return inBatches(query.state(TimerState.SCHEDULED), null, StoreBulk::eachRecurringAlone, (admin, found) -> {
+            int count = guard.around(found, free -> cancel(admin, free));
             if (count > 0) {
                 cancelled.accept(count);
             }
@@ -138,13 +139,13 @@ public final class StoreBulk implements BulkOperations {
         });
     }
 
-    private int cancel(List<TimerVersion> free) {
+    private int cancel(StoreAdmin admin, List<TimerVersion> free) {
         if (free.isEmpty()) {
             return 0;
         }
         TimerVersion timer = free.get(0);
         if (!timer.recurs()) {
-            return store.admin().cancel(free, clock.now());
+            return admin.cancel(free, clock.now());
         }
         return store.cancel(timer.key(), clock.now()) == CancelResult.CANCELLED ? 1 : 0;
     }
@@ -162,13 +163,13 @@ public final class StoreBulk implements BulkOperations {
 
     @Override
     public long purge(TimerQuery query, Instant endedBefore) {
-        return inBatches(query, endedBefore, found -> {
+        return inBatches(query, endedBefore, (admin, found) -> {
             List<TimerVersion> purged = query.state() == TimerState.DEAD
                     ? found
                     : found.stream()
                             .filter(each -> each.state() != TimerState.DEAD)
                             .toList();
-            return purged.isEmpty() ? 0 : store.admin().delete(purged);
+            return purged.isEmpty() ? 0 : admin.delete(purged);
         });
     }
 
@@ -177,7 +178,8 @@ public final class StoreBulk implements BulkOperations {
         return Math.max(1, Math.min(timers.size(), store.admin().changedAtOnce(timers)));
     }
 
-    private long inBatches(TimerQuery query, @Nullable Instant endedBefore, ToIntFunction<List<TimerVersion>> write) {
+    private long inBatches(
+            TimerQuery query, @Nullable Instant endedBefore, ToIntBiFunction<StoreAdmin, List<TimerVersion>> write) {
         return inBatches(query, endedBefore, List::of, write);
     }
 
@@ -191,9 +193,12 @@ public final class StoreBulk implements BulkOperations {
             TimerQuery query,
             @Nullable Instant endedBefore,
             Function<List<TimerVersion>, List<List<TimerVersion>>> together,
-            ToIntFunction<List<TimerVersion>> write) {
+            ToIntBiFunction<StoreAdmin, List<TimerVersion>> write) {
         long written = 0;
-        RowsApart<TimerVersion> rows = new RowsApart<>(write);
+        StoreAdmin admin = store.admin();
+        StoreAdmin brief = admin.brief();
+        RowsApart<TimerVersion> rows =
+                new RowsApart<>(part -> write.applyAsInt(admin, part), part -> write.applyAsInt(brief, part));
         TimerQuery next = query;
         while (true) {
             TimerVersion.Page page = store.admin().versions(next, endedBefore);

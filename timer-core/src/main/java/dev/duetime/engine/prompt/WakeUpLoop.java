@@ -10,6 +10,7 @@ import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.engine.time.StoreClock;
 import dev.duetime.internal.Times;
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import java.time.Duration;
@@ -124,7 +125,9 @@ public final class WakeUpLoop implements Clock.Pass {
             if (!closed) {
                 startLoop().wakeAt(Instant.MIN);
             }
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
+            // No memory for a thread, or the user's thread factory has failed.
+            UserCode.rethrowFatal(e);
             LOG.debug("there is no thread to send hints to other nodes: {}", ErrorText.of(e));
         } finally {
             lock.unlock();

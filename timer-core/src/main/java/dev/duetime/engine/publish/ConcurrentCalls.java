@@ -169,10 +169,15 @@ final class ConcurrentCalls {
      * for a later read.
      *
      * @param kept how many free calls are kept for the loop itself
+     * @param begun called for the timers of each call right before it begins
      * @param mayBePublished called by each thread right before its call
-     * @return the timers that are in calls now
      */
-    List<Parcel> begin(List<Parcel> parcels, int batchSize, int kept, Supplier<Predicate<Parcel>> mayBePublished) {
+    void begin(
+            List<Parcel> parcels,
+            int batchSize,
+            int kept,
+            Consumer<List<Parcel>> begun,
+            Supplier<Predicate<Parcel>> mayBePublished) {
         int free = Math.max(0, free() - kept);
         List<Part> parts = slow.divide(parcels, free, batchSize);
         keys.beginTurn();
@@ -180,23 +185,26 @@ final class ConcurrentCalls {
         Set<String> busy = keys.busy();
         List<List<Parcel>> batches = new ArrayList<>();
         parts.forEach(part -> batches.addAll(keys.deal(part, calls, busy)));
-        beginAll(batches, mayBePublished);
-        return batches.stream().flatMap(List::stream).toList();
+        beginAll(batches, begun, mayBePublished);
     }
 
-    /** Begins a call for each timer. Returns the timers. */
-    List<Parcel> beginAlone(List<Parcel> parcels, Supplier<Predicate<Parcel>> mayBePublished) {
-        beginAll(parcels.stream().map(List::of).toList(), mayBePublished);
-        return parcels;
+    /** Begins a call for each timer. */
+    void beginAlone(List<Parcel> parcels, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
+        beginAll(parcels.stream().map(List::of).toList(), begun, mayBePublished);
     }
 
-    /** Begins a call for each batch. */
-    private void beginAll(List<List<Parcel>> batches, Supplier<Predicate<Parcel>> mayBePublished) {
+    /** Begins a call for each batch. If there is no memory for one, those before it have begun. */
+    private void beginAll(
+            List<List<Parcel>> batches, Consumer<List<Parcel>> begun, Supplier<Predicate<Parcel>> mayBePublished) {
         Set<Integer> inCalls = new HashSet<>(shards);
         batches.forEach(batch -> batch.forEach(each -> inCalls.add(each.timer().shard())));
         // Before the first call begins: until it is settled, its shards are not given back.
         shards = Set.copyOf(inCalls);
-        batches.forEach(batch -> freeThread().begin(batch, mayBePublished));
+        for (List<Parcel> batch : batches) {
+            CallThread thread = freeThread();
+            begun.accept(batch);
+            thread.begin(batch, mayBePublished);
+        }
     }
 
     private CallThread freeThread() {
@@ -223,7 +231,8 @@ final class ConcurrentCalls {
                         .filter(timer -> timer.content().recurrence() != null)
                         .toList();
                 recurred.addAll(recurring);
-                readAgain |= leftSome || !recurring.isEmpty() || slow.letsBegin(result.batch());
+                boolean letsBegin = slow.noteEnded(result.batch());
+                readAgain |= leftSome || !recurring.isEmpty() || letsBegin;
             }
         }
         return ended;

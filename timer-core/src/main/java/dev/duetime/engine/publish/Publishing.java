@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -57,8 +58,10 @@ final class Publishing {
 
     private long batchNanos;
 
-    /** Whether a call has failed, so that one call at a time is made until one succeeds. */
+    /** Whether a call has failed, so that one call at a time is made until one that began later succeeds. */
     private boolean careful;
+
+    private long failedNanos;
 
     /** Whether a timer of the last turn has one attempt left and may have killed a node, so that it is tried alone. */
     private boolean hasLastAttempt;
@@ -207,7 +210,7 @@ final class Publishing {
         Parcel parcel = crashAttempts.isIdle() ? slow.takeAlone(fresh, apart) : null;
         if (parcel != null && calls.free() > Math.min(fresh.size() + apart.size(), 1)) {
             List<Parcel> some = admission.admit(List.of(parcel), 1);
-            inCalls(calls.beginAlone(some, () -> rights.now(claim::stillOwned)));
+            calls.beginAlone(some, this::inCalls, () -> rights.now(claim::stillOwned));
         }
     }
 
@@ -250,8 +253,12 @@ final class Publishing {
 
     /** Begins calls. Returns the timers for which there was no call. */
     private Set<Parcel> beginCalls(List<Parcel> some, int kept, Claim claim) {
-        List<Parcel> begun = calls.begin(some, parts.queue().batchSize(), kept, () -> rights.now(claim::stillOwned));
-        inCalls(begun);
+        List<Parcel> begun = new ArrayList<>();
+        Consumer<List<Parcel>> inCall = batch -> {
+            inCalls(batch);
+            begun.addAll(batch);
+        };
+        calls.begin(some, parts.queue().batchSize(), kept, inCall, () -> rights.now(claim::stillOwned));
         return new HashSet<>(without(some, begun));
     }
 
@@ -272,7 +279,9 @@ final class Publishing {
             ended.noteDurations(result);
             if (result.error != null) {
                 careful |= ended.noteFailed(each);
+                failedNanos = clock.nanoTime();
             } else {
+                careful &= each.beganNanos() - failedNanos < 0;
                 outcomes.note(each.batch(), List.of(), result);
             }
             each.batch().stream()
@@ -310,6 +319,7 @@ final class Publishing {
             }
             stops = result.stops;
             careful = result.error != null;
+            failedNanos = careful ? clock.nanoTime() : failedNanos;
             from = to;
             onwards = result.error == null
                     && from < fresh.size()

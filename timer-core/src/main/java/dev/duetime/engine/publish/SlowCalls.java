@@ -129,8 +129,8 @@ final class SlowCalls {
         }
     }
 
-    /** Returns whether the end of this call lets timers begin that were left out. */
-    boolean letsBegin(List<Parcel> ended) {
+    /** Notes that a call has ended. Returns whether timers may begin now that were left out. */
+    boolean noteEnded(List<Parcel> ended) {
         boolean lets = share.isWaiting() && ended.stream().anyMatch(lanes::isSlow);
         if (lets) {
             share.permitsReturned();

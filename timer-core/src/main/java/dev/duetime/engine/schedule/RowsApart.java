@@ -5,6 +5,7 @@ import dev.duetime.store.LockedException;
 import dev.duetime.store.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,18 @@ import org.jspecify.annotations.Nullable;
  * A write of several rows in which no row stops another. The rows are written together. If that fails because of one of
  * them, the halves are written, down to single rows: each row but those at fault is written. Used by one thread.
  *
+ * <p>A write that meets a row of another transaction may have waited for it for long. From then on each part waits only
+ * briefly, or, if the store cannot do that, each row is written alone. So the wait is not repeated for each half.
+ *
  * @param <T> a row
  */
 public final class RowsApart<T> {
     private final ToIntFunction<List<T>> write;
-    private final List<T> refused = new ArrayList<>();
-    private @Nullable RuntimeException first;
+    private final @Nullable ToIntFunction<List<T>> brief;
+    private final List<Left<T>> left = new ArrayList<>();
+    private boolean meetsLock;
+
+    private record Left<T>(T row, RuntimeException reason) {}
 
     /**
      * Creates a write.
@@ -26,6 +33,18 @@ public final class RowsApart<T> {
      */
     public RowsApart(ToIntFunction<List<T>> write) {
         this.write = write;
+        brief = null;
+    }
+
+    /**
+     * Creates a write.
+     *
+     * @param write writes some rows: all of them, or none if it throws. Returns how many it changed
+     * @param brief does the same, but waits only briefly for rows that another transaction holds
+     */
+    public RowsApart(ToIntFunction<List<T>> write, ToIntFunction<List<T>> brief) {
+        this.write = write;
+        this.brief = brief;
     }
 
     /**
@@ -33,10 +52,11 @@ public final class RowsApart<T> {
      * another transaction is in its way. An outage is no such failure.
      */
     public static boolean isOfARow(@Nullable Throwable failure) {
-        return failure instanceof IllegalArgumentException
-                || failure instanceof RefusedException
-                || failure instanceof LockedException
-                || failure instanceof CollisionException;
+        return failure instanceof IllegalArgumentException || failure instanceof RefusedException || isOfALock(failure);
+    }
+
+    private static boolean isOfALock(@Nullable Throwable failure) {
+        return failure instanceof LockedException || failure instanceof CollisionException;
     }
 
     /**
@@ -49,17 +69,21 @@ public final class RowsApart<T> {
         if (rows.isEmpty()) {
             return 0;
         }
+        ToIntFunction<List<T>> how = meetsLock && brief != null ? brief : write;
         try {
-            return write.applyAsInt(rows);
+            return how.applyAsInt(rows);
         } catch (RuntimeException e) {
             if (!isOfARow(e)) {
                 throw e;
             }
+            meetsLock |= isOfALock(e);
             if (rows.size() == 1) {
-                refused.add(rows.get(0));
-                first = first == null ? e : first;
+                left.add(new Left<>(rows.get(0), e));
                 return 0;
             }
+        }
+        if (meetsLock && brief == null) {
+            return rows.stream().map(List::of).mapToInt(this::write).sum();
         }
         int half = rows.size() / 2;
         return write(rows.subList(0, half)) + write(rows.subList(half, rows.size()));
@@ -67,16 +91,39 @@ public final class RowsApart<T> {
 
     /** Returns the rows that were not written because of themselves. */
     public List<T> refused() {
-        return List.copyOf(refused);
+        return left.stream().map(Left::row).toList();
+    }
+
+    /** Returns those of them that another transaction holds. */
+    public List<T> held() {
+        return left.stream()
+                .filter(each -> isOfALock(each.reason()))
+                .map(Left::row)
+                .toList();
     }
 
     /** Returns why the first of them was not written; null if there is none. */
     public @Nullable RuntimeException first() {
-        return first;
+        return first(reason -> true);
+    }
+
+    /** Returns why the first of those was not written that another transaction holds; null if there is none. */
+    public @Nullable RuntimeException firstHeld() {
+        return first(RowsApart::isOfALock);
+    }
+
+    /** Returns why the first of the others was not written; null if there is none. */
+    public @Nullable RuntimeException firstRefused() {
+        return first(reason -> !isOfALock(reason));
+    }
+
+    private @Nullable RuntimeException first(Predicate<RuntimeException> which) {
+        return left.stream().map(Left::reason).filter(which).findFirst().orElse(null);
     }
 
     /** Throws {@link #first}, if there is one. */
     public void throwFirst() {
+        RuntimeException first = first();
         if (first != null) {
             throw first;
         }

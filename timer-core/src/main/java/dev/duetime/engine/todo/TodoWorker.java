@@ -50,8 +50,10 @@ final class TodoWorker implements Clock.Pass {
     private volatile Clock.@Nullable Loop loop;
     private volatile Runnable onEnd = () -> {};
 
-    /** Whether the last turn threw. */
+    // Used by the worker's thread: whether the last turn threw, and what became of the last run.
     private boolean hasFailed;
+    private boolean noted;
+    private @Nullable StoreException storeFailure;
 
     TodoWorker(
             TodoNode node,
@@ -109,6 +111,22 @@ final class TodoWorker implements Clock.Pass {
             hasFailed = false;
             return Instant.MAX;
         }
+        noted = false;
+        storeFailure = null;
+        try {
+            runInContext(entry);
+        } finally {
+            // Also if there was no memory to begin: else the todo would hold its lane and its permits for ever.
+            if (!noted) {
+                buffer.dropped(entry, storeFailure);
+            }
+            onEnd.run();
+        }
+        hasFailed = false;
+        return Instant.MIN;
+    }
+
+    private void runInContext(Entry entry) throws InterruptedException {
         StoredTimer todo = entry.todo;
         LogContext context =
                 LogContext.of(todo.key(), node.queue().name(), todo.content().correlationId());
@@ -116,10 +134,7 @@ final class TodoWorker implements Clock.Pass {
             run(entry);
         } finally {
             context.close();
-            onEnd.run();
         }
-        hasFailed = false;
-        return Instant.MIN;
     }
 
     /** It wakes the loops that have work then. */
@@ -133,29 +148,22 @@ final class TodoWorker implements Clock.Pass {
         // The todo counts as in delivery already. A release of its shard first ends the ownership and then checks for
         // deliveries.
         if (!node.owns(todo.shard()) || !node.inFlight().begin(todo)) {
-            buffer.dropped(entry, null);
             return;
         }
-        if (buffer.isSuperseded(entry)) {
-            node.inFlight().end(List.of(todo));
-            buffer.dropped(entry, null);
-            return;
-        }
-        boolean noted = false;
         try {
+            if (buffer.isSuperseded(entry)) {
+                return;
+            }
             StoredTimer known = crashAttempts.known(todo);
             noted = begin(entry, known);
             if (noted) {
                 crashAttempts.over(known);
             }
         } catch (StoreException e) {
-            node.inFlight().end(List.of(todo));
-            buffer.dropped(entry, e);
-            noted = true;
+            storeFailure = e;
         } finally {
             if (!noted) {
                 node.inFlight().end(List.of(todo));
-                buffer.dropped(entry, null);
             }
         }
     }

@@ -34,6 +34,11 @@ final class FaultyAdmin implements StoreAdmin {
     }
 
     @Override
+    public StoreAdmin brief() {
+        return new FaultyAdmin(admin.brief(), faults);
+    }
+
+    @Override
     public int changedAtOnce(List<TimerVersion> timers) {
         return admin.changedAtOnce(timers);
     }

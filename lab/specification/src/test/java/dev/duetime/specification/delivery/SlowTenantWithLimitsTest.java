@@ -63,10 +63,17 @@ class SlowTenantWithLimitsTest {
         running += batch.size();
         mostRunning = Math.max(mostRunning, running);
         for (Envelope each : batch) {
-            clock.linger(each.key().tenantId().equals(SLOW) ? EACH.multipliedBy(100) : EACH);
+            clock.linger(durationOf(each.key()));
             lateness.putIfAbsent(each.key(), Duration.between(each.event().dueAt(), clock.now()));
         }
         running -= batch.size();
+    }
+
+    private static Duration durationOf(TimerKey key) {
+        if (key.timerId().startsWith("hangs")) {
+            return Duration.ofMinutes(10);
+        }
+        return key.tenantId().startsWith(SLOW) ? EACH.multipliedBy(100) : EACH;
     }
 
     private List<TimerKey> schedule(String tenant, String type, int count, Duration every) {
@@ -116,6 +123,24 @@ class SlowTenantWithLimitsTest {
         assertThat(mostRunning).isLessThanOrEqualTo(limit);
         // Half of the share that slow tenants may have, at two seconds each.
         assertThat(delivered(SLOW)).isGreaterThan((long) Math.max(1, limit / 2) * SECONDS / 4);
+    }
+
+    /** Each read leaves timers of a tenant that always has a backlog. */
+    @Test
+    void aSlowTenantGetsPermitsAgainWhileTheCallOfAnotherOneLasts() {
+        start(1, 8, queue -> queue.concurrencyLimit(8));
+        schedule(SLOW + "-a", "call", 20, SECOND);
+        schedule(SLOW + "-b", "call", 5 * SECONDS, SECOND.dividedBy(5));
+        clock.advance(SECOND.multipliedBy(20));
+        schedule(SLOW + "-a", "hangs", 1, SECOND);
+        schedule("quick", "call", 1_000 * SECONDS, SECOND.dividedBy(1_000));
+        clock.advance(SECOND.multipliedBy(20));
+        long before = delivered(SLOW + "-b");
+        clock.advance(SECOND.multipliedBy(SECONDS - 40));
+
+        // The least share of slow tenants is a quarter of the calls, at two seconds each. One call is that of the
+        // other.
+        assertThat(delivered(SLOW + "-b") - before).isGreaterThan((SECONDS - 40) / 4);
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.duetime.specification.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.duetime.ScheduleOutcome;
+import dev.duetime.ScheduleResult;
 import dev.duetime.Scheduler;
 import dev.duetime.SystemClock;
 import dev.duetime.Timer;
@@ -82,6 +84,20 @@ class ThreadFactoryTest {
             scheduler.start();
         } catch (IllegalStateException | OutOfMemoryError e) {
             scheduler.start();
+        }
+    }
+
+    /** Its first thread would send a hint to the nodes that deliver. */
+    @ParameterizedTest
+    @CsvSource({"RETURNS_NULL", "THROWS", "OUT_OF_MEMORY"})
+    void aNodeThatOnlySchedulesNeedsNoThread(How how) {
+        try (Scheduler scheduler = Scheduler.builder()
+                .store(new InMemoryScheduleStore(new SystemClock()))
+                .threadFactory(new FailsOnce(0, how, new AtomicInteger()))
+                .build()) {
+            ScheduleResult result =
+                    scheduler.schedule(Timer.after("a", Duration.ZERO).build());
+            assertThat(result.outcome()).isEqualTo(ScheduleOutcome.CREATED);
         }
     }
 

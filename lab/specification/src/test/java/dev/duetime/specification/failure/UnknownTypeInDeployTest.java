@@ -12,8 +12,12 @@ import dev.duetime.TimerState;
 import dev.duetime.UnknownTypeException;
 import dev.duetime.handlers.Handlers;
 import dev.duetime.specification.LogLines;
+import dev.duetime.store.Settlement;
 import dev.duetime.testkit.KitNode;
+import dev.duetime.testkit.PassThroughStore;
+import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import dev.duetime.todo.Merge;
 import dev.duetime.todo.NewTodo;
 import dev.duetime.todo.Outcome;
@@ -23,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -138,6 +143,48 @@ class UnknownTypeInDeployTest {
 
         assertThat(ran).hasSize(8);
         assertThat(stored(TimerKey.of("new-7")).attempt()).isZero();
+    }
+
+    /** Each of them is due again a second later, before all others were read. */
+    @Test
+    void aBacklogOfThemDoesNotHoldUpOthers() {
+        SlowStore slow = new SlowStore();
+        Handlers handlers = Handlers.builder()
+                .on("known", envelope -> ran.add(envelope.key().timerId()))
+                .build();
+        TimerKit own = TimerKit.builder()
+                .store(slow)
+                .configure(scheduler -> scheduler.shards(1).batchSize(50).extension(handlers))
+                .build();
+        slow.onSettle = () -> own.clock().linger(Duration.ofMillis(100));
+        own.scheduler()
+                .scheduleAll(IntStream.range(0, 8_000)
+                        .mapToObj(
+                                i -> Timer.at("new-" + i, own.now()).type("new").build())
+                        .toList());
+        own.advance(SECOND.multipliedBy(3));
+        own.scheduler()
+                .schedule(Timer.at(TimerKey.of("other", "a"), own.now())
+                        .type("known")
+                        .build());
+        own.advance(SECOND.multipliedBy(3));
+
+        assertThat(ran).containsExactly("a");
+    }
+
+    /** A store in which each write of outcomes takes a while. */
+    private static final class SlowStore extends PassThroughStore {
+        private Runnable onSettle = () -> {};
+
+        SlowStore() {
+            super(new InMemoryScheduleStore(new TestClock()));
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            onSettle.run();
+            return super.settle(settlements);
+        }
     }
 
     @Test

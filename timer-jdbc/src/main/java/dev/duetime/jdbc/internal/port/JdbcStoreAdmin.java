@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcStoreAdmin implements StoreAdmin {
     private final Transactions transactions;
     private final Transactions waiting;
+    private final BriefWrites briefly;
+    private final boolean isBrief;
     private final Dialect dialect;
     private final SqlFiles sql;
     private final TimerReads reads;
@@ -56,6 +58,8 @@ public final class JdbcStoreAdmin implements StoreAdmin {
             ListStore items) {
         this.transactions = transactions;
         this.waiting = waiting;
+        briefly = brief;
+        isBrief = false;
         this.dialect = dialect;
         this.sql = dialect.sql();
         this.reads = reads;
@@ -70,6 +74,25 @@ public final class JdbcStoreAdmin implements StoreAdmin {
                 new RecurringReads(transactions, queries, dialect),
                 new ListReads(transactions, sql, items),
                 history);
+    }
+
+    private JdbcStoreAdmin(JdbcStoreAdmin patient) {
+        transactions = patient.transactions;
+        waiting = patient.waiting;
+        briefly = patient.briefly;
+        isBrief = true;
+        dialect = patient.dialect;
+        sql = patient.sql;
+        reads = patient.reads;
+        queries = patient.queries;
+        views = patient.views;
+        samples = patient.samples;
+        history = patient.history;
+    }
+
+    @Override
+    public StoreAdmin brief() {
+        return isBrief ? this : new JdbcStoreAdmin(this);
     }
 
     @Override
@@ -148,6 +171,9 @@ public final class JdbcStoreAdmin implements StoreAdmin {
     }
 
     private <T> T written(String operation, String subject, Work<T> work) {
+        if (isBrief) {
+            return briefly.run(operation, subject, work);
+        }
         return waiting.run(operation, subject, handle -> dialect.brieflyInTotal(handle, work));
     }
 
