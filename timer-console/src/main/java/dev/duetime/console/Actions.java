@@ -6,6 +6,7 @@ import dev.duetime.admin.BoundedCount;
 import dev.duetime.admin.TimerAdmin;
 import dev.duetime.console.internal.action.Deed;
 import dev.duetime.console.internal.action.Operation;
+import dev.duetime.console.internal.action.Question;
 import dev.duetime.console.internal.action.Run;
 import dev.duetime.console.internal.action.Runs;
 import dev.duetime.console.internal.html.Words;
@@ -63,7 +64,9 @@ final class Actions {
         TimerQuery query = operation.on(Filter.of(view));
         checkTyped(view, operation);
         Instant to = operation == Operation.RESCHEDULE ? Filter.to(view) : null;
-        Run run = runs.begin(operation, query, count(view, query), view.grant().user(), to);
+        Question question = new Question(
+                view.parameter("question"), operation, query, view.grant().user(), to);
+        Run run = runs.begin(question, count(view, query));
         return Responses.redirect(view.links().to("/run", "id", run.id()));
     }
 

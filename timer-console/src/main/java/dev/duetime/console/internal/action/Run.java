@@ -16,12 +16,9 @@ public final class Run {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
     private final String id;
-    private final Operation operation;
-    private final TimerQuery query;
+    private final Question question;
     private final BoundedCount expected;
-    private final String user;
     private final Instant began;
-    private final Instant time;
 
     // Mutable state.
     private final AtomicLong changed = new AtomicLong();
@@ -29,21 +26,11 @@ public final class Run {
     private volatile @Nullable Instant ended;
     private volatile @Nullable String failure;
 
-    Run(
-            String id,
-            Operation operation,
-            TimerQuery query,
-            BoundedCount expected,
-            String user,
-            Instant began,
-            Instant time) {
+    Run(String id, Question question, BoundedCount expected, Instant began) {
         this.id = id;
-        this.operation = operation;
-        this.query = query;
+        this.question = question;
         this.expected = expected;
-        this.user = user;
         this.began = began;
-        this.time = time;
     }
 
     /** Runs it, unless it was stopped while it waited for its turn. */
@@ -52,16 +39,16 @@ public final class Run {
             if (stopping) {
                 return;
             }
-            TimerAdmin watched = admin.by(user).watched(batch -> {
+            TimerAdmin watched = admin.by(user()).watched(batch -> {
                 changed.addAndGet(batch);
                 return !stopping;
             });
-            operation.run(watched, query, time);
+            operation().run(watched, query(), time());
         } catch (RuntimeException | Error e) {
             LOG.warn(
                     "{} of timers by operator {} failed: {}",
-                    operation.word(),
-                    Printable.line(user),
+                    operation().word(),
+                    Printable.line(user()),
                     e.getClass().getName());
             failure = e.getClass().getSimpleName() + "; the batches before it stay, and it may be repeated";
         } finally {
@@ -69,9 +56,16 @@ public final class Run {
         }
     }
 
-    /** Ends the run after its current batch. */
+    /** Returns whether the run was begun by the same question, and was neither stopped nor failed. */
+    boolean answers(Question other) {
+        return question.name() != null && question.equals(other) && !stopping && failure == null;
+    }
+
+    /** Ends the run after its current batch. Does nothing if it has ended. */
     public void stop() {
-        stopping = true;
+        if (ended == null) {
+            stopping = true;
+        }
     }
 
     /** Returns its name, which no run of another console or another time has. */
@@ -81,12 +75,12 @@ public final class Run {
 
     /** Returns what it does. */
     public Operation operation() {
-        return operation;
+        return question.operation();
     }
 
     /** Returns which timers it changes. */
     public TimerQuery query() {
-        return query;
+        return question.query();
     }
 
     /** Returns how many matched before it began. */
@@ -96,7 +90,7 @@ public final class Run {
 
     /** Returns who began it. */
     public String user() {
-        return user;
+        return question.user();
     }
 
     /** Returns when it began. */
@@ -106,7 +100,8 @@ public final class Run {
 
     /** Returns the new due time of a reschedule; otherwise when it began. */
     public Instant time() {
-        return time;
+        Instant to = question.to();
+        return to == null ? began : to;
     }
 
     /** Returns how many timers it has changed. */

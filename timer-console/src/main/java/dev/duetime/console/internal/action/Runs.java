@@ -1,7 +1,6 @@
 package dev.duetime.console.internal.action;
 
 import dev.duetime.Scheduler;
-import dev.duetime.TimerQuery;
 import dev.duetime.admin.BoundedCount;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -12,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** What operators did through this console: runs under way, runs that have ended, single actions. Thread-safe. */
 public final class Runs implements AutoCloseable {
@@ -55,16 +53,24 @@ public final class Runs implements AutoCloseable {
     /**
      * Begins an operation on all timers that match, or lets it wait for one of two runs under way.
      *
-     * @param to the new due time of a reschedule; null for another operation
+     * <p>A browser may send a form twice. So a question that has begun a run already leads to that run, unless the run
+     * was stopped or failed.
+     *
+     * @param question what the sender was asked
+     * @param expected how many match
      * @throws IllegalArgumentException if the console is closed
      */
-    public synchronized Run begin(
-            Operation operation, TimerQuery query, BoundedCount expected, String user, @Nullable Instant to) {
+    public synchronized Run begin(Question question, BoundedCount expected) {
         if (isClosed) {
             throw new IllegalArgumentException("the console is being closed; nothing was changed");
         }
+        for (Run run : runs) {
+            if (run.answers(question)) {
+                return run;
+            }
+        }
         Instant now = scheduler.now();
-        Run run = new Run(origin + "-" + ++last, operation, query, expected, user, now, to == null ? now : to);
+        Run run = new Run(origin + "-" + ++last, question, expected, now);
         runs.addFirst(run);
         while (runs.size() > KEPT && runs.getLast().ended() != null) {
             runs.removeLast();

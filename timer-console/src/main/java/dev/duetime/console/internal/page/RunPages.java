@@ -9,6 +9,7 @@ import dev.duetime.admin.QueueOverview;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.console.internal.action.Deed;
 import dev.duetime.console.internal.action.Operation;
+import dev.duetime.console.internal.action.Question;
 import dev.duetime.console.internal.action.Run;
 import dev.duetime.console.internal.html.Html;
 import dev.duetime.console.internal.html.Words;
@@ -30,6 +31,7 @@ public final class RunPages {
         for (String name : Filter.NAMES) {
             fields.add(Layout.hidden(name, view.parameter(name)));
         }
+        fields.add(Layout.hidden("question", Question.newName()));
         return Layout.page(
                 view,
                 "Confirm",
