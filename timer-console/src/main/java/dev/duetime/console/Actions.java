@@ -163,7 +163,7 @@ final class Actions {
         return runs.all().stream()
                 .filter(run -> run.id().equals(id) && !RunPages.hides(view, run.query()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no such run on this node."
-                        + " Each node that serves a console knows its own runs, until it stops"));
+                .orElseThrow(() -> new IllegalArgumentException("there is no such run in this console."
+                        + " Each console knows only its own runs, until its node stops"));
     }
 }

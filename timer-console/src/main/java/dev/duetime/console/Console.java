@@ -175,7 +175,9 @@ public final class Console implements AutoCloseable {
                 throw e;
             }
             LOG.warn("a page of the console failed: {}", e.getMessage());
-            return Responses.page(503, AwayPage.of(view));
+            // The database may have kept the page waiting for seconds.
+            return Responses.page(
+                    503, AwayPage.of(view.at(scheduler.admin().health().at())));
         } catch (IllegalArgumentException | DateTimeException e) {
             return Responses.page(400, Notices.in(view, REFUSED, String.valueOf(e.getMessage())));
         }

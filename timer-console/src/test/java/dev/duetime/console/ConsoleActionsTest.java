@@ -185,7 +185,7 @@ class ConsoleActionsTest extends ConsoleKit {
 
         ConsoleResponse other = get(run(1));
         assertThat(other.status()).isEqualTo(400);
-        assertThat(body(other)).contains("there is no such run on this node");
+        assertThat(body(other)).contains("there is no such run in this console");
         assertThat(post("/do/stop", "run=" + runs.get(0)).status()).isEqualTo(400);
         waiting.get(1).run();
         assertThat(page(run(2))).contains("Revive: done", "2 of 2 timers");

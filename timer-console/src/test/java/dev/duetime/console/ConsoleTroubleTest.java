@@ -152,6 +152,22 @@ class ConsoleTroubleTest extends ConsoleKit {
         }
     }
 
+    /** A pool waits for seconds before it gives up. Meanwhile the node notices the outage. */
+    @Test
+    void anOutageThatBeginsWhileAPageWaitsIsNotInTheFuture() {
+        AtomicBoolean waits = new AtomicBoolean(true);
+        kit.node(0).storeDown(call -> {
+            if (waits.getAndSet(false)) {
+                kit.advance(Duration.ofMinutes(3));
+            }
+            return true;
+        });
+
+        assertThat(body(get("/")))
+                .containsPattern("The database has failed to renew leases for [123] min")
+                .doesNotContainPattern(" for -[0-9]");
+    }
+
     @Test
     void anActionThatTheDatabaseEndsInTheMiddleIsNoted() {
         schedule(TimerKey.of("acme", "a"), "mail");

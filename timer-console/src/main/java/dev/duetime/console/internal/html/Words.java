@@ -60,8 +60,14 @@ public final class Words {
         return gap.isNegative() ? span(gap.negated()) + " ago" : "in " + span(gap);
     }
 
-    /** Returns a duration in its two largest units. */
+    /**
+     * Returns a duration in its two largest units. A negative one is none: a page may read what began a moment after the
+     * time of the page.
+     */
     public static String span(Duration duration) {
+        if (duration.isNegative()) {
+            return span(Duration.ZERO);
+        }
         long seconds = duration.toSeconds();
         if (seconds < 1) {
             return duration.toMillis() + " ms";
