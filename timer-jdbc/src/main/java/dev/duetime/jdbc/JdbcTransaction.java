@@ -115,7 +115,7 @@ public final class JdbcTransaction implements Transaction {
                     Connection connection = dataSource.getConnection();
                     try {
                         checkInTransaction(connection);
-                    } catch (SQLException | RuntimeException e) {
+                    } catch (Throwable e) {
                         connection.close();
                         throw e;
                     }

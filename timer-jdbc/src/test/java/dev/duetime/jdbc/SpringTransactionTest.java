@@ -3,15 +3,20 @@ package dev.duetime.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.duetime.ScheduleOutcome;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.Timers;
+import dev.duetime.jdbc.database.DataSourceDecorator;
 import dev.duetime.jdbc.database.Database;
 import dev.duetime.jdbc.database.FreshDatabases;
 import dev.duetime.testkit.TimerKit;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +120,28 @@ class SpringTransactionTest {
         }
 
         assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isEqualTo(reservedForLeases);
+    }
+
+    @Test
+    void anErrorOfTheDriverLeaksNoConnection() {
+        int before = pool.getHikariPoolMXBean().getActiveConnections();
+        JdbcTransaction failing = JdbcTransaction.managed(new DataSourceDecorator(pool) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                return (Connection) Proxy.newProxyInstance(
+                        Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, given) -> {
+                            if (method.getName().equals("close")) {
+                                connection.close();
+                                return null;
+                            }
+                            throw new StackOverflowError("test");
+                        });
+            }
+        });
+
+        assertThatThrownBy(() -> kit.store().in(failing).find(KEY)).isInstanceOf(StackOverflowError.class);
+        assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isEqualTo(before);
     }
 
     private static Timer timer() {

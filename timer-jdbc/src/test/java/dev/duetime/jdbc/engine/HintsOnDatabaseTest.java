@@ -24,6 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -160,6 +161,35 @@ class HintsOnDatabaseTest {
 
                 assertThatThrownBy(() -> wakeUps.send(List.of(HINT))).isInstanceOf(CollisionException.class);
                 assertThat(first(receiver)).isEqualTo(HINT);
+            } finally {
+                holder.rollback();
+            }
+        }
+    }
+
+    /** The sender sends several hints at once, and then each alone. */
+    @Test
+    void aFreeHintIsPushedOnceAlthoughAnotherIsHeld() throws SQLException {
+        WakeUp held = new WakeUp("held", Set.of(), Instant.EPOCH);
+        WakeUp last = new WakeUp("z", Set.of(), Instant.EPOCH);
+        try (FreshDatabases databases = Database.POSTGRESQL.open();
+                HikariDataSource pool = pool(databases.create());
+                Connection holder = pool.getConnection();
+                Statement statement = holder.createStatement()) {
+            WakeUps wakeUps = JdbcScheduleStore.of(pool).wakeUps();
+            wakeUps.send(List.of(held));
+            try (WakeUps.Receiver receiver = wakeUps.receive().orElseThrow()) {
+                holder.setAutoCommit(false);
+                statement.execute("UPDATE timer_hints SET due_at = 1");
+                assertThatThrownBy(() -> wakeUps.send(List.of(held, HINT))).isInstanceOf(CollisionException.class);
+                wakeUps.send(List.of(HINT));
+                wakeUps.send(List.of(last));
+
+                List<WakeUp> pushed = new ArrayList<>();
+                while (!pushed.contains(last)) {
+                    pushed.addAll(receiver.await(TURN));
+                }
+                assertThat(pushed).containsExactly(HINT, last);
             } finally {
                 holder.rollback();
             }

@@ -1,11 +1,13 @@
 package dev.duetime.jdbc.internal.connection;
 
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Duration;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -21,6 +23,9 @@ import org.jdbi.v3.core.JdbiException;
  */
 public final class JoinedTransaction implements Transactions {
     private static final int ATTEMPTS = 10;
+
+    /** Ten limits. The caller repeats the transaction many times, and does not know that a statement was cancelled. */
+    private static final Duration LONGEST_TRY = LockWaits.LOCK_WAIT.multipliedBy(10);
 
     private final Jdbi jdbi;
     private final Dialect dialect;
@@ -60,7 +65,7 @@ public final class JoinedTransaction implements Transactions {
     @Override
     public <T> T single(String operation, Object subject, Work<T> statement) {
         try (Handle handle = jdbi.open()) {
-            return statement.run(handle);
+            return brief ? dialect.limited(handle, LONGEST_TRY, statement) : statement.run(handle);
         } catch (SQLException | JdbiException e) {
             throw Failures.of(dialect, operation, subject, e);
         }

@@ -1,5 +1,6 @@
 package dev.duetime.jdbc.internal.connection;
 
+import dev.duetime.jdbc.internal.dialect.CancelledWait;
 import dev.duetime.jdbc.internal.dialect.Dialect;
 import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.tx.Collision;
@@ -33,6 +34,9 @@ import org.slf4j.LoggerFactory;
 public final class OwnTransactions implements Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(OwnTransactions.class);
     private static final int ATTEMPTS = 10;
+    /** How many tries in a row the server may cancel. More are no coincidence: somebody limits the statements. */
+    private static final int CANCELLED_TRIES = 5;
+
     private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(1).toNanos();
     private static final long LONGER_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
     private static final int LONGER_PAUSES = 5;
@@ -114,6 +118,7 @@ public final class OwnTransactions implements Transactions {
     private <T> T repeat(String operation, Object subject, Work<T> work) {
         long began = System.nanoTime();
         boolean hasTurn = false;
+        int cancelled = 0;
         for (int attempt = 1; ; attempt++) {
             Exception failure;
             try {
@@ -125,7 +130,11 @@ public final class OwnTransactions implements Transactions {
                     turn.release();
                 }
             }
-            if (waits.briefly() && Failures.any(failure, this::isEndOfWait)) {
+            cancelled = Failures.any(failure, CancelledWait.class::isInstance) ? cancelled + 1 : 0;
+            if (cancelled > CANCELLED_TRIES) {
+                throw Failures.of(operation, subject, failure);
+            }
+            if (waits.briefly() && Failures.any(failure, each -> dialect.collision(each) == Collision.LOCKED)) {
                 LOG.debug("{} {} met a lock, attempt {}", operation, subject, attempt);
                 hasTurn = awaitTurn(attempt, waits.longest().toNanos() - (System.nanoTime() - began), failure);
                 if (!hasTurn) {
@@ -141,10 +150,6 @@ public final class OwnTransactions implements Transactions {
                 pause(attempt);
             }
         }
-    }
-
-    private boolean isEndOfWait(SQLException e) {
-        return dialect.collision(e) == Collision.LOCKED || dialect.mayHaveEndedAWait(e);
     }
 
     /** If each try waits as long as the database allows, ten tries could take minutes. */
@@ -169,7 +174,7 @@ public final class OwnTransactions implements Transactions {
         LockWaits.Restore setting = dialect.limitWaits(handle.getConnection());
         T result;
         try {
-            result = work.run(handle);
+            result = dialect.limited(handle, LockWaits.LONGEST_WAIT, work);
         } catch (Throwable e) {
             try {
                 setting.close();

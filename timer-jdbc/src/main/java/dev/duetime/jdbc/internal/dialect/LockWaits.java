@@ -15,6 +15,9 @@ public interface LockWaits {
     /** How long one try of a caller's write waits for a locked row. During this time it holds a connection. */
     Duration LOCK_WAIT = Duration.ofMillis(20);
 
+    /** How long work may take that ends with such a wait, or with one of a quarter of a second. */
+    Duration LONGEST_WAIT = Duration.ofMillis(500);
+
     /** Returns whether a write waits for rows, and not for all other writers of the database. */
     default boolean locksRows() {
         return true;
@@ -97,11 +100,13 @@ public interface LockWaits {
     }
 
     /**
-     * Returns whether a limit set by {@link #limitWaits} may have ended the statement, though the error says that
-     * somebody has cancelled it.
+     * Runs work whose waits the store has limited. An end of a wait that the server reports as something else fails as
+     * a lock timeout. {@link #briefly} includes this. A caller's own limits are not the store's.
+     *
+     * @param longest how long the work may have taken: work that took longer was ended by somebody else
      */
-    default boolean mayHaveEndedAWait(SQLException e) {
-        return false;
+    default <T> T limited(Handle handle, Duration longest, Transactions.Work<T> work) throws SQLException {
+        return work.run(handle);
     }
 
     /** Returns whether separate statements lock rows without waiting: those named {@code …_now}. */

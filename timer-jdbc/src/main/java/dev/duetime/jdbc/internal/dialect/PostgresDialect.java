@@ -16,7 +16,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,7 +141,7 @@ final class PostgresDialect implements Dialect {
             handle.execute(sql.text("propagate_settings"));
         }
         handle.execute(sql.text("limit_waits"));
-        return work.run(handle);
+        return limited(handle, LONGEST_WAIT, work);
     }
 
     /** A limit in the same round trip does not reach the other servers. */
@@ -213,13 +215,17 @@ final class PostgresDialect implements Dialect {
         };
     }
 
-    /**
-     * The server sends itself a cancellation when the limit is over. If it gets the lock at that moment, and the
-     * statement waits for a second one, it no longer knows where the cancellation came from.
-     */
     @Override
-    public boolean mayHaveEndedAWait(SQLException e) {
-        return QUERY_CANCELED.equals(e.getSQLState());
+    public <T> T limited(Handle handle, Duration longest, Transactions.Work<T> work) throws SQLException {
+        long began = System.nanoTime();
+        try {
+            return work.run(handle);
+        } catch (SQLException | JdbiException e) {
+            if (QUERY_CANCELED.equals(CancelledWait.stateOf(e)) && System.nanoTime() - began < longest.toNanos()) {
+                throw new CancelledWait(LOCK_NOT_AVAILABLE, e);
+            }
+            throw e;
+        }
     }
 
     @Override

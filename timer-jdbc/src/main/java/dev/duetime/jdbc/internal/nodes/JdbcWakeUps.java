@@ -60,17 +60,18 @@ public final class JdbcWakeUps implements WakeUps {
                 return sorted.size();
             });
         } catch (CollisionException e) {
-            if (dialect.notifies()) {
-                notifyOfAll(sorted);
+            // The caller sends each of several hints alone then, so a free one would be notified twice.
+            if (dialect.notifies() && sorted.size() == 1) {
+                notifyOf(sorted.get(0));
             }
             throw e;
         }
     }
 
     /** Another transaction holds a row, for example that of a suspended node. Nodes that listen need no row. */
-    private void notifyOfAll(List<WakeUp> wakeUps) {
+    private void notifyOf(WakeUp wakeUp) {
         transactions.run("send", "hints", handle -> {
-            wakeUps.forEach(each -> notify(handle, sql, HintMessage.of(each)));
+            notify(handle, sql, HintMessage.of(wakeUp));
             return true;
         });
     }

@@ -55,6 +55,9 @@ final class RecurringReads {
         if (after != null) {
             conditions.after(after.tenantId(), after.timerId(), after.scope());
         }
+        if (dialect.plansForAverages()) {
+            conditions.tenantAsRange();
+        }
         List<Optional<TimerSummary>> rows = conditions
                 .query(handle, sql, "recurring", limit, limit)
                 .map((row, context) -> timer(row))

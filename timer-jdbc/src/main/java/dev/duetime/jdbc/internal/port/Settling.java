@@ -3,6 +3,7 @@ package dev.duetime.jdbc.internal.port;
 import dev.duetime.StoreException;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.tx.Collision;
 import dev.duetime.jdbc.internal.tx.Transactions;
@@ -97,7 +98,7 @@ public final class Settling {
         return guarded(
                 isRepeated,
                 () -> brief.limitsWaits()
-                        ? write(brief, handle, settlements)
+                        ? dialect.limited(handle, LockWaits.LONGEST_WAIT, same -> write(brief, same, settlements))
                         : dialect.brieflyInTotal(handle, same -> write(brief, same, settlements)));
     }
 

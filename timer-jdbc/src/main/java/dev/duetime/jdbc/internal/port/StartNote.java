@@ -4,6 +4,7 @@ import dev.duetime.TimerKey;
 import dev.duetime.internal.Micros;
 import dev.duetime.jdbc.internal.connection.Failures;
 import dev.duetime.jdbc.internal.dialect.Dialect;
+import dev.duetime.jdbc.internal.dialect.LockWaits;
 import dev.duetime.jdbc.internal.row.Places;
 import dev.duetime.jdbc.internal.sql.DriverStatement;
 import dev.duetime.jdbc.internal.tx.Transactions;
@@ -68,7 +69,7 @@ public final class StartNote {
 
     private boolean unlessLocked(Handle handle, Transactions.Work<Boolean> work) throws SQLException {
         try {
-            return work.run(handle);
+            return dialect.limited(handle, LockWaits.LONGEST_WAIT, work);
         } catch (SQLException | JdbiException e) {
             if (Failures.any(e, dialect::isLockTimeout)) {
                 throw new NotWritten(true, e);
