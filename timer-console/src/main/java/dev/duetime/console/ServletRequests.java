@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests made from those of a servlet's server. Thread-safe. */
 final class ServletRequests {
-    private static final Pattern ADDRESS = Pattern.compile("\\[?[0-9a-fA-F:.]+(%[^\\]]*)?]?");
+    /** An address of IPv6 has a colon; one of IPv4 has digits and dots only. {@code face.de} is a name. */
+    private static final Pattern ADDRESS = Pattern.compile("\\[?[0-9a-fA-F.]*:[0-9a-fA-F:.]*(%[^\\]]*)?]?|[0-9.]+");
 
     private final String fixedBase;
 

@@ -7,6 +7,10 @@
   var pending = false;
   var row = -1;
 
+  // After a refusal, when to ask for a stream again. Until then the page polls.
+  var REFUSED = 30000;
+  var notBefore = 0;
+
   // A browser has six connections to a server, and a stream takes one of them. So one page has a stream, and tells the
   // others of each beat. Of several with a stream, the one with the smallest number keeps it.
   var SILENCE = 6000;
@@ -36,12 +40,8 @@
         pulse();
       }
     };
-    setInterval(function () {
-      if (!isTold()) {
-        start();
-      }
-    }, 2000);
   }
+  setInterval(start, 2000);
 
   function busy() {
     var active = document.activeElement;
@@ -76,7 +76,7 @@
     if (!address || address === 'off' || document.hidden || source || isTold()) {
       return;
     }
-    if (!window.EventSource) {
+    if (!window.EventSource || performance.now() < notBefore) {
       poll();
       return;
     }
@@ -96,7 +96,7 @@
       // Refused, not lost: the browser does not try again by itself.
       if (source && source.readyState === 2) {
         source = null;
-        setTimeout(start, 30000);
+        notBefore = performance.now() + REFUSED;
       }
     };
   }

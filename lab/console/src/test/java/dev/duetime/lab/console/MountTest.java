@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -271,6 +273,43 @@ class MountTest {
         } finally {
             console.destroy();
         }
+    }
+
+    /** A server may take the address from a header. A look-up would ask the network for a name that a client chose. */
+    @Test
+    void aNameOfHexadecimalLettersIsNoAddress() throws Exception {
+        AtomicReference<String> remote = new AtomicReference<>();
+        ConsoleServlet console = new ConsoleServlet(Console.of(kit.scheduler()));
+        HttpServlet named = new HttpServlet() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                console.service(from(remote.get(), request), response);
+            }
+        };
+        try (Mount mount = Mount.jetty(named)) {
+            Wire wire = new Wire(mount.address());
+            for (String each : List.of("face.de", "abc.cafe", "dead.beef", "[cafe]")) {
+                remote.set(each);
+                assertThat(Wire.status(wire.send("GET /shop/ops/"))).as(each).isEqualTo(403);
+            }
+            for (String each : List.of("127.0.0.1", "::1", "[0:0:0:0:0:0:0:1]", "::ffff:127.0.0.1")) {
+                remote.set(each);
+                assertThat(Wire.status(wire.send("GET /shop/ops/"))).as(each).isEqualTo(200);
+            }
+        } finally {
+            console.destroy();
+        }
+    }
+
+    private static HttpServletRequest from(String remote, HttpServletRequest request) {
+        return (HttpServletRequest) Proxy.newProxyInstance(
+                MountTest.class.getClassLoader(),
+                new Class<?>[] {HttpServletRequest.class},
+                (self, method, given) ->
+                        method.getName().equals("getRemoteAddr") ? remote : method.invoke(request, given));
     }
 
     private static final class WithoutProxy extends HttpServletRequestWrapper {
