@@ -101,6 +101,7 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         calls = publishing.calls();
         whileReading = new SettledWhileReading(settler, inFlight, clock, node.leaseDuration());
         plan = new PublisherReadPlan(parts, settler, unreadable, crashAttempts, outage, publishing);
+        publishing.holdsBack(plan::mustWait);
         readAgain = new ReadAgain(publishing, plan, unreadable, settler.aside());
     }
 
@@ -237,6 +238,9 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         boolean onlyRead = sorted.begun() == sorted.due().timers().size();
         settle(sorted.due(), all, delivered && onlyRead);
         backOffUntil = plan.backOffUntil(sorted.due(), backOffUntil);
+        if (plan.wantsKeys()) {
+            return new Delivered(backOffUntil, true, Duration.ZERO);
+        }
         if (!calls.isIdle()) {
             return readAgain.besideCalls(sorted, backOffUntil, hasBegun);
         }

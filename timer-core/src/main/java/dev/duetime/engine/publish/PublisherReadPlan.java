@@ -103,6 +103,7 @@ final class PublisherReadPlan implements ReadPlan {
     public void announce(Instant dueAt) {
         window.announced(dueAt);
         exclusions.announced(dueAt);
+        waiting.announced(dueAt);
     }
 
     @Override
@@ -133,7 +134,7 @@ final class PublisherReadPlan implements ReadPlan {
             long began = parts.clock().nanoTime();
             DueTimers read = store.due(query);
             askedNanos = parts.clock().nanoTime() - began;
-            if (lookBehind.look() == null) {
+            if (lookBehind.look() == null && !waiting.learns()) {
                 others.search(
                         store,
                         claim,
@@ -185,7 +186,10 @@ final class PublisherReadPlan implements ReadPlan {
         others.left(sorted.open());
         DueTimers due = sorted.due();
         DueQuery query = asked;
-        if (query != null && !query.but().isNothing() && lookBehind.look() == null) {
+        if (query != null) {
+            waiting.left(sorted.read(), query.now(), sorted.open());
+        }
+        if (query != null && !query.but().isNothing() && lookBehind.look() == null && !waiting.learns()) {
             exclusions.done(
                     query.but(), query.from(), query.now(), due, parts.clock().nanoTime(), askedNanos);
         }
@@ -212,13 +216,15 @@ final class PublisherReadPlan implements ReadPlan {
             exclusions.forget();
         }
         boolean goesBack = window.goesBack();
-        Exclusion but = behind != null ? behind.but() : leftOutNow;
+        Exclusion but = behind != null ? waiting.behind(behind.but()) : waiting.beginRead(leftOutNow);
         long nanos = parts.clock().nanoTime();
         Instant from = behind != null
                 ? behind.from()
-                : but.isNothing()
-                        ? window.from(claim.shards(), now, nanos, mayStayDue())
-                        : exclusions.from(claim.shards(), but, nanos);
+                : waiting.learns()
+                        ? waiting.learnsFrom()
+                        : but.isNothing()
+                                ? window.from(claim.shards(), now, nanos, mayStayDue())
+                                : exclusions.from(claim.shards(), but, nanos);
         fromOldest = from.equals(Instant.MIN);
         if (fromOldest || goesBack || !but.isNothing()) {
             // Such a read would return timers that are being settled.
@@ -242,6 +248,16 @@ final class PublisherReadPlan implements ReadPlan {
                 calls.withGenerations(aside.generations()));
         asked = query;
         return query;
+    }
+
+    /** Returns whether a timer that was read must not be published now, to keep the order of its parallel key. */
+    boolean mustWait(StoredTimer timer) {
+        return waiting.mustWait(timer);
+    }
+
+    /** Returns whether timers wait until the next read, which makes more parallel keys known. */
+    boolean wantsKeys() {
+        return waiting.areKeysWanted() && hasRoom();
     }
 
     /** Returns whether another read at once would leave out something that the last one has returned. */

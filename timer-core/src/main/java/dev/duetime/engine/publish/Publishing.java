@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -53,6 +54,9 @@ final class Publishing {
 
     /** Returns the shards of the timers being published that the node still owns. */
     private Supplier<Set<Integer>> stillOwned = Set::of;
+
+    /** Returns whether a timer must wait, because an earlier one of its parallel key may have been left out. */
+    private Predicate<StoredTimer> mustWait = timer -> false;
 
     private boolean stops;
 
@@ -108,6 +112,11 @@ final class Publishing {
         ended = new EndedCalls(calls, failing, suspected, presence, outcomes);
         slow = new SlowTimers(clock, calls.slow(), failing, suspected, outcomes);
         admission = new Admission(parts.permits(), suspected, calls.slow());
+    }
+
+    /** Sets which timers must wait for an earlier one of their parallel key. */
+    void holdsBack(Predicate<StoredTimer> which) {
+        mustWait = which;
     }
 
     /** Returns the calls that run beside the loop. */
@@ -174,7 +183,7 @@ final class Publishing {
         admission.sort(open, outage.failures() == 0 ? parts.queue().batchSize() : open.size());
         List<Parcel> fresh = new ArrayList<>(open.size());
         List<Parcel> apart = new ArrayList<>();
-        sorter.sort(open, now, fresh, apart);
+        sorter.sort(open.stream().filter(each -> !mustWait.test(each)).toList(), now, fresh, apart);
         try {
             if (calm) {
                 slow.joinRetries(admission.isLimited() ? open : List.of(), fresh, apart);

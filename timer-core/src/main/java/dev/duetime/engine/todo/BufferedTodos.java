@@ -62,7 +62,7 @@ final class BufferedTodos {
         this.clock = clock;
         this.permits = permits;
         lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::request);
-        left = new LeftWithoutPermit(permits, entries::waiting);
+        left = new LeftWithoutPermit(permits, mode, clock, entries::waiting, readBytes);
     }
 
     TodoLanes lanes() {
@@ -80,7 +80,7 @@ final class BufferedTodos {
 
     /** Returns whether the loop must read all due todos again, and resets the request. */
     boolean takeReadsAgain() {
-        boolean again = rereads.take();
+        boolean again = rereads.take() || left.areKeysStale();
         if (again) {
             left.clear();
         }
@@ -261,10 +261,22 @@ final class BufferedTodos {
         return entries.runningShards(without);
     }
 
-    /** Returns the exclusions of a read: the parallel keys whose lanes are full. */
+    /** Returns the exclusions of a read: the parallel keys whose lanes are full, and what was left. */
     Exclusion fullLanes() {
         left.dropWithRoom();
-        return new Exclusion(lanes.fullKeys(), left.types(), left.tenants(), Integer.MAX_VALUE);
+        return left.learns()
+                ? new Exclusion(keysLeftOut(), Set.of(), Integer.MAX_VALUE)
+                : new Exclusion(keysLeftOut(), left.types(), left.tenants(), Integer.MAX_VALUE);
+    }
+
+    LeftWithoutPermit left() {
+        return left;
+    }
+
+    private Set<String> keysLeftOut() {
+        Set<String> keys = left.keys();
+        keys.addAll(lanes.fullKeys());
+        return keys;
     }
 
     /**
@@ -274,7 +286,8 @@ final class BufferedTodos {
     Exclusion backlog() {
         Set<String> tenants = entries.busyTenants();
         tenants.addAll(left.tenants());
-        return new Exclusion(lanes.fullKeys(), left.types(), tenants, entries.highestPriority());
+        left.beginBehind();
+        return new Exclusion(keysLeftOut(), left.types(), tenants, entries.highestPriority());
     }
 
     int size() {

@@ -1,106 +1,184 @@
 package dev.duetime.engine.todo;
 
+import dev.duetime.Clock;
 import dev.duetime.StoredTimer;
 import dev.duetime.engine.limits.QueuePermits;
+import dev.duetime.engine.loop.LeftKeys;
 import dev.duetime.engine.todo.TodoLane.Entry;
-import java.util.HashMap;
+import dev.duetime.store.DueTimers;
+import dev.duetime.todo.TodoMode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The types and tenants with limits, of which some todos were left in the database. The buffer holds only as many todos
  * of each as can begin in about a second, so that they leave room for others, also in the moment in which there is a
- * permit for one of them. Guarded by the lock of its {@link TodoBuffer}.
+ * permit for one of them. Todos of a parallel key of which one was left are left, too, so that they do not overtake it.
+ * A sequential queue leaves none, because all todos wait for the first. Guarded by the lock of its {@link TodoBuffer}.
  */
 final class LeftWithoutPermit {
-    /** The number of todos of a limited type or tenant that the buffer holds at least. */
-    private static final int LEAST = 32;
+    /** After this time a todo that was left may have been cancelled, and holds back its parallel key in vain. */
+    private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** At this part of the most the buffer has room for more of them. */
-    private static final int FEW = 4;
-
-    private final QueuePermits permits;
+    private final boolean leaves;
+    private final boolean hasKeys;
+    private final Clock clock;
+    private final LimitedTodos limited;
     private final Supplier<Stream<Entry>> waiting;
+    private final QueuePermits permits;
     private final Set<String> types = new HashSet<>();
     private final Set<String> tenants = new HashSet<>();
+    private final LeftKeys keys = new LeftKeys();
+
+    /** When the first of the keys was left. */
+    private long keysSinceNanos;
+
+    /** Whether the last read left out types or tenants. */
+    private boolean leavesOut;
+
+    /** Whether it left out none, so that more parallel keys are known. */
+    private boolean learns;
+
+    private boolean isBehind;
+    private boolean hasGrown;
 
     /**
      * Creates the set. Nothing is left yet.
      *
      * @param waiting the todos in the buffer that do not run
+     * @param readBytes how many bytes of payloads one read takes
      */
-    LeftWithoutPermit(QueuePermits permits, Supplier<Stream<Entry>> waiting) {
+    LeftWithoutPermit(
+            QueuePermits permits, TodoMode mode, Clock clock, Supplier<Stream<Entry>> waiting, long readBytes) {
         this.permits = permits;
+        this.clock = clock;
         this.waiting = waiting;
+        leaves = permits.isLimited() && mode != TodoMode.SEQUENTIAL;
+        hasKeys = mode == TodoMode.PARALLEL_BY_KEY;
+        limited = new LimitedTodos(permits, waiting, readBytes);
     }
 
     /** Returns which new todos of a read are left: those that would wait for a permit behind many others. */
     Predicate<StoredTimer> beginRead() {
-        if (!permits.isLimited()) {
+        if (!leaves) {
             return todo -> false;
         }
-        Map<String, Long> mostOfTypes = new HashMap<>();
-        Map<String, Long> ofTypes = counts(LeftWithoutPermit::typeOf);
-        Map<String, Long> ofTenants = counts(LeftWithoutPermit::tenantOf);
-        long mostOfTenant = mostOfTenant();
+        LimitedTodos.Counts counts = limited.count();
         return todo -> {
-            String type = typeOf(todo);
-            String tenant = tenantOf(todo);
-            boolean ofType = ofTypes.getOrDefault(type, 0L) >= mostOfTypes.computeIfAbsent(type, this::mostOfType);
-            boolean ofTenant = ofTenants.getOrDefault(tenant, 0L) >= mostOfTenant;
-            if (ofType) {
-                types.add(type);
+            if (hasKeys && mustWait(todo)) {
+                return true;
             }
-            if (ofTenant) {
-                tenants.add(tenant);
+            boolean ofType = counts.isFullOfType(todo);
+            boolean ofTenant = counts.isFullOfTenant(todo);
+            hasGrown |= ofType && types.add(LimitedTodos.typeOf(todo));
+            hasGrown |= ofTenant && tenants.add(LimitedTodos.tenantOf(todo));
+            boolean isLeft = ofType || ofTenant;
+            if (isLeft) {
+                leave(todo);
+            } else {
+                counts.add(todo);
             }
-            if (!ofType && !ofTenant) {
-                ofTypes.merge(type, 1L, Long::sum);
-                ofTenants.merge(tenant, 1L, Long::sum);
-            }
-            return ofType || ofTenant;
+            return isLeft;
         };
     }
 
-    private Map<String, Long> counts(Function<StoredTimer, String> by) {
-        return waiting.get().collect(Collectors.groupingBy(each -> by.apply(each.todo), Collectors.counting()));
+    private boolean mustWait(StoredTimer todo) {
+        if (learns && (types.contains(LimitedTodos.typeOf(todo)) || tenants.contains(LimitedTodos.tenantOf(todo)))) {
+            keys.add(todo);
+            return true;
+        }
+        boolean isEmpty = keys.isEmpty();
+        boolean waits = keys.mustWait(todo, leavesOut && !learns);
+        keysSinceNanos = isEmpty ? clock.nanoTime() : keysSinceNanos;
+        return waits;
     }
 
-    private long mostOfType(String type) {
-        return Math.max(LEAST, permits.mostOfType(type));
-    }
-
-    private long mostOfTenant() {
-        return Math.max(LEAST, permits.mostOfTenant());
+    private void leave(StoredTimer todo) {
+        if (hasKeys) {
+            keys.add(todo);
+        }
     }
 
     /** Returns whether the buffer has room for todos that were left, now that this one has begun. */
     boolean hasRoomAfter(StoredTimer begun) {
-        String type = typeOf(begun);
-        String tenant = tenantOf(begun);
-        boolean ofType = types.contains(type) && hasRoomOfType(type) && types.remove(type);
-        boolean ofTenant = tenants.contains(tenant) && hasRoomOfTenant(tenant) && tenants.remove(tenant);
+        String type = LimitedTodos.typeOf(begun);
+        String tenant = LimitedTodos.tenantOf(begun);
+        if (!types.contains(type) && !tenants.contains(tenant)) {
+            return false;
+        }
+        LimitedTodos.Counts counts = limited.count();
+        boolean ofType = types.contains(type) && counts.hasRoomOfType(type) && types.remove(type);
+        boolean ofTenant = tenants.contains(tenant) && counts.hasRoomOfTenant(tenant) && tenants.remove(tenant);
         return ofType || ofTenant;
     }
 
-    private boolean hasRoomOfType(String type) {
-        return countOfType(type) <= mostOfType(type) / FEW;
-    }
-
-    private boolean hasRoomOfTenant(String tenant) {
-        return countOfTenant(tenant) <= mostOfTenant() / FEW;
-    }
-
-    /** Forgets those for which the buffer has room again. */
+    /**
+     * Forgets those for which the buffer has room again. The parallel keys are kept until a read returns their todos
+     * again: one behind the backlog does not.
+     */
     void dropWithRoom() {
-        types.removeIf(this::hasRoomOfType);
-        tenants.removeIf(this::hasRoomOfTenant);
+        if (!types.isEmpty() || !tenants.isEmpty()) {
+            LimitedTodos.Counts counts = limited.count();
+            types.removeIf(counts::hasRoomOfType);
+            tenants.removeIf(counts::hasRoomOfTenant);
+        }
+        keys.retain(types, tenants);
+        begin(false);
+        learns = keys.areWanted();
+    }
+
+    /** Begins a read behind the backlog. */
+    void beginBehind() {
+        begin(true);
+    }
+
+    private void begin(boolean behind) {
+        isBehind = behind;
+        leavesOut = !types.isEmpty() || !tenants.isEmpty();
+        learns = false;
+        hasGrown = false;
+    }
+
+    /** Returns whether this read makes more parallel keys known. */
+    boolean learns() {
+        return learns;
+    }
+
+    /** Returns from when on such a read reads. */
+    Instant learnsFrom() {
+        return keys.learn();
+    }
+
+    /** Returns whether todos wait until more parallel keys are known. */
+    boolean wantsKeys() {
+        return keys.areWanted();
+    }
+
+    /** Notes a read, up to a time, and that what was read of it is in the buffer or left. */
+    void readTo(DueTimers read, Instant to) {
+        Instant end = LeftKeys.endOf(read, to);
+        if (learns) {
+            keys.learned(end, read.more());
+        } else if (!leavesOut && !isBehind) {
+            keys.knownTo(end);
+        } else if (hasGrown) {
+            keys.knownAtMostTo(isBehind ? Instant.MIN : end);
+        }
+    }
+
+    /** Makes the next read for parallel keys include a todo that is due at that time. */
+    void announced(Instant dueAt) {
+        keys.knownAtMostTo(dueAt);
+    }
+
+    /** Returns whether parallel keys are held back for so long that their todos must be read again. */
+    boolean areKeysStale() {
+        return !keys.isEmpty() && clock.nanoTime() - keysSinceNanos > FRESH_NANOS;
     }
 
     /** Forgets all: they are read again. */
@@ -116,8 +194,8 @@ final class LeftWithoutPermit {
         Set<String> blockedTenants = permits.blockedTenants();
         blockedTenants.addAll(tenants);
         return waiting.get()
-                .filter(each ->
-                        blockedTypes.contains(typeOf(each.todo)) || blockedTenants.contains(tenantOf(each.todo)))
+                .filter(each -> blockedTypes.contains(LimitedTodos.typeOf(each.todo))
+                        || blockedTenants.contains(LimitedTodos.tenantOf(each.todo)))
                 .count();
     }
 
@@ -129,19 +207,8 @@ final class LeftWithoutPermit {
         return tenants;
     }
 
-    private long countOfType(String type) {
-        return waiting.get().filter(each -> type.equals(typeOf(each.todo))).count();
-    }
-
-    private long countOfTenant(String tenant) {
-        return waiting.get().filter(each -> tenant.equals(tenantOf(each.todo))).count();
-    }
-
-    private static String typeOf(StoredTimer todo) {
-        return todo.content().type();
-    }
-
-    private static String tenantOf(StoredTimer todo) {
-        return todo.key().tenantId();
+    /** Returns the parallel keys of todos that were left. */
+    Set<String> keys() {
+        return keys.leftOut();
     }
 }

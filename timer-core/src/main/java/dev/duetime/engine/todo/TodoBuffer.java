@@ -10,6 +10,7 @@ import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.todo.TodoLane.Entry;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueQuery.Exclusion;
+import dev.duetime.store.DueTimers;
 import dev.duetime.todo.TodoMode;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -190,6 +191,27 @@ public final class TodoBuffer {
     /** Returns the exclusions of a read behind a backlog: also todos of busy tenants that are not urgent. */
     Exclusion backlog() {
         return waking(todos::backlog);
+    }
+
+    /** Returns from when on the next read makes more parallel keys known; null if it is a usual one. */
+    @Nullable
+    Instant learnsFrom() {
+        return waking(() -> todos.left().learns() ? todos.left().learnsFrom() : null);
+    }
+
+    /** Returns whether todos wait until more parallel keys are known. */
+    boolean wantsKeys() {
+        return waking(todos.left()::wantsKeys);
+    }
+
+    /** Notes a read up to a time, after its todos were admitted. */
+    void readTo(DueTimers read, Instant to) {
+        changing(() -> todos.left().readTo(read, to));
+    }
+
+    /** Notes that a todo is due at that time. */
+    void announced(Instant dueAt) {
+        changing(() -> todos.left().announced(dueAt));
     }
 
     public int size() {

@@ -147,7 +147,8 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
         }
         claim.release();
         boolean holdsAllDue = !read.more() && !plan.looksBehind();
-        return new Delivered(Instant.MIN, read.more(), holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
+        return new Delivered(
+                Instant.MIN, read.more() || plan.wantsKeys(), holdsAllDue ? WHILE_IN_BUFFER : Duration.ZERO);
     }
 
     /** Settles if the settler has failed, or at the end. Otherwise the settler writes the outcomes. */

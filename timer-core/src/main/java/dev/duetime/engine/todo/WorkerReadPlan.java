@@ -47,6 +47,11 @@ final class WorkerReadPlan implements ReadPlan {
     private long readBeganNanos;
     private boolean looksBehind;
 
+    private Instant readNow = Instant.MIN;
+
+    /** Whether the last read was one to know more parallel keys. */
+    private boolean learns;
+
     /** The last read; null if it was one behind the backlog. */
     private @Nullable DueQuery asked;
 
@@ -85,6 +90,7 @@ final class WorkerReadPlan implements ReadPlan {
     public void announce(Instant dueAt) {
         window.announced(dueAt);
         exclusions.announced(dueAt);
+        buffer.announced(dueAt);
     }
 
     @Override
@@ -109,6 +115,8 @@ final class WorkerReadPlan implements ReadPlan {
         readBeganNanos = clock.nanoTime();
         looksBehind = buffer.isFull();
         asked = null;
+        readNow = now;
+        learns = false;
         if (looksBehind) {
             return query(claim, Instant.MIN, now, queue.batchSize() + refused, buffer.backlog());
         }
@@ -117,6 +125,13 @@ final class WorkerReadPlan implements ReadPlan {
             window.readAll();
         }
         exclusions.left(buffer.takeDropped());
+        Instant learnsFrom = buffer.learnsFrom();
+        if (learnsFrom != null) {
+            window.readAll();
+            learns = true;
+            readsAll = false;
+            return query(claim, learnsFrom, now, limit(), full);
+        }
         long nanos = clock.nanoTime();
         Instant from = full.isNothing()
                 ? window.from(claim.shards(), now, nanos, true)
@@ -163,7 +178,7 @@ final class WorkerReadPlan implements ReadPlan {
             long now = clock.nanoTime();
             long took = now - readBeganNanos;
             lookBehindAtNanos = now + Math.max(LOOK_BEHIND.toNanos(), LOOK_BEHIND_PART * took);
-        } else if (readsAll) {
+        } else if (readsAll && !learns) {
             crashAttempts.read(read);
         }
         window.succeeded();
@@ -178,6 +193,12 @@ final class WorkerReadPlan implements ReadPlan {
             exclusions.done(query.but(), query.from(), query.now(), read, now, now - readBeganNanos);
         }
         exclusions.left(todos);
+        buffer.readTo(read, readNow);
+    }
+
+    /** Returns whether todos wait until the next read, which makes more parallel keys known. */
+    boolean wantsKeys() {
+        return buffer.wantsKeys() && !buffer.isFull();
     }
 
     /** Notes how many of the todos that were read cannot be taken in now: they take no room from the others. */
@@ -187,7 +208,7 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Notes that all that was read is in the buffer, and how long that took. */
     void admitted(DueTimers read, long nanos) {
-        if (!looksBehind) {
+        if (!looksBehind && !learns) {
             window.done(read, Instant.MIN, nanos, 0);
         }
     }
