@@ -46,6 +46,11 @@ class OutsideTextTest {
                     + "\"type\":\"payment-timeout\",\"dueAt\":\"2026-11-21T10:15:00Z\",\"reachedAt\":\"2026-11-21T10:15:00.001204Z\","
                     + "\"correlationId\":\"c-1\",\"queue\":\"default\",\"attempt\":1,\"priority\":0,\"headers\":{\"traceparent\":\"00-1\"},";
 
+    private static String calendar(String... event) {
+        return "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n" + String.join("\r\n", event)
+                + "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+    }
+
     /** A parser, what it reads, and what it throws. */
     private enum Kind {
         COMMAND(
@@ -114,15 +119,21 @@ class OutsideTextTest {
         },
         CALENDAR(
                 IllegalArgumentException.class,
-                "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20261225\r\nDTEND;VALUE=DATE:20261227\r\n"
-                        + "SUMMARY:Christmas\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
-                "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20241128\r\n"
-                        + "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH;COUNT=9\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
-                "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART;VALUE=DATE:20250501\r\n"
-                        + "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1;INTERVAL=2;UNTIL=20271231\r\nEXDATE;VALUE=DATE:20260531\r\n"
-                        + "RDATE;VALUE=DATE:20260406,20270329\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:a\r\n"
-                        + "RECURRENCE-ID;VALUE=DATE:20250731\r\nDTSTART;VALUE=DATE:20250801\r\nDURATION:P2D\r\n"
-                        + "STATUS:CONFIRMED\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n") {
+                calendar("DTSTART;VALUE=DATE:20261225", "DTEND;VALUE=DATE:20261227", "SUMMARY:Christmas"),
+                calendar("DTSTART;VALUE=DATE:20241128", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH;COUNT=9"),
+                calendar(
+                        "UID:a",
+                        "DTSTART;VALUE=DATE:20250501",
+                        "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1;INTERVAL=2;UNTIL=20271231",
+                        "EXDATE;VALUE=DATE:20260531",
+                        "RDATE;VALUE=DATE:20260406,20270329",
+                        "END:VEVENT",
+                        "BEGIN:VEVENT",
+                        "UID:a",
+                        "RECURRENCE-ID;VALUE=DATE:20250731",
+                        "DTSTART;VALUE=DATE:20250801",
+                        "DURATION:P2D",
+                        "STATUS:CONFIRMED")) {
             @Override
             void read(byte[] text) throws IOException {
                 LocalDate date = LocalDate.parse("2026-12-25");

@@ -57,6 +57,7 @@ class ConsoleLogTest extends ConsoleKit {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // That is what the test is about.
     void anAccessFunctionThatReturnsNullGrantsNothing() {
         Map<String, Grant> known = Map.of();
         console =

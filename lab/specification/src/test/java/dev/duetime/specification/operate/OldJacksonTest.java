@@ -10,6 +10,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringTokenizer;
 import org.junit.jupiter.api.Test;
 
 /** Many programs manage annotations of Jackson 2 that are older than those that Jackson 3 needs. */
@@ -34,8 +35,9 @@ class OldJacksonTest {
 
     private static URL[] jars() throws IOException {
         List<URL> jars = new ArrayList<>();
-        for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            jars.add(Path.of(each).toUri().toURL());
+        StringTokenizer paths = new StringTokenizer(System.getProperty("java.class.path"), File.pathSeparator);
+        while (paths.hasMoreTokens()) {
+            jars.add(Path.of(paths.nextToken()).toUri().toURL());
         }
         return jars.toArray(new URL[0]);
     }
