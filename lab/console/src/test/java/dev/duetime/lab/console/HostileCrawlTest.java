@@ -69,6 +69,7 @@ class HostileCrawlTest {
     private final List<Grant> grant = new ArrayList<>();
 
     @Test
+    @Tag("full")
     void everyPageOfHostileTimersIsHarmlessOnH2() {
         try (HikariDataSource database = new HikariDataSource()) {
             database.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
