@@ -45,7 +45,7 @@ class OperatorsScenarioTest {
 
     /** What sends no statement, or only waits. */
     private static final Set<String> WITHOUT_STATEMENTS =
-            Set.of("in", "areKept", "receive", "mostTransactions", "readsBesideWrites", "afterCommit");
+            Set.of("in", "brief", "areKept", "receive", "mostTransactions", "readsBesideWrites", "afterCommit");
 
     private final Set<String> called = new TreeSet<>();
 
