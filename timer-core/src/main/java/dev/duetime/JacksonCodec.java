@@ -16,17 +16,17 @@ public final class JacksonCodec implements PayloadCodec {
     /**
      * Returns the default codec: a plain {@link JsonMapper}.
      *
-     * @throws IllegalStateException if Jackson 3 cannot be loaded, usually because the annotations on the class path are
-     *     older than 2.22
+     * @throws IllegalStateException if Jackson 3 cannot be loaded, usually because the annotations on the class path
+     *     are older than 2.22
      */
     public static JacksonCodec standard() {
         try {
             return Standard.CODEC;
         } catch (LinkageError e) {
             throw new IllegalStateException(
-                    "jackson-annotations must be 2.22 or later for Jackson 3, but those on the class path seem to be older:"
-                            + " add com.fasterxml.jackson.core:jackson-annotations with version 2.22 to the dependencies;"
-                            + " Jackson 2 works with it, too",
+                    "jackson-annotations must be 2.22 or later for Jackson 3, but those on the class path seem to"
+                            + " be older: add com.fasterxml.jackson.core:jackson-annotations with version 2.22 to the"
+                            + " dependencies; Jackson 2 works with it, too",
                     e);
         }
     }

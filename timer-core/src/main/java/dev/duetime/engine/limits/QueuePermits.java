@@ -212,8 +212,8 @@ public final class QueuePermits {
     }
 
     /**
-     * Notes that the pass has asked all timers that may begin. Permits which it has given back are free, and no timer of
-     * the pass can use them. So they are no reason for another pass.
+     * Notes that the pass has asked all timers that may begin. Permits which it has given back are free, and no timer
+     * of the pass can use them. So they are no reason for another pass.
      */
     public void foundNoUse() {
         if (isLimited()) {
@@ -285,8 +285,8 @@ public final class QueuePermits {
     }
 
     /**
-     * Returns how many timers of a type this node may have in delivery at once, by the concurrency limit of the type, or
-     * of the queue if the type is null; {@link Integer#MAX_VALUE} without such a limit.
+     * Returns how many timers of a type this node may have in delivery at once, by the concurrency limit of the type,
+     * or of the queue if the type is null; {@link Integer#MAX_VALUE} without such a limit.
      */
     public int usable(@Nullable String type) {
         return !isLimited()

@@ -68,9 +68,9 @@ final class LateArrivals {
     }
 
     /**
-     * Takes a step, if it is time. What the last read has found may not be settled yet, so timers from {@code before} on
-     * are no result. If such a timer lies behind the beginning of the next read, another one may be there, too. Then this
-     * round is no search of all timers.
+     * Takes a step, if it is time. What the last read has found may not be settled yet, so timers from {@code before}
+     * on are no result. If such a timer lies behind the beginning of the next read, another one may be there, too. Then
+     * this round is no search of all timers.
      *
      * @param before where to search; {@link Instant#MIN} if that is not known, for example because what was read before
      *     may not be settled yet: then there is no step

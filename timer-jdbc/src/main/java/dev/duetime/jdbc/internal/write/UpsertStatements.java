@@ -20,16 +20,16 @@ interface UpsertStatements {
     int[] write(Handle handle, List<NewTimer> timers, boolean waitsBriefly);
 
     /**
-     * Returns whether {@link #insert} is cheaper than {@link #write} for timers that are all new. False by default: then
-     * there is no such statement.
+     * Returns whether {@link #insert} is cheaper than {@link #write} for timers that are all new. False by default:
+     * then there is no such statement.
      */
     default boolean insertsNew() {
         return false;
     }
 
     /**
-     * Writes timers with new keys; they are distinct and sorted. Writes none of them and throws {@link KeyTaken} if a key
-     * exists.
+     * Writes timers with new keys; they are distinct and sorted. Writes none of them and throws {@link KeyTaken} if a
+     * key exists.
      *
      * @param waitsBriefly as {@link Transactions#waitsBriefly}
      */

@@ -70,7 +70,7 @@ final class RepeatsExcused implements Invariant {
 
         boolean closed;
         boolean settleFailed;
-        /** Generations whose outcomes could not be written because others hold the rows or the database refuses them, and since when. */
+        /** The generations whose outcomes could not be written, because of others or the database, and since when. */
         final Map<Long, Instant> leftOut = new HashMap<>();
 
         void settled(long generation) {
