@@ -175,10 +175,20 @@ public final class NodeLife {
             awaitClosed();
             return;
         }
-        interrupt(clock.nanoTime() + closeTimeout.toNanos());
-        // All loops together get as long as one would: those that ignore an interrupt are not waited for one by one.
-        QueueLoops.Ended ended = end(clock.nanoTime() + AFTER_INTERRUPT.toNanos());
-        finish.await(finish.begin(ended), clock.nanoTime() + finish.longest().toNanos());
+        // With the flag set no wait would last, and idle loops would look as if they still delivered.
+        boolean interrupted = Thread.interrupted();
+        try {
+            interrupt(clock.nanoTime() + (interrupted ? 0 : closeTimeout.toNanos()));
+            interrupted |= Thread.interrupted();
+            // All loops together get as long as one would: those that ignore an interrupt are not waited for one by
+            // one.
+            QueueLoops.Ended ended = end(clock.nanoTime() + AFTER_INTERRUPT.toNanos());
+            finish.await(finish.begin(ended), clock.nanoTime() + finish.longest().toNanos());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Makes the turns after the running ones do nothing; returns whether this call is the first. */

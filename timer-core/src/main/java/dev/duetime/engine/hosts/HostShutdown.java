@@ -34,6 +34,18 @@ final class HostShutdown {
 
     /** Closes the engines, and the loops that try to open other ones. */
     void close(Collection<Engine> engines, Collection<Clock.Loop> attempts) {
+        // With the flag set no wait would last, and idle loops would look as if they still delivered.
+        boolean interrupted = Thread.interrupted();
+        try {
+            close(engines, attempts, interrupted ? Duration.ZERO : closeTimeout);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void close(Collection<Engine> engines, Collection<Clock.Loop> attempts, Duration limit) {
         List<Engine> closing = new ArrayList<>();
         each(engines, engine -> {
             if (engine.life().beginClose()) {
@@ -41,7 +53,7 @@ final class HostShutdown {
             }
         });
         each(attempts, attempt -> attempt.close(Duration.ZERO));
-        long deadline = clock.nanoTime() + closeTimeout.toNanos();
+        long deadline = clock.nanoTime() + limit.toNanos();
         each(closing, engine -> engine.life().interrupt(deadline));
         long last = clock.nanoTime() + NodeLife.AFTER_INTERRUPT.toNanos();
         Map<NodeFinish, Future<?>> finishing = new LinkedHashMap<>();

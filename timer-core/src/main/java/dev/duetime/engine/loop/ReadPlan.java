@@ -50,12 +50,20 @@ public interface ReadPlan {
     default DueTimers read(ScheduleStore store, Claim claim, Instant now) {
         try {
             DueQuery query = prepare(claim, now);
-            return claim.isStillOurs() ? store.due(query) : new DueTimers(List.of(), List.of(), true);
+            if (!claim.isStillOurs()) {
+                return new DueTimers(List.of(), List.of(), true);
+            }
+            DueTimers read = store.due(query);
+            readMore(store, claim, query, read);
+            return read;
         } catch (RuntimeException | Error e) {
             failed();
             throw e;
         }
     }
+
+    /** Makes further reads that depend on the one just made. Does nothing by default. */
+    default void readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {}
 
     /** Prepares the next read. */
     DueQuery prepare(Claim claim, Instant now);

@@ -146,9 +146,12 @@ public final class PublisherDelivery implements QueueDelivery, DeliveryLife {
         plan.recurred(calls.takeRecurred());
     }
 
-    /** A shard is kept for a while if an outcome from it waits for its row: the next owner would repeat that. */
+    /**
+     * A shard is kept for a while if an outcome from it waits for its row: the next owner would repeat that. A node that
+     * closes keeps none for it, because nothing would release it later.
+     */
     private Set<Integer> keptShards() {
-        return Set.copyOf(settler.aside().keptShards(clock.nanoTime()));
+        return closing ? Set.of() : Set.copyOf(settler.aside().keptShards(clock.nanoTime()));
     }
 
     /** Returns when to retry the settlements that failed. */

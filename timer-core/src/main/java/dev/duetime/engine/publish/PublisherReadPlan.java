@@ -63,6 +63,8 @@ final class PublisherReadPlan implements ReadPlan {
     /** The last read, and how long it took. */
     private @Nullable DueQuery asked;
 
+    private long askedAtNanos;
+
     private long askedNanos;
 
     /** Up to when the last read returned all timers, and whether it left some out on purpose. */
@@ -125,30 +127,21 @@ final class PublisherReadPlan implements ReadPlan {
         return !publishing.calls().isIdle() || parts.permits().blocksSome();
     }
 
-    /** Reads the oldest timers, and in a backlog also timers of tenants that wait behind it. */
+    /** Reads, in a backlog, also timers of tenants that wait behind it. */
     @Override
-    public DueTimers read(ScheduleStore store, Claim claim, Instant now) {
-        try {
-            DueQuery query = prepare(claim, now);
-            ConcurrentCalls calls = publishing.calls();
-            long began = parts.clock().nanoTime();
-            DueTimers read = store.due(query);
-            askedNanos = parts.clock().nanoTime() - began;
-            if (lookBehind.look() == null && !waiting.learns()) {
-                others.search(
-                        store,
-                        claim,
-                        query,
-                        mostlyOver == 0 ? read : NOTHING,
-                        calls.searched(parts.queue().batchSize()),
-                        calls.timers());
-            } else {
-                others.skip();
-            }
-            return read;
-        } catch (RuntimeException | Error e) {
-            failed();
-            throw e;
+    public void readMore(ScheduleStore store, Claim claim, DueQuery query, DueTimers read) {
+        askedNanos = parts.clock().nanoTime() - askedAtNanos;
+        ConcurrentCalls calls = publishing.calls();
+        if (lookBehind.look() == null && !waiting.learns()) {
+            others.search(
+                    store,
+                    claim,
+                    query,
+                    mostlyOver == 0 ? read : NOTHING,
+                    calls.searched(parts.queue().batchSize()),
+                    calls.timers());
+        } else {
+            others.skip();
         }
     }
 
@@ -247,6 +240,7 @@ final class PublisherReadPlan implements ReadPlan {
                 calls.bytes(window.bytes()),
                 calls.withGenerations(aside.generations()));
         asked = query;
+        askedAtNanos = parts.clock().nanoTime();
         return query;
     }
 

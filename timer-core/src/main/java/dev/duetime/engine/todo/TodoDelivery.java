@@ -75,7 +75,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public Set<Integer> unsettledShards() {
-        return buffer.shards(settler.longWaiting());
+        return buffer.shards(settler.keepingNoShard());
     }
 
     /** A run that outlasts the close is the last one that may hold the shards. */

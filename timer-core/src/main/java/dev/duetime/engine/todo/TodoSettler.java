@@ -42,9 +42,10 @@ final class TodoSettler implements Clock.Pass {
     private final Map<TimerKey, DoneTodo> waiting = new HashMap<>();
 
     /**
-     * The keys of outcomes that have waited so long that their shards may be released. Written by the settling thread.
+     * The keys of outcomes for which no shard is kept: they have waited long, or the node closes. Written by the
+     * settling thread.
      */
-    private volatile Set<TimerKey> longWaiting = Set.of();
+    private volatile Set<TimerKey> keepingNoShard = Set.of();
 
     private volatile boolean failed;
     private volatile boolean closed;
@@ -179,7 +180,7 @@ final class TodoSettler implements Clock.Pass {
                     settle(done);
                 }
                 again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
-                longWaiting = Set.copyOf(aside.longWaiting(node.clock().nanoTime()));
+                keepingNoShard = Set.copyOf(closed ? waiting.keySet() : aside.longWaiting(node.clock().nanoTime()));
                 if (failed) {
                     failed = false;
                     wakeLoop();
@@ -191,12 +192,9 @@ final class TodoSettler implements Clock.Pass {
         } while (closed && buffer.hasDone());
     }
 
-    /**
-     * Returns the keys of outcomes that have waited long: the node does not keep their shards for them. Called by any
-     * thread.
-     */
-    Set<TimerKey> longWaiting() {
-        return longWaiting;
+    /** Returns the keys of outcomes for which this node does not keep their shards. Called by any thread. */
+    Set<TimerKey> keepingNoShard() {
+        return keepingNoShard;
     }
 
     private void settle(List<DoneTodo> done) {

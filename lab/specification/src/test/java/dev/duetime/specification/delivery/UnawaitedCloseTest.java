@@ -9,6 +9,9 @@ import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
+import dev.duetime.store.LockedException;
+import dev.duetime.store.Settled;
+import dev.duetime.store.Settlement;
 import dev.duetime.store.ShardMap.Lease;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TestClock;
@@ -19,6 +22,7 @@ import dev.duetime.todo.Outcome;
 import dev.duetime.todo.Todo;
 import dev.duetime.todo.TodoQueue;
 import dev.duetime.todo.TodoRun;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +40,10 @@ class UnawaitedCloseTest {
     private TodoQueue queue = TodoQueue.builder("unused").build();
     private TimerKit kit = TimerKit.builder().notStarted().build();
 
-    /** A store in whose next read other things happen. */
+    /** A store in whose next read other things happen, and in which another transaction may hold a row. */
     private static final class Store extends PassThroughStore {
         private Runnable inNextRead = () -> {};
+        private String heldId = "";
 
         Store() {
             super(new InMemoryScheduleStore(new TestClock()));
@@ -50,6 +55,26 @@ class UnawaitedCloseTest {
             inNextRead = () -> {};
             action.run();
             return super.due(query);
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            if (settlements.stream().anyMatch(this::isHeld)) {
+                throw new LockedException("settle", settlements.get(0).key(), new SQLException("the row is held"));
+            }
+            return super.settle(settlements);
+        }
+
+        @Override
+        public Settled settleUnlocked(List<Settlement> settlements) {
+            List<Settlement> held = settlements.stream().filter(this::isHeld).toList();
+            int written =
+                    super.settle(settlements.stream().filter(each -> !isHeld(each)).toList());
+            return new Settled(written, held);
+        }
+
+        private boolean isHeld(Settlement settlement) {
+            return settlement.key().timerId().endsWith(heldId) && !heldId.isEmpty();
         }
     }
 
@@ -180,6 +205,32 @@ class UnawaitedCloseTest {
         };
         kit.advance(CALL.plus(SECOND));
         assertThat(state(queue.key("a"))).isEqualTo(TimerState.REACHED);
+        assertThat(heldByClosed("work")).isEmpty();
+    }
+
+    @Test
+    void anOutcomeWhoseRowIsHeldDoesNotKeepTheShardsOfAPublisher() {
+        startWithCalls();
+        store.heldId = "b";
+        kit.scheduler()
+                .scheduleAll(List.of(
+                        Timer.after("a", SECOND).build(),
+                        Timer.after("b", SECOND).build()));
+        inFirstCall = () -> kit.node(0).close();
+        kit.advance(SECOND.plus(CALL).plus(CALL));
+        assertThat(state(TimerKey.of("a"))).isEqualTo(TimerState.REACHED);
+        assertThat(state(TimerKey.of("b"))).isEqualTo(TimerState.SCHEDULED);
+        assertThat(heldByClosed()).isEmpty();
+    }
+
+    @Test
+    void anOutcomeWhoseRowIsHeldDoesNotKeepTheShardsOfHandlers() {
+        start(scheduler -> scheduler.todoQueue(queue()));
+        store.heldId = "b";
+        queue.enqueue(NewTodo.of("job", "p").id("b"));
+        inFirstCall = () -> kit.node(0).close();
+        kit.advance(CALL.plus(SECOND));
+        assertThat(state(queue.key("b"))).isEqualTo(TimerState.SCHEDULED);
         assertThat(heldByClosed("work")).isEmpty();
     }
 }
