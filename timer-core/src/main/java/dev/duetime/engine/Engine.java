@@ -31,6 +31,7 @@ import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.Generations;
+import dev.duetime.engine.settle.BegunCancels;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.settle.OccurrenceLog;
 import dev.duetime.engine.shards.ShardOwner;
@@ -44,10 +45,8 @@ import dev.duetime.store.WakeUps;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The engine of one node and one store: it puts the parts together. Thread-safe. */
@@ -242,17 +241,13 @@ public final class Engine implements LocalNode {
 
     /** Cancels a timer, unless one of the loops has its stored generation in delivery. */
     public static CancelResult cancel(TimerKey key, TimerWrites writes, List<InFlight> loops, Instant now) {
-        long[] inDelivery = loops.stream()
-                .map(each -> each.beginCancel(key))
-                .flatMapToLong(OptionalLong::stream)
-                .toArray();
-        try {
+        try (BegunCancels begun = new BegunCancels(loops)) {
+            List<Long> inDelivery = begun.begin(key);
             // More than one if it moved from queue to queue: it is not known which of them is stored.
-            return inDelivery.length > 1
+            return inDelivery.size() > 1
                     ? CancelResult.TOO_LATE
-                    : writes.cancel(key, now, LongStream.of(inDelivery).findFirst());
-        } finally {
-            loops.forEach(each -> each.endCancel(key));
+                    : writes.cancel(
+                            key, now, inDelivery.stream().mapToLong(each -> each).findFirst());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.duetime.Clock;
 import dev.duetime.engine.loop.QueueLoops;
 import dev.duetime.engine.loop.ServedQueue;
 import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.internal.Errors;
 import dev.duetime.internal.UserCode;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,20 +72,18 @@ public final class NodeFinish {
     }
 
     private void work(QueueLoops.Ended ended) {
-        try {
-            finish(ended);
-            steps.forEach(Runnable::run);
-        } finally {
-            owner.close();
-        }
+        AtomicBoolean answers = new AtomicBoolean(true);
+        EndSteps.all(List.of(
+                () -> EndSteps.each(ended.inPart(), ServedQueue::finishUnawaited),
+                () -> EndSteps.each(ended.whole(), queue -> finish(queue, answers)),
+                () -> EndSteps.all(steps),
+                owner::close));
     }
 
-    private static void finish(QueueLoops.Ended ended) {
-        ended.inPart().forEach(ServedQueue::finishUnawaited);
-        for (ServedQueue queue : ended.whole()) {
-            if (!queue.finish()) {
-                return; // A store that is away answers no sooner for the next queue.
-            }
+    /** A store that is away answers no sooner for the next queue. */
+    private static void finish(ServedQueue queue, AtomicBoolean answers) {
+        if (answers.get()) {
+            answers.set(queue.finish());
         }
     }
 

@@ -11,13 +11,16 @@ import dev.duetime.engine.prompt.WakeUpLoop;
 import dev.duetime.engine.shards.LeaseWatch;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.engine.time.StoreClock;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The start and the end of a node's loops. Thread-safe. */
@@ -39,6 +42,12 @@ public final class NodeLife {
     private final LoopWatch watch;
     private final ReentrantLock lock = new ReentrantLock();
     private final NodeFinish finish;
+
+    /** What begins the close, and what then waits for the running turns until a deadline and interrupts them. */
+    private final List<Runnable> closeBegins;
+
+    private final List<LongConsumer> interrupts;
+    private final List<Runnable> undoes;
 
     // Mutable state, written under lock or by the one thread that closes.
     private volatile Clock.@Nullable Loop ownership;
@@ -72,6 +81,23 @@ public final class NodeLife {
         // Hints are last: nothing is lost without them. They also name the shards that are free now.
         List<Runnable> last = List.of(limits::giveBack, housekeeping::finish, hints::finish);
         finish = new NodeFinish(clock, closeTimeout, owner, last);
+        closeBegins = List.of(loops::beginClose, housekeeping::close);
+        interrupts = List.of(
+                deadline -> loops.interrupt(() -> left(deadline)),
+                deadline -> hints.close(() -> left(deadline)),
+                deadline -> limits.close(left(deadline)),
+                deadline -> close(leaseWatch, deadline),
+                deadline -> close(idlePolling, deadline),
+                deadline -> close(ownership, deadline),
+                deadline -> close(purging, deadline));
+        undoes = List.of(
+                () -> close(ownership, clock.nanoTime()),
+                () -> close(leaseWatch, clock.nanoTime()),
+                () -> close(idlePolling, clock.nanoTime()),
+                () -> close(purging, clock.nanoTime()),
+                hints::undoStart,
+                () -> limits.close(Duration.ZERO),
+                loops::undoStart);
     }
 
     /** Lets housekeeping run now, because it has something to do. */
@@ -83,6 +109,15 @@ public final class NodeLife {
     }
 
     void start(List<Upkeep> upkeep) {
+        prepare(upkeep);
+        begin();
+    }
+
+    /**
+     * Starts all threads. Their turns are held back until {@link #begin}, so nothing is delivered if one of them cannot
+     * be had, here or in another engine of the node.
+     */
+    public void prepare(List<Upkeep> upkeep) {
         lock.lock();
         try {
             if (closed) {
@@ -98,9 +133,14 @@ public final class NodeLife {
         }
     }
 
-    /** The loop that takes shards starts late, so that nothing was delivered if a thread before it cannot be had. */
+    /** Lets the turns of the started loops begin. */
+    public void begin() {
+        EndSteps.all(List.of(loops::begin, watch::begin));
+    }
+
     private void startLoops(List<Upkeep> upkeep) {
         try {
+            watch.hold();
             housekeeping.maintain(upkeep);
             if (!loops.isEmpty()) {
                 loops.start();
@@ -118,7 +158,7 @@ public final class NodeLife {
             }
             purging = watch.startPatient("duetime-housekeeping", housekeeping);
         } catch (Throwable e) {
-            undoLoops();
+            EndSteps.after(e, () -> EndSteps.all(undoes));
             throw e;
         }
     }
@@ -129,24 +169,16 @@ public final class NodeLife {
         return loop;
     }
 
-    private void undoLoops() {
-        long now = clock.nanoTime();
-        close(ownership, now);
-        close(leaseWatch, now);
-        close(idlePolling, now);
-        close(purging, now);
-        hints.undoStart();
-        limits.close(Duration.ZERO);
-        loops.undoStart();
-    }
-
-    /** Ends the loops that were started, which can be started again: another host's engine could not be. */
+    /**
+     * Ends the loops that were prepared and have not begun, which can be started again: another host's engine could not
+     * be.
+     */
     public void undoStart() {
         lock.lock();
         try {
             if (started && !closed) {
                 started = false;
-                undoLoops();
+                EndSteps.all(undoes);
             }
         } finally {
             lock.unlock();
@@ -171,35 +203,51 @@ public final class NodeLife {
     }
 
     void close() {
-        if (!beginClose()) {
+        QueueLoops.Ended ended = new QueueLoops.Ended();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        List<Runnable> steps = List.of(
+                () -> EndSteps.all(closeBegins),
+                () -> takeInterrupt(interrupted),
+                () -> interrupt(clock.nanoTime() + (interrupted.get() ? 0 : closeTimeout.toNanos())),
+                () -> takeInterrupt(interrupted),
+                // All loops together get as long as one would: those that ignore an interrupt are not waited for one by
+                // one.
+                () -> end(clock.nanoTime() + AFTER_INTERRUPT.toNanos(), ended),
+                () -> finish.await(finish.begin(ended), clock.nanoTime() + finish.longest().toNanos()),
+                () -> restoreInterrupt(interrupted));
+        if (isFirstToClose()) {
+            EndSteps.all(steps);
+        } else {
             awaitClosed();
-            return;
-        }
-        // With the flag set no wait would last, and idle loops would look as if they still delivered.
-        boolean interrupted = Thread.interrupted();
-        try {
-            interrupt(clock.nanoTime() + (interrupted ? 0 : closeTimeout.toNanos()));
-            interrupted |= Thread.interrupted();
-            // All loops together get as long as one would: those that ignore an interrupt are not waited for one by
-            // one.
-            QueueLoops.Ended ended = end(clock.nanoTime() + AFTER_INTERRUPT.toNanos());
-            finish.await(finish.begin(ended), clock.nanoTime() + finish.longest().toNanos());
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
-    /** Makes the turns after the running ones do nothing; returns whether this call is the first. */
-    public boolean beginClose() {
+    /** With the flag set no wait would last, and idle loops would look as if they still delivered. */
+    private static void takeInterrupt(AtomicBoolean interrupted) {
+        if (Thread.interrupted()) {
+            interrupted.set(true);
+        }
+    }
+
+    private static void restoreInterrupt(AtomicBoolean interrupted) {
+        if (interrupted.get()) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Makes the turns after the running ones do nothing. */
+    public void beginClose() {
+        @SuppressWarnings("unused") // the node of several hosts closes each engine once
+        boolean first = isFirstToClose();
+        EndSteps.all(closeBegins);
+    }
+
+    private boolean isFirstToClose() {
         lock.lock();
         try {
             boolean first = !closed;
             closed = true;
             closer = first ? Thread.currentThread() : closer;
-            loops.beginClose();
-            housekeeping.close();
             return first;
         } finally {
             lock.unlock();
@@ -208,21 +256,19 @@ public final class NodeLife {
 
     /** Waits for the running turns until the deadline, then interrupts them. */
     public void interrupt(long deadlineNanos) {
-        loops.interrupt(() -> left(deadlineNanos));
-        hints.close(() -> left(deadlineNanos));
-        limits.close(left(deadlineNanos));
-        close(leaseWatch, deadlineNanos);
-        close(idlePolling, deadlineNanos);
-        close(ownership, deadlineNanos);
-        close(purging, deadlineNanos);
+        EndSteps.each(interrupts, each -> each.accept(deadlineNanos));
     }
 
-    /** Waits for interrupted loops until the deadline. Returns the queues that have ended. */
-    public QueueLoops.Ended end(long deadlineNanos) {
-        QueueLoops.Ended ended = loops.close(() -> left(deadlineNanos));
-        close(ownership, deadlineNanos);
-        close(purging, deadlineNanos);
-        return ended;
+    /**
+     * Waits for interrupted loops until the deadline.
+     *
+     * @param ended gets the queues that have ended
+     */
+    public void end(long deadlineNanos, QueueLoops.Ended ended) {
+        EndSteps.all(List.of(
+                () -> loops.close(() -> left(deadlineNanos), ended),
+                () -> close(ownership, deadlineNanos),
+                () -> close(purging, deadlineNanos)));
     }
 
     /** Returns the last step of its close. */

@@ -1,6 +1,7 @@
 package dev.duetime.hosts;
 
 import dev.duetime.StoreException;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.internal.inside.HostsWrite;
 import dev.duetime.store.CollisionException;
 import dev.duetime.store.OwnTransaction;
@@ -159,17 +160,8 @@ final class HostTransaction implements OwnTransaction, Transaction {
     @Override
     public void close() {
         over = true;
-        RuntimeException failure = null;
-        for (OwnTransaction each : begun.values()) {
-            try {
-                each.close();
-            } catch (RuntimeException e) {
-                failure = failure == null ? e : failure;
-            }
-        }
+        List<OwnTransaction> open = List.copyOf(begun.values());
         begun.clear();
-        if (failure != null) {
-            throw failure;
-        }
+        EndSteps.each(open, OwnTransaction::close);
     }
 }

@@ -1,6 +1,7 @@
 package dev.duetime.testkit;
 
 import static dev.duetime.testkit.DuetimeAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Scheduler;
 import dev.duetime.TimerKey;
@@ -19,6 +20,7 @@ class HeldLeasesTest {
     /** Leases that nobody can write while they are held; reads see them as they were. */
     private static final class HeldLeases extends PassThroughStore {
         private volatile boolean held;
+        private int acquires;
 
         HeldLeases(ScheduleStore intact) {
             super(intact);
@@ -30,6 +32,7 @@ class HeldLeasesTest {
                 @Override
                 public Set<Integer> acquire(
                         String queue, Collection<Integer> shards, String node, Instant now, Instant until) {
+                    acquires++;
                     return held ? Set.of() : intact.acquire(queue, shards, node, now, until);
                 }
 
@@ -38,6 +41,26 @@ class HeldLeasesTest {
                     return held ? 0 : intact.renew(node, until);
                 }
             };
+        }
+    }
+
+    @Test
+    void aShardThatAnotherTransactionHoldsIsAskedForFourTimesASecond() {
+        TestClock clock = new TestClock().everyTurn(true);
+        HeldLeases store = new HeldLeases(new InMemoryScheduleStore(clock));
+        store.held = true;
+        try (Scheduler scheduler = Scheduler.builder()
+                .clock(clock)
+                .store(store)
+                .publisher(batch -> {})
+                .build()) {
+            scheduler.start();
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(store.acquires).isBetween(60, 300);
+
+            store.held = false;
+            clock.advance(Duration.ofMillis(250));
+            assertThat(scheduler.admin().health().queues().get(0).ownedShards()).isPositive();
         }
     }
 

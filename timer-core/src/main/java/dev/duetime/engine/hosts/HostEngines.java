@@ -15,6 +15,8 @@ import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.time.StoreClock;
+import dev.duetime.internal.EndSteps;
+import dev.duetime.internal.UserCode;
 import dev.duetime.internal.inside.Hosts;
 import dev.duetime.store.NewTimer;
 import dev.duetime.store.ScheduleStore;
@@ -114,8 +116,9 @@ final class HostEngines {
         return opening.attempt(
                 () -> {
                     Engine known = engines.get(host);
-                    return known != null ? known : publish(host, build(host));
+                    return known != null ? known : build(host);
                 },
+                engine -> engines.get(host) == engine ? engine : publish(host, engine),
                 clock()::now);
     }
 
@@ -147,13 +150,14 @@ final class HostEngines {
         return engine;
     }
 
+    /** Once the node has started, an engine whose start fails is not used: the next attempt builds another one. */
     private synchronized Engine publish(String host, Engine engine) {
         Map<String, Engine> more = new TreeMap<>(engines);
         more.put(host, engine);
-        engines = more;
         if (upkeep != null && !closed) {
             engine.start(List.of());
         }
+        engines = more;
         return engine;
     }
 
@@ -202,14 +206,21 @@ final class HostEngines {
                     attempts.add(given.start("duetime-open-" + host, () -> tryToOpen(host)));
                 }
             }
-            engines.forEach((host, engine) -> engine.start(host.equals(first) ? guarded : List.of()));
+            engines.forEach((host, engine) -> engine.life().prepare(host.equals(first) ? guarded : List.of()));
             upkeep = guarded;
         } catch (Throwable e) {
-            attempts.forEach(each -> each.close(Duration.ZERO));
-            attempts.clear();
-            engines.values().forEach(each -> each.life().undoStart());
+            EndSteps.after(e, this::undoStart);
             throw e;
         }
+        // No thread is needed from here on.
+        EndSteps.each(List.copyOf(engines.values()), engine -> engine.life().begin());
+    }
+
+    private void undoStart() {
+        EndSteps.all(List.of(
+                () -> EndSteps.each(attempts, each -> each.close(Duration.ZERO)),
+                attempts::clear,
+                () -> EndSteps.each(List.copyOf(engines.values()), each -> each.life().undoStart())));
     }
 
     /** A failure there may come from any host. It shows nothing about the host whose housekeeping runs it. */
@@ -230,6 +241,8 @@ final class HostEngines {
         } catch (StoreException e) {
             HostOpening opening = Objects.requireNonNull(openings.get(host));
             return opening.isRefused() ? Instant.MAX : given.now().plus(OPEN_EVERY);
+        } finally {
+            UserCode.clearInterrupt(); // A listener of the outage may have left it behind.
         }
     }
 

@@ -37,7 +37,7 @@ final class HostHealth {
                 .filter(Objects::nonNull)
                 .min(Comparator.comparing(OngoingOutage::since))
                 .orElse(null);
-        boolean running = hosts.values().stream().anyMatch(Health::running);
+        boolean running = hosts.values().stream().allMatch(Health::running);
         Instant stuck = hosts.values().stream()
                 .map(Health::stuckSince)
                 .filter(Objects::nonNull)

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,7 @@ final class HostOpening {
     HostOpening(String host, NodeSettings node, Listeners listeners) {
         this.host = host;
         this.listeners = listeners;
-        outage = new Outage(listeners.availability(Availability.STORE), node.random());
+        outage = Outage.onAnyThread(listeners.availability(Availability.STORE), node.random());
     }
 
     /** Returns the listeners for this host, which its loops also use. */
@@ -58,29 +59,38 @@ final class HostOpening {
     }
 
     /**
-     * Opens the host, unless another thread is about to open it.
+     * Opens the host, unless another thread is about to open it. The outage is over once its engine is in use.
      *
+     * @param build builds its engine; refuses the host by an {@link IllegalStateException}
+     * @param use starts the engine and lets calls reach it
      * @throws StoreException if it is away, or refused
      */
-    Engine attempt(Supplier<Engine> open, Supplier<Instant> now) {
+    Engine attempt(Supplier<Engine> build, UnaryOperator<Engine> use, Supplier<Instant> now) {
         if (refused || !attempting.tryLock()) {
             throw Objects.requireNonNull(failure, "failure");
         }
         try {
-            Engine engine = open.get();
+            Engine engine = use.apply(unlessRefused(build));
             outage.over(now.get());
             return engine;
         } catch (StoreException e) {
             failed(e, now.get());
             throw e;
-        } catch (IllegalStateException e) {
-            LOG.error("host {} is left alone until the next start: {}", host, Printable.withoutSecrets(e.getMessage()));
-            StoreException left = new StoreException("open", "queues", e);
-            failed(left, now.get());
-            refused = true;
-            throw left;
         } finally {
             attempting.unlock();
+        }
+    }
+
+    private Engine unlessRefused(Supplier<Engine> build) {
+        try {
+            return build.get();
+        } catch (IllegalStateException e) {
+            LOG.error(
+                    "host {} is left alone until the process starts again: {}",
+                    host,
+                    Printable.withoutSecrets(e.getMessage()));
+            refused = true;
+            throw new StoreException("open", "queues", e);
         }
     }
 

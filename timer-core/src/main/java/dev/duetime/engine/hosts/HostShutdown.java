@@ -4,7 +4,9 @@ import dev.duetime.Clock;
 import dev.duetime.engine.Engine;
 import dev.duetime.engine.NodeFinish;
 import dev.duetime.engine.NodeLife;
+import dev.duetime.engine.loop.QueueLoops;
 import dev.duetime.engine.report.ErrorText;
+import dev.duetime.internal.EndSteps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,7 +14,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -46,30 +47,39 @@ final class HostShutdown {
     }
 
     private void close(Collection<Engine> engines, Collection<Clock.Loop> attempts, Duration limit) {
-        List<Engine> closing = new ArrayList<>();
-        each(engines, engine -> {
-            if (engine.life().beginClose()) {
-                closing.add(engine);
-            }
-        });
-        each(attempts, attempt -> attempt.close(Duration.ZERO));
-        long deadline = clock.nanoTime() + limit.toNanos();
-        each(closing, engine -> engine.life().interrupt(deadline));
-        long last = clock.nanoTime() + NodeLife.AFTER_INTERRUPT.toNanos();
+        List<Engine> closing = new ArrayList<>(engines);
         Map<NodeFinish, Future<?>> finishing = new LinkedHashMap<>();
-        // A host that is away delays only its own end.
-        closing.sort(Comparator.comparing(Engine::isAway));
-        each(closing, engine -> {
-            NodeLife life = engine.life();
-            finishing.put(life.finish(), life.finish().begin(life.end(last)));
-        });
-        long end = clock.nanoTime() + longestFinish.toNanos();
-        each(finishing.keySet(), finish -> finish.await(Objects.requireNonNull(finishing.get(finish)), end));
+        EndSteps.all(List.of(
+                () -> each(closing, engine -> engine.life().beginClose()),
+                () -> each(List.copyOf(attempts), attempt -> attempt.close(Duration.ZERO)),
+                () -> interrupt(closing, clock.nanoTime() + limit.toNanos()),
+                // A host that is away delays only its own end.
+                () -> closing.sort(Comparator.comparing(Engine::isAway)),
+                () -> end(closing, clock.nanoTime() + NodeLife.AFTER_INTERRUPT.toNanos(), finishing),
+                () -> await(finishing, clock.nanoTime() + longestFinish.toNanos())));
     }
 
-    /** Runs the action for each, even if it fails for another one. */
-    private static <T> void each(Collection<T> all, Consumer<T> action) {
-        for (T one : all) {
+    private static void interrupt(List<Engine> closing, long deadlineNanos) {
+        each(closing, engine -> engine.life().interrupt(deadlineNanos));
+    }
+
+    private static void end(List<Engine> closing, long deadlineNanos, Map<NodeFinish, Future<?>> finishing) {
+        each(closing, engine -> {
+            NodeLife life = engine.life();
+            QueueLoops.Ended ended = new QueueLoops.Ended();
+            EndSteps.all(List.of(
+                    () -> life.end(deadlineNanos, ended),
+                    () -> finishing.put(life.finish(), life.finish().begin(ended))));
+        });
+    }
+
+    private static void await(Map<NodeFinish, Future<?>> finishing, long deadlineNanos) {
+        each(List.copyOf(finishing.entrySet()), each -> each.getKey().await(each.getValue(), deadlineNanos));
+    }
+
+    /** Runs the action for each, even if it fails for another one. Logs exceptions, and throws an error at the end. */
+    private static <T> void each(List<T> all, Consumer<T> action) {
+        EndSteps.each(all, one -> {
             try {
                 action.accept(one);
             } catch (RuntimeException e) {
@@ -77,6 +87,6 @@ final class HostShutdown {
                         "a host could not be closed in good order; its shards come free with their leases",
                         ErrorText.traceOf(e));
             }
-        }
+        });
     }
 }

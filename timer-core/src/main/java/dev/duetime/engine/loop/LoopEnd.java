@@ -4,6 +4,7 @@ import dev.duetime.StoreException;
 import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.LogContext;
 import dev.duetime.engine.shards.ShardOwner;
+import dev.duetime.internal.EndSteps;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -111,10 +112,20 @@ final class LoopEnd {
         }
     }
 
-    /** Writes open outcomes and releases the shards, after the last turn. Returns whether the store accepted both. */
+    /**
+     * Writes open outcomes and releases the shards, after the last turn. Returns whether the store accepted both. An
+     * error while outcomes are written keeps no shard: the next owner repeats what is not settled.
+     */
     boolean finish() {
         try {
-            delivery.settleAll();
+            try {
+                delivery.settleAll();
+            } catch (StoreException e) {
+                throw e; // It is away, and would not release the shards either.
+            } catch (RuntimeException | Error e) {
+                EndSteps.after(e, () -> owner.release(queue));
+                throw e;
+            }
             owner.release(queue);
             return true;
         } catch (StoreException e) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class LoopWatch implements Clock {
+    /** How often a loop whose turns are held back asks whether they may begin. */
+    private static final Duration WHILE_HELD = Duration.ofMillis(100);
+
     /** A shorter delay is no sign of a problem. */
     private static final long SHORT_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -21,6 +24,9 @@ public final class LoopWatch implements Clock {
 
     private final Clock clock;
     private final List<WatchedLoop> loops = new CopyOnWriteArrayList<>();
+
+    /** The gate of the loops that are started from now on. */
+    private volatile Gate gate = new Gate(true);
 
     public LoopWatch(Clock clock) {
         this.clock = clock;
@@ -45,6 +51,33 @@ public final class LoopWatch implements Clock {
     /** Starts a loop whose turns may take any time, such as one that calls a user's code. */
     public Loop startPatient(String name, Pass pass) {
         return start(name, pass, true);
+    }
+
+    /**
+     * Holds back the turns of all loops that are started from now on, until {@link #begin}. If they are closed before
+     * that, none of their turns ever runs, so another thread may run the same pass.
+     */
+    public void hold() {
+        gate = new Gate(false);
+    }
+
+    /** Lets the turns of the loops begin that were started since {@link #hold}. */
+    public void begin() {
+        Gate opened = gate;
+        opened.isOpen = true;
+        for (WatchedLoop loop : loops) {
+            if (loop.gate == opened) {
+                loop.wakeAt(Instant.MIN);
+            }
+        }
+    }
+
+    private static final class Gate {
+        private volatile boolean isOpen;
+
+        Gate(boolean isOpen) {
+            this.isOpen = isOpen;
+        }
     }
 
     private Loop start(String name, Pass pass, boolean patient) {
@@ -85,6 +118,7 @@ public final class LoopWatch implements Clock {
     private final class WatchedLoop implements Loop, Pass {
         private final Pass pass;
         private final boolean patient;
+        private final Gate gate = LoopWatch.this.gate;
         private volatile @Nullable Loop loop;
         private volatile boolean closed;
 
@@ -109,6 +143,9 @@ public final class LoopWatch implements Clock {
 
         @Override
         public Instant run() throws InterruptedException {
+            if (!gate.isOpen) {
+                return clock.now().plus(WHILE_HELD);
+            }
             begin(clock.nanoTime());
             Instant next = Instant.MIN;
             boolean succeeded = false;

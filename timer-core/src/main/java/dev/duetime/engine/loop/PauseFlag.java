@@ -3,6 +3,7 @@ package dev.duetime.engine.loop;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.engine.report.Listeners;
 import dev.duetime.internal.Printable;
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.NextDue;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -78,6 +79,9 @@ public final class PauseFlag {
         if (!Objects.equals(former, now)) {
             whenChanged.run();
             report(former, now);
+            if (before >= 0) {
+                UserCode.clearInterrupt(); // A listener may have left it behind, and this is a loop's thread.
+            }
         }
     }
 

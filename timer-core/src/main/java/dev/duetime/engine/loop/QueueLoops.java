@@ -4,6 +4,7 @@ import dev.duetime.admin.QueueHealth;
 import dev.duetime.admin.QueuePause;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.shards.Takeover;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.store.ShardMap.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,10 +30,12 @@ public final class QueueLoops implements Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(QueueLoops.class);
 
     private final Map<String, ServedQueue> queues = new LinkedHashMap<>();
+    private final List<ServedQueue> inOrder = new ArrayList<>();
 
     /** Adds a queue. */
     public void add(ServedQueue queue) {
         queues.put(queue.name(), queue);
+        inOrder.add(queue);
     }
 
     /** Returns whether this node delivers no queue. */
@@ -40,28 +43,41 @@ public final class QueueLoops implements Takeover {
         return queues.isEmpty();
     }
 
-    /** Starts the loop of each queue. */
+    /** Starts the loop of each queue. Their turns are held back until {@link #begin}. */
     public void start() {
-        queues.values().forEach(ServedQueue::start);
+        inOrder.forEach(queue -> queue.watch().hold());
+        inOrder.forEach(ServedQueue::start);
     }
 
-    /** Ends loops that were started, because another one could not be started. They can be started again. */
+    /** Lets the turns of the started loops begin. */
+    public void begin() {
+        EndSteps.each(inOrder, queue -> queue.watch().begin());
+    }
+
+    /**
+     * Ends loops that were started, because another one could not be started. None of their turns has begun. They can
+     * be started again.
+     */
     public void undoStart() {
-        queues.values().forEach(ServedQueue::undoStart);
+        EndSteps.each(inOrder, ServedQueue::undoStart);
     }
 
     /** Makes all turns after the running ones do nothing. */
     public void beginClose() {
-        queues.values().forEach(ServedQueue::beginClose);
+        EndSteps.each(inOrder, ServedQueue::beginClose);
     }
 
     /** Waits for the running turns, together no longer than the given time, and then interrupts them. */
     public void interrupt(Supplier<Duration> left) {
-        started().forEach(queue -> queue.close(left));
+        EndSteps.each(inOrder, queue -> {
+            if (queue.isStarted()) {
+                queue.close(left);
+            }
+        });
     }
 
     private Stream<ServedQueue> started() {
-        return queues.values().stream().filter(ServedQueue::isStarted);
+        return inOrder.stream().filter(ServedQueue::isStarted);
     }
 
     /**
@@ -70,29 +86,42 @@ public final class QueueLoops implements Takeover {
      * @param whole the queues that can be finished
      * @param inPart the queues whose delivery still runs
      */
-    public record Ended(List<ServedQueue> whole, List<ServedQueue> inPart) {}
+    public record Ended(List<ServedQueue> whole, List<ServedQueue> inPart) {
+        /** Creates it for queues that are yet to end. */
+        public Ended() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+    }
 
-    /** Waits for the interrupted loops, no longer than the given time. Returns the queues that have ended. */
-    public Ended close(Supplier<Duration> left) {
-        Ended ended = new Ended(new ArrayList<>(), new ArrayList<>());
-        started().forEach(queue -> {
-            ServedQueue.Ended parts = queue.close(left);
-            if (parts.loop() && parts.delivery()) {
-                ended.whole.add(queue);
-            } else {
-                if (parts.loop()) {
-                    ended.inPart.add(queue);
-                }
-                queue.noLongerAwaited(parts.loop());
-                if (!parts.loop() && queue.close(() -> Duration.ZERO).loop()) {
-                    // The last turn ended before it could know that nobody waits for it.
-                    queue.noLongerAwaited(true);
-                    ended.inPart.add(queue);
-                }
-                LOG.warn("queue {} is still delivering; unsettled timers will be delivered again", queue.name());
+    /**
+     * Waits for the interrupted loops, no longer than the given time.
+     *
+     * @param ended gets the queues that have ended, also if another one fails
+     */
+    public void close(Supplier<Duration> left, Ended ended) {
+        EndSteps.each(inOrder, queue -> {
+            if (queue.isStarted()) {
+                close(queue, left, ended);
             }
         });
-        return ended;
+    }
+
+    private static void close(ServedQueue queue, Supplier<Duration> left, Ended ended) {
+        ServedQueue.Ended parts = queue.close(left);
+        if (parts.loop() && parts.delivery()) {
+            ended.whole.add(queue);
+        } else {
+            if (parts.loop()) {
+                ended.inPart.add(queue);
+            }
+            queue.noLongerAwaited(parts.loop());
+            if (!parts.loop() && queue.close(() -> Duration.ZERO).loop()) {
+                // The last turn ended before it could know that nobody waits for it.
+                queue.noLongerAwaited(true);
+                ended.inPart.add(queue);
+            }
+            LOG.warn("queue {} is still delivering; unsettled timers will be delivered again", queue.name());
+        }
     }
 
     /** Returns all queues. */

@@ -9,11 +9,14 @@ import dev.duetime.engine.report.DeliveryRing;
 import dev.duetime.engine.settings.HandlerSettings;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.shards.ShardClaims;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.internal.Times;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +80,7 @@ public final class ServedQueue {
         Clock.Loop started = loop;
         if (started != null) {
             loop = null;
-            delivery.undoStart();
-            started.close(Duration.ZERO);
+            EndSteps.all(List.of(delivery::undoStart, () -> started.close(Duration.ZERO)));
         }
     }
 
@@ -195,17 +197,19 @@ public final class ServedQueue {
 
     /** Makes all turns after the running one do nothing. */
     void beginClose() {
-        state.end().beginClose();
-        delivery.beginClose();
+        EndSteps.all(List.of(state.end()::beginClose, delivery::beginClose));
     }
 
     /**
      * Waits for the delivery and then for the running turn, and then interrupts it. Returns which of them have ended.
      */
     Ended close(Supplier<Duration> left) {
-        boolean deliveryEnded = delivery.close(left);
-        boolean loopEnded = Objects.requireNonNull(loop, "loop").close(left.get());
-        return new Ended(loopEnded, deliveryEnded);
+        Clock.Loop running = Objects.requireNonNull(loop, "loop");
+        AtomicBoolean deliveryEnded = new AtomicBoolean();
+        AtomicBoolean loopEnded = new AtomicBoolean();
+        EndSteps.all(List.of(
+                () -> deliveryEnded.set(delivery.close(left)), () -> loopEnded.set(running.close(left.get()))));
+        return new Ended(loopEnded.get(), deliveryEnded.get());
     }
 
     /** The parts of a closing queue that have ended. */

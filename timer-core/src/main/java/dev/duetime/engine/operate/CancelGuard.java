@@ -1,10 +1,10 @@
 package dev.duetime.engine.operate;
 
+import dev.duetime.engine.settle.BegunCancels;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.store.TimerVersion;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -30,27 +30,14 @@ public final class CancelGuard {
      */
     int around(List<TimerVersion> timers, ToIntFunction<List<TimerVersion>> cancel) {
         List<TimerVersion> free = new ArrayList<>(timers.size());
-        List<Runnable> ends = new ArrayList<>(timers.size());
-        List<InFlight> all = loops.get();
-        try {
+        try (BegunCancels begun = new BegunCancels(loops.get())) {
             for (TimerVersion timer : timers) {
-                if (begin(timer, all, ends)) {
+                List<Long> inDelivery = begun.begin(timer.key());
+                if (timer.recurs() || !inDelivery.contains(timer.generation())) {
                     free.add(timer);
                 }
             }
             return cancel.applyAsInt(free);
-        } finally {
-            ends.forEach(Runnable::run);
         }
-    }
-
-    private static boolean begin(TimerVersion timer, List<InFlight> all, List<Runnable> ends) {
-        boolean free = true;
-        for (InFlight each : all) {
-            OptionalLong inDelivery = each.beginCancel(timer.key());
-            ends.add(() -> each.endCancel(timer.key()));
-            free &= timer.recurs() || inDelivery.isEmpty() || inDelivery.getAsLong() != timer.generation();
-        }
-        return free;
     }
 }

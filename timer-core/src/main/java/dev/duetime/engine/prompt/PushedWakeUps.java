@@ -105,8 +105,8 @@ final class PushedWakeUps implements Clock.Pass {
             }
         } finally {
             lock.unlock();
+            changed.run();
         }
-        changed.run();
     }
 
     /** Ends the receiver. Nothing arrives any more. */

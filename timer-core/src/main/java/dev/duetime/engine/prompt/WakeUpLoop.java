@@ -9,12 +9,14 @@ import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.shards.ShardOwner;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.engine.time.StoreClock;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
 import dev.duetime.store.WakeUp;
 import dev.duetime.store.WakeUps;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -43,7 +45,7 @@ public final class WakeUpLoop implements Clock.Pass {
     private volatile Clock.@Nullable Loop loop;
     private Clock.@Nullable Loop receiving;
     private volatile @Nullable PushedWakeUps pushed;
-    private boolean closed;
+    private volatile boolean closed;
 
     /** Whether this node delivers, and so wants the hints of others. */
     private volatile boolean delivers;
@@ -85,14 +87,8 @@ public final class WakeUpLoop implements Clock.Pass {
 
     /** Ends the loops that were started. They can be started again. */
     public void undoStart() {
-        lock.lock();
-        try {
-            delivers = false;
-            stop(() -> Duration.ZERO);
-        } finally {
-            lock.unlock();
-        }
-        endReceiver();
+        delivers = false;
+        EndSteps.all(List.of(() -> stop(() -> Duration.ZERO), this::endReceiver));
     }
 
     private Clock.Loop startLoop() {
@@ -203,25 +199,25 @@ public final class WakeUpLoop implements Clock.Pass {
      * @param left returns how much of the time for all loops together is left
      */
     public void close(Supplier<Duration> left) {
+        closed = true;
+        stop(left);
+    }
+
+    private void stop(Supplier<Duration> left) {
         lock.lock();
         try {
-            closed = true;
-            stop(left);
+            EndSteps.all(List.of(() -> receiving = ended(receiving, left), () -> loop = ended(loop, left)));
         } finally {
             lock.unlock();
         }
     }
 
-    private void stop(Supplier<Duration> left) {
-        if (receiving != null) {
-            receiving.close(left.get());
-            receiving = null;
+    /** Ends a loop, if there is one. Returns that there is none. */
+    private static Clock.@Nullable Loop ended(Clock.@Nullable Loop loop, Supplier<Duration> left) {
+        if (loop != null) {
+            loop.close(left.get());
         }
-        Clock.Loop running = loop;
-        if (running != null) {
-            running.close(left.get());
-            loop = null;
-        }
+        return null;
     }
 
     private void endReceiver() {
@@ -240,7 +236,6 @@ public final class WakeUpLoop implements Clock.Pass {
 
     /** Sends the last hints of a node that closes, and ends what receives those of others. The store may hang. */
     public void finish() {
-        sender.sendNow();
-        endReceiver();
+        EndSteps.all(List.of(sender::sendNow, this::endReceiver));
     }
 }

@@ -219,17 +219,17 @@ public final class Listeners implements NodeListener, OperatorListener {
 
     @Override
     public void paused(String queue, boolean isPaused) {
-        notifyNodeListeners("paused", each -> each.paused(queue, isPaused));
+        notifyNodeOnAnyThread("paused", each -> each.paused(queue, isPaused));
     }
 
     @Override
     public void outageBegan(String what, Throwable cause) {
-        notifyNodeListeners("outageBegan", each -> each.outageBegan(what, cause));
+        notifyNodeOnAnyThread("outageBegan", each -> each.outageBegan(what, cause));
     }
 
     @Override
     public void outageOver(String what, Duration lasted) {
-        notifyNodeListeners("outageOver", each -> each.outageOver(what, lasted));
+        notifyNodeOnAnyThread("outageOver", each -> each.outageOver(what, lasted));
     }
 
     @Override
@@ -269,8 +269,14 @@ public final class Listeners implements NodeListener, OperatorListener {
     }
 
     private void notifyNodeListeners(String event, Consumer<NodeListener> call) {
-        nodeListeners.forEach(each -> each.call(event, call));
+        notifyNodeOnAnyThread(event, call);
         UserCode.clearInterrupt();
+    }
+
+    /** Calls a listener on any thread. A loop that may call the store next clears the interrupt flag itself. */
+    private void notifyNodeOnAnyThread(String event, Consumer<NodeListener> call) {
+        nodeListeners.forEach(each -> each.call(event, call));
+        UserCode.clearInterruptOfEngine();
     }
 
     private static void in(LogContext context, Runnable event) {

@@ -1,6 +1,7 @@
 package dev.duetime.engine.report;
 
 import dev.duetime.admin.OngoingOutage;
+import dev.duetime.internal.UserCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
@@ -19,19 +20,32 @@ public final class Outage {
 
     private final Availability availability;
     private final RandomGenerator random;
+    private final Runnable afterListeners;
 
     private int failures;
     private Instant since = Instant.MIN;
     private volatile @Nullable OngoingOutage ongoing;
 
+    /** Creates the outage of a loop. An interrupt flag that a listener leaves behind is cleared. */
     public Outage(Availability availability, RandomGenerator random) {
+        this(availability, random, UserCode::clearInterrupt);
+    }
+
+    private Outage(Availability availability, RandomGenerator random, Runnable afterListeners) {
         this.availability = availability;
         this.random = random;
+        this.afterListeners = afterListeners;
+    }
+
+    /** Returns the outage of what any thread may notice. The interrupt flag of a caller's thread stays. */
+    public static Outage onAnyThread(Availability availability, RandomGenerator random) {
+        return new Outage(availability, random, UserCode::clearInterruptOfEngine);
     }
 
     /** Notes a failure and returns when to try again. */
     public Instant failed(Throwable cause, Instant now) {
         availability.failed(this, cause, now);
+        afterListeners.run();
         since = failures == 0 ? now : since;
         failures++;
         ongoing = new OngoingOutage(since, ErrorText.of(cause));
@@ -45,6 +59,7 @@ public final class Outage {
             failures = 0;
             ongoing = null;
             availability.over(this, now);
+            afterListeners.run();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.duetime.engine.settle;
 
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerKey;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.store.Settlement;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -198,19 +199,24 @@ public final class InFlight {
 
     /**
      * Begins to cancel a timer. Returns its generation that is in delivery and can no longer be cancelled; empty if
-     * there is none.
+     * there is none. Has begun nothing if it throws.
      */
     public OptionalLong beginCancel(TimerKey key) {
         OptionalLong inDelivery;
         lock.lock();
         try {
-            cancelling.merge(key, 1, Integer::sum);
             Delivery known = delivering.get(key);
             inDelivery = known == null ? OptionalLong.empty() : OptionalLong.of(known.generation);
+            cancelling.merge(key, 1, Integer::sum);
         } finally {
             lock.unlock();
         }
-        cancelBegins.accept(key);
+        try {
+            cancelBegins.accept(key);
+        } catch (Throwable e) {
+            EndSteps.after(e, () -> endCancel(key));
+            throw e;
+        }
         return inDelivery;
     }
 
@@ -218,9 +224,13 @@ public final class InFlight {
     public void endCancel(TimerKey key) {
         lock.lock();
         try {
-            cancelling.computeIfPresent(key, (same, calls) -> calls == 1 ? null : calls - 1);
-            if (reading) {
-                cancelled.add(key);
+            try {
+                if (reading) {
+                    cancelled.add(key);
+                }
+            } finally {
+                // Also if there is no memory: a key that stays here is never delivered by this node.
+                cancelling.computeIfPresent(key, (same, calls) -> calls == 1 ? null : calls - 1);
             }
         } finally {
             lock.unlock();

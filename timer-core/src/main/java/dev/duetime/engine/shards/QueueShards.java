@@ -47,6 +47,7 @@ final class QueueShards {
 
     final NoShards noShards;
     final SilentNodes silentNodes = new SilentNodes();
+    final AcquireRetry acquireRetry = new AcquireRetry();
     final LoopTrial trial;
 
     QueueShards(String queue, int shards, long viewAtNanos, long expectOthersUntilNanos, Clock clock) {

@@ -39,8 +39,6 @@ final class ShardBalance {
 
     private static final Duration TICK = Duration.ofNanos(1_000);
     private static final Duration AFTER_LAPSE = Duration.ofMillis(1);
-    /** When to read the leases again after another node was quicker. */
-    private static final Duration AFTER_RACE = Duration.ofMillis(10);
 
     private final NodeSettings node;
     private final String self;
@@ -107,10 +105,12 @@ final class ShardBalance {
             giveBack(held, surplus);
         }
         List<Lease> wanted = fair.wanted(node.random(), times.mayTakeLapsed());
-        boolean gotAll = true;
+        Set<Integer> missed = new HashSet<>();
         if (!wanted.isEmpty() || fair.isWaiting(mine)) {
-            gotAll = acquire(held, wanted, now, until) == wanted.size();
+            wanted.forEach(lease -> missed.add(lease.shard()));
+            missed.removeAll(acquire(held, wanted, now, until));
         }
+        Duration retry = held.acquireRetry.after(missed);
         noteMoves(held, fair, !surplus.isEmpty() || !wanted.isEmpty() || fair.isWaiting(mine), clock.nanoTime());
         hintIfWaiting(held, fair.isWaiting(mine));
         held.situation = fair.situation();
@@ -120,7 +120,7 @@ final class ShardBalance {
             held.expectOthersUntilNanos = clock.nanoTime() + EXPECT_OTHERS.toNanos();
         }
         held.viewAtNanos =
-                clock.nanoTime() + untilNextView(held, fair, gotAll, now).toNanos();
+                clock.nanoTime() + untilNextView(held, fair, retry, now).toNanos();
     }
 
     /** Shards rarely move, but if they do, more of them may follow soon. */
@@ -140,8 +140,8 @@ final class ShardBalance {
         held.hasAsked = waits;
     }
 
-    private Duration untilNextView(QueueShards held, FairShare fair, boolean gotAll, Instant now) {
-        Duration next = gotAll ? untilOthersMayLapse(held, fair, now) : AFTER_RACE;
+    private Duration untilNextView(QueueShards held, FairShare fair, Duration retry, Instant now) {
+        Duration next = retry.isZero() ? untilOthersMayLapse(held, fair, now) : retry;
         boolean soon = !held.leaving.shards().isEmpty() || !times.mayTakeLapsed();
         return soon && next.compareTo(WHILE_LEAVING) > 0 ? WHILE_LEAVING : next;
     }
@@ -229,8 +229,8 @@ final class ShardBalance {
         }
     }
 
-    /** Returns how many shards the node got. */
-    private int acquire(QueueShards held, List<Lease> wanted, Instant now, Instant until) {
+    /** Returns the shards that the node got. */
+    private Set<Integer> acquire(QueueShards held, List<Lease> wanted, Instant now, Instant until) {
         List<Integer> shards = wanted.stream().map(Lease::shard).toList();
         Set<Integer> got;
         writes.incrementAndGet();
@@ -240,7 +240,7 @@ final class ShardBalance {
             writes.incrementAndGet();
         }
         if (got.isEmpty()) {
-            return 0;
+            return got;
         }
         queues.cameFromOthers(
                 held.queue,
@@ -262,7 +262,7 @@ final class ShardBalance {
         node.listeners()
                 .shardsAcquired(held.queue, got.size(), held.kept.shards().size());
         queues.acquired(held.queue);
-        return got.size();
+        return got;
     }
 
     /** An owner whose lease was void vanished by now, not by the end of the lease. */
@@ -270,12 +270,25 @@ final class ShardBalance {
         return VoidLeases.isVoid(lease, now) ? new Lease(lease.shard(), lease.owner(), lease.epoch(), now) : lease;
     }
 
+    /**
+     * Releases whatever the store still shows as this node's, of a queue that is left to others. A release leaves out a
+     * row that another transaction holds, and each renewal would extend that lease.
+     */
+    void releaseRemaining(QueueShards held) {
+        Set<Integer> mine = FairShare.mine(leases.view(held.queue), self);
+        if (!mine.isEmpty()) {
+            release(held, mine);
+        }
+    }
+
     /** Gives all shards back, so that other nodes need not wait for the leases to end; the node is alive no more. */
     void releaseAll(QueueShards held) {
         if (held.succeeded) {
             Set<Integer> shards = held.known();
-            held.divide(Set.of(), Set.of());
+            // Until the store has released them, they are leaving: nothing is read from them, and the next try has them.
+            held.divide(Set.of(), shards);
             release(held, shards);
+            held.divide(Set.of(), Set.of());
             if (!shards.isEmpty()) {
                 node.listeners().shardsReleased(held.queue, shards.size(), 0);
             }

@@ -8,6 +8,7 @@ import dev.duetime.engine.report.ErrorText;
 import dev.duetime.engine.report.Outage;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.time.LeftOutTurns;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.internal.Times;
 import dev.duetime.store.ShardLeases;
 import dev.duetime.store.ShardMap;
@@ -136,9 +137,10 @@ public final class ShardOwner implements Clock.Pass {
             }
             Set<String> free = all().stream().anyMatch(this::asksForFree) ? leases.free() : Set.of();
             viewedAll = isAlone() && all().stream().anyMatch(each -> times.isPast(each.viewAtNanos));
+            List<QueueShards> left = all().stream().filter(this::leavesToOthers).toList();
             balance.balance(
                     all().stream()
-                            .filter(each -> !leavesToOthers(each))
+                            .filter(each -> !left.contains(each))
                             .filter(each -> hint
                                     || viewedAll
                                     || times.isPast(each.viewAtNanos)
@@ -146,6 +148,8 @@ public final class ShardOwner implements Clock.Pass {
                                     || seen.containsKey(each.queue))
                             .toList(),
                     hint || !free.isEmpty() ? Map.of() : seen);
+            // Afterwards, so that a release that fails keeps no other queue from its shards.
+            EndSteps.each(left, this::leave);
             outage.over(clock.now());
             all().forEach(each -> noteWhetherOwned(each, situation(each)));
             return clock.now().plusNanos(nanosToNextTurn());
@@ -188,17 +192,22 @@ public final class ShardOwner implements Clock.Pass {
         }
     }
 
-    /** Leaves a queue to other nodes if one of its loops is broken for any reason. Returns whether it did. */
+    /** Returns whether to leave a queue to other nodes, because one of its loops is broken for any reason. */
     private boolean leavesToOthers(QueueShards held) {
-        if (!held.trial.leaves(limit -> takeover.isLate(held.queue, limit), !held.shared)) {
-            return false;
-        }
+        return held.trial.leaves(limit -> takeover.isLate(held.queue, limit), !held.shared);
+    }
+
+    /** Releases the shards of a queue that is left to others, until the store shows none as this node's. */
+    private void leave(QueueShards held) {
         held.situation = "a loop of the queue has stopped, or fails in each turn";
         if (!held.known().isEmpty()) {
             release(held.queue);
+        } else if (times.isPast(held.viewAtNanos)) {
+            balance.releaseRemaining(held);
+        } else {
+            return;
         }
         held.viewAtNanos = clock.nanoTime() + times.renewEvery().toNanos();
-        return true;
     }
 
     /** Returns since when a loop has been broken whose queue is left to other nodes or on trial; null if none is. */

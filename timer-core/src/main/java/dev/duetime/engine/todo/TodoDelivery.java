@@ -13,6 +13,7 @@ import dev.duetime.engine.settle.CrashAttempts;
 import dev.duetime.engine.settle.OutcomeWriter;
 import dev.duetime.engine.settle.UnreadableRows;
 import dev.duetime.engine.shards.Claim;
+import dev.duetime.internal.EndSteps;
 import dev.duetime.internal.Times;
 import dev.duetime.store.DueTimers;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +98,8 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     /** Ends the workers. They have taken nothing yet, because the node owns no shards. */
     @Override
     public void undoStart() {
-        workers.forEach(worker -> worker.close(Duration.ZERO));
-        settler.undoStart();
+        EndSteps.all(List.of(
+                () -> EndSteps.each(workers, worker -> worker.close(Duration.ZERO)), settler::undoStart));
     }
 
     @Override
@@ -113,12 +115,17 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
 
     @Override
     public boolean close(Supplier<Duration> left) {
-        boolean ended = true;
-        for (TodoWorker worker : workers) {
-            ended &= worker.close(left.get());
+        AtomicBoolean ended = new AtomicBoolean(true);
+        EndSteps.all(List.of(
+                () -> EndSteps.each(workers, worker -> note(worker.close(left.get()), ended)),
+                () -> note(settler.close(left.get()), ended)));
+        return ended.get();
+    }
+
+    private static void note(boolean hasEnded, AtomicBoolean all) {
+        if (!hasEnded) {
+            all.set(false);
         }
-        ended &= settler.close(left.get());
-        return ended;
     }
 
     /** Leaves out the todos that run here or were settled during the read. */

@@ -95,4 +95,26 @@ class LoopWatchTest {
         assertThat(watch.isLate(LIMIT)).isFalse();
         assertThat(watch.stuckSince()).isNull();
     }
+
+    @Test
+    void aTurnThatIsHeldBackRunsOnceItMayBegin() throws InterruptedException {
+        broken = true;
+        watch.hold();
+        watch.start("loop", this::turn);
+        assertThat(time.passes.get(0).run()).isEqualTo(time.now().plusMillis(100));
+
+        watch.begin();
+        assertThatThrownBy(() -> time.passes.get(0).run()).isInstanceOf(NoClassDefFoundError.class);
+    }
+
+    @Test
+    void aTurnOfAStartThatWasRepeatedNeverRuns() throws InterruptedException {
+        broken = true;
+        watch.hold();
+        watch.start("loop", this::turn).close(Duration.ZERO);
+        watch.hold();
+        watch.begin();
+
+        assertThat(time.passes.get(0).run()).isEqualTo(time.now().plusMillis(100));
+    }
 }

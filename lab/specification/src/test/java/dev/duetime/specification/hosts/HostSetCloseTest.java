@@ -1,6 +1,7 @@
 package dev.duetime.specification.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Clock;
 import dev.duetime.Scheduler;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests of closing a scheduler on several databases. */
@@ -40,10 +42,19 @@ class HostSetCloseTest {
 
     @Test
     void aLoopThatFailsToCloseDoesNotKeepTheOthersOpen() {
-        clock.failing = true;
+        clock.failure = new IllegalStateException("cannot be closed");
         close();
 
-        assertThat(clock.closed).hasSize(3);
+        assertThat(clock.closed).hasSize(clock.started);
+    }
+
+    @Test
+    void aLoopWhoseCloseThrowsAnErrorDoesNotKeepTheOthersOpen() {
+        OutOfMemoryError failure = new OutOfMemoryError("by a test");
+        clock.failure = failure;
+
+        assertThatThrownBy(this::close).isSameAs(failure);
+        assertThat(clock.closed).hasSize(clock.started);
     }
 
     @Test
@@ -65,7 +76,7 @@ class HostSetCloseTest {
     private static final class HangingLoops implements Clock {
         private final Set<String> closed = new HashSet<>();
         private long nanos;
-        private boolean failing;
+        private @Nullable Throwable failure;
         private int started;
 
         @Override
@@ -88,9 +99,12 @@ class HostSetCloseTest {
                 @Override
                 public boolean close(Duration limit) {
                     nanos += limit.toNanos();
-                    if (failing) {
-                        closed.add(own);
-                        throw new IllegalStateException("cannot be closed");
+                    closed.add(own);
+                    if (failure instanceof Error error) {
+                        throw error;
+                    }
+                    if (failure instanceof RuntimeException exception) {
+                        throw exception;
                     }
                     return false;
                 }

@@ -3,6 +3,8 @@ package dev.duetime.specification.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.duetime.Clock;
+import dev.duetime.Scheduler;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
@@ -10,8 +12,12 @@ import dev.duetime.hosts.HostSet;
 import dev.duetime.listener.NodeListener;
 import dev.duetime.store.ScheduleStore;
 import dev.duetime.store.WakeUps;
+import dev.duetime.testkit.InMemoryPublisher;
+import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.TimerKit;
+import dev.duetime.testkit.fault.HeapFull;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -210,6 +216,68 @@ class HostSetOpeningTest {
         released.countDown();
         caller.join();
         assertThat(thrown).hasSize(1);
+    }
+
+    /** A clock that has no thread for some loops. */
+    private record ScarceThreads(TestClock time, AtomicInteger missing) implements Clock {
+        @Override
+        public Instant now() {
+            return time.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            return time.nanoTime();
+        }
+
+        @Override
+        public Loop start(String name, Pass pass) {
+            if (missing.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+                throw new HeapFull("unable to create native thread");
+            }
+            return time.start(name, pass);
+        }
+    }
+
+    @Test
+    void aHostWhoseThreadsWereMissingWhenItCameBackDelivers() {
+        TestClock time = new TestClock();
+        AtomicInteger missing = new AtomicInteger();
+        InMemoryPublisher publisher = new InMemoryPublisher();
+        databases.down("b");
+        try (Scheduler scheduler = Scheduler.builder()
+                .store(databases.hosts("a", "b"))
+                .clock(new ScarceThreads(time, missing))
+                .publisher(publisher)
+                .listener(listener)
+                .build()) {
+            scheduler.start();
+            databases.up("b");
+            missing.set(1);
+            time.advance(Duration.ZERO);
+            assertThat(missing).hasValue(0);
+            assertThat(told).as("not back before it delivers").containsExactly("began: store of host b");
+            time.advance(Duration.ofSeconds(5));
+            assertThat(told).containsExactly("began: store of host b", "over: store of host b");
+
+            scheduler.schedule(TimerKey.of(onB.get(0)), MINUTE, null);
+            time.advance(MINUTE);
+            assertThat(publisher.delivered(onB.get(0))).hasSize(1);
+            assertThat(scheduler.admin().health().isHealthy()).isTrue();
+        }
+    }
+
+    @Test
+    void aCallThatOpensAHostKeepsTheInterruptOfItsThread() {
+        databases.down("b");
+        TimerKit kit = kit(databases.hosts("a", "b"));
+        kit.advance(Duration.ofMinutes(2));
+        databases.up("b");
+        Thread.currentThread().interrupt();
+        schedule(kit, onB.get(0));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(told).containsExactly("began: store of host b", "over: store of host b");
     }
 
     private static void await(CountDownLatch latch) {

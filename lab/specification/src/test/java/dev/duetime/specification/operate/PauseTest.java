@@ -61,6 +61,17 @@ class PauseTest {
     }
 
     @Test
+    void aPauseKeepsTheInterruptOfItsCaller() {
+        Thread.currentThread().interrupt();
+        admin.pause("default");
+        assertThat(Thread.interrupted()).isTrue();
+
+        Thread.currentThread().interrupt();
+        admin.resume("default");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void aChangeWhoseReplyWasLostHoldsOnThisNodeAtOnce() {
         kit.node(0).failAfter(StoreCall.PAUSE);
         assertThatThrownBy(() -> admin.pause("default")).isInstanceOf(StoreException.class);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +29,8 @@ class StartTest {
     private final List<String> running = new ArrayList<>();
     private final List<String> ran = new ArrayList<>();
     private int threadsLeft = Integer.MAX_VALUE;
+    private boolean eager;
+    private boolean closesFail;
 
     /** An executor with a limited number of threads. */
     private final class ScarceThreads implements Clock {
@@ -48,6 +51,9 @@ class StartTest {
             }
             Loop loop = machine.start(name, pass);
             running.add(name);
+            if (eager) {
+                runAtOnce(pass);
+            }
             return new Loop() {
                 @Override
                 public void wakeAt(Instant instant) {
@@ -57,10 +63,55 @@ class StartTest {
                 @Override
                 public boolean close(Duration limit) {
                     running.remove(name);
-                    return loop.close(limit);
+                    boolean ended = loop.close(limit);
+                    if (closesFail) {
+                        throw new IllegalStateException("cannot be closed");
+                    }
+                    return ended;
                 }
             };
         }
+
+        private static void runAtOnce(Pass pass) {
+            try {
+                pass.run();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** A turn of one of them could still run when the start is repeated. */
+    @Test
+    void noTurnRunsUnlessAllThreadsWereStarted() {
+        InMemoryScheduleStore store = new InMemoryScheduleStore(clock);
+        Scheduler scheduler = Scheduler.builder()
+                .store(store)
+                .clock(new ScarceThreads())
+                .publisher(batch -> {})
+                .build();
+        eager = true;
+        threadsLeft = 3; // The queue, hints and shards; none for housekeeping.
+        assertThatThrownBy(scheduler::start).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(running).isEmpty();
+        assertThat(store.leases().view("default").leases())
+                .isNotEmpty()
+                .allSatisfy(lease -> assertThat(lease.owner()).isNull());
+    }
+
+    @Test
+    void aLoopThatFailsToCloseKeepsNoOtherAfterAFailedStart() {
+        Scheduler scheduler = Scheduler.builder()
+                .store(new InMemoryScheduleStore(clock))
+                .clock(new ScarceThreads())
+                .publisher(batch -> {})
+                .build();
+        closesFail = true;
+        threadsLeft = 3;
+        assertThatThrownBy(scheduler::start).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(running).isEmpty();
     }
 
     /** Two queues' loops, a settler and two workers, the lease watch, hints, the owner of shards, and housekeeping. */

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.Clock;
 import dev.duetime.Scheduler;
+import dev.duetime.SchedulerBuilder;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerState;
 import dev.duetime.admin.Health;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.ShardLeases;
 import dev.duetime.testkit.InMemoryPublisher;
+import dev.duetime.testkit.PassThroughLeases;
+import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TestClock;
 import dev.duetime.testkit.fault.FaultyStore;
 import dev.duetime.testkit.fault.HeapFull;
@@ -19,6 +23,7 @@ import dev.duetime.testkit.memory.InMemoryScheduleStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -80,14 +85,74 @@ class StoppedLoopTest {
     }
 
     private Scheduler node(String name, Clock clock, ScheduleStore itsStore) {
-        Scheduler scheduler = Scheduler.builder()
+        return started(builder(name, clock, itsStore));
+    }
+
+    private SchedulerBuilder builder(String name, Clock clock, ScheduleStore itsStore) {
+        return Scheduler.builder()
                 .store(itsStore)
                 .clock(clock)
                 .nodeId(name)
-                .publisher(publisher)
-                .build();
+                .publisher(publisher);
+    }
+
+    private static Scheduler started(SchedulerBuilder builder) {
+        Scheduler scheduler = builder.build();
         scheduler.start();
         return scheduler;
+    }
+
+    private Scheduler nodeOfTwoQueues(String name, Clock clock, ScheduleStore itsStore) {
+        return started(builder(name, clock, itsStore).queue("mail", queue -> queue.publisher(publisher)));
+    }
+
+    /** The leases of the other queue are renewed meanwhile, and with them those that were not released. */
+    private void releasesAgain(ScheduleStore itsStore) {
+        LosingClock clock = new LosingClock("a");
+        try (Scheduler one = nodeOfTwoQueues("a", clock, itsStore);
+                Scheduler other = nodeOfTwoQueues("b", time.node("b"), store)) {
+            time.advance(MINUTE);
+            assertThat(shards(one)).isPositive();
+            clock.lost.add("duetime-default");
+            broken = true;
+            faults.add(StoreCall.RELEASE, StoreFaults.Moment.BEFORE, StoreFaults.Effect.FAIL);
+
+            time.advance(MINUTE.multipliedBy(2));
+
+            assertThat(store.leases().view("default").leases())
+                    .extracting(lease -> String.valueOf(lease.owner()))
+                    .allSatisfy(owner -> assertThat(owner).startsWith("b"));
+            assertThat(shards(other)).isEqualTo(4);
+            assertThat(one.admin().health().queues())
+                    .filteredOn(each -> each.queue().equals("mail"))
+                    .allSatisfy(each -> assertThat(each.ownedShards()).isPositive());
+        }
+    }
+
+    @Test
+    void aReleaseThatFailsIsRepeated() {
+        releasesAgain(new FaultyStore(store, faults));
+    }
+
+    /** As if another transaction held the rows. */
+    @Test
+    void shardsThatAReleaseLeftOutAreReleasedLater() {
+        releasesAgain(new PassThroughStore(store) {
+            @Override
+            public ShardLeases leases() {
+                return new PassThroughLeases(intact.leases()) {
+                    @Override
+                    public void release(String queue, Collection<Integer> shards, String node) {
+                        if (broken && queue.equals("default")) {
+                            broken = false;
+                        } else {
+                            super.release(queue, shards, node);
+                        }
+                    }
+                };
+            }
+        });
+        assertThat(broken).as("no release was left out").isFalse();
     }
 
     @ParameterizedTest
@@ -142,7 +207,11 @@ class StoppedLoopTest {
     }
 
     private static int shards(Scheduler scheduler) {
-        return scheduler.admin().health().queues().get(0).ownedShards();
+        return scheduler.admin().health().queues().stream()
+                .filter(each -> each.queue().equals("default"))
+                .findFirst()
+                .orElseThrow()
+                .ownedShards();
     }
 
     /** Without shards its loop has nothing to do, and does not fail. */
