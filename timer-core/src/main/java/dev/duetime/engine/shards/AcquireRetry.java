@@ -6,8 +6,8 @@ import java.util.Set;
 
 /**
  * The wait before a node asks again for shards that it wanted and did not get. If another node was quicker, the next
- * view shows that. If another transaction holds the row, the same shards are missed again and again, so the wait doubles
- * each time. Used by the thread of the ownership loop.
+ * view shows that. If another transaction holds the row, the same shards are missed again and again, so the wait
+ * doubles each time. Used by the thread of the ownership loop.
  */
 final class AcquireRetry {
     private static final Duration FIRST = Duration.ofMillis(10);

@@ -285,7 +285,8 @@ final class ShardBalance {
     void releaseAll(QueueShards held) {
         if (held.succeeded) {
             Set<Integer> shards = held.known();
-            // Until the store has released them, they are leaving: nothing is read from them, and the next try has them.
+            // Until the store has released them, they are leaving: nothing is read from them, and the next try releases
+            // them.
             held.divide(Set.of(), shards);
             release(held, shards);
             held.divide(Set.of(), Set.of());
