@@ -30,8 +30,8 @@ import dev.duetime.engine.schedule.Merging;
 import dev.duetime.engine.schedule.TimerResolver;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.settings.QueueSettings;
-import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.BegunCancels;
+import dev.duetime.engine.settle.Generations;
 import dev.duetime.engine.settle.InFlight;
 import dev.duetime.engine.settle.OccurrenceLog;
 import dev.duetime.engine.shards.ShardOwner;
@@ -247,7 +247,9 @@ public final class Engine implements LocalNode {
             return inDelivery.size() > 1
                     ? CancelResult.TOO_LATE
                     : writes.cancel(
-                            key, now, inDelivery.stream().mapToLong(each -> each).findFirst());
+                            key,
+                            now,
+                            inDelivery.stream().mapToLong(each -> each).findFirst());
         }
     }
 

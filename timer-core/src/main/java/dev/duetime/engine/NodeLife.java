@@ -213,7 +213,8 @@ public final class NodeLife {
                 // All loops together get as long as one would: those that ignore an interrupt are not waited for one by
                 // one.
                 () -> end(clock.nanoTime() + AFTER_INTERRUPT.toNanos(), ended),
-                () -> finish.await(finish.begin(ended), clock.nanoTime() + finish.longest().toNanos()),
+                () -> finish.await(
+                        finish.begin(ended), clock.nanoTime() + finish.longest().toNanos()),
                 () -> restoreInterrupt(interrupted));
         if (isFirstToClose()) {
             EndSteps.all(steps);

@@ -220,7 +220,8 @@ final class HostEngines {
         EndSteps.all(List.of(
                 () -> EndSteps.each(attempts, each -> each.close(Duration.ZERO)),
                 attempts::clear,
-                () -> EndSteps.each(List.copyOf(engines.values()), each -> each.life().undoStart())));
+                () -> EndSteps.each(
+                        List.copyOf(engines.values()), each -> each.life().undoStart())));
     }
 
     /** A failure there may come from any host. It shows nothing about the host whose housekeeping runs it. */

@@ -207,8 +207,8 @@ public final class ServedQueue {
         Clock.Loop running = Objects.requireNonNull(loop, "loop");
         AtomicBoolean deliveryEnded = new AtomicBoolean();
         AtomicBoolean loopEnded = new AtomicBoolean();
-        EndSteps.all(List.of(
-                () -> deliveryEnded.set(delivery.close(left)), () -> loopEnded.set(running.close(left.get()))));
+        EndSteps.all(
+                List.of(() -> deliveryEnded.set(delivery.close(left)), () -> loopEnded.set(running.close(left.get()))));
         return new Ended(loopEnded.get(), deliveryEnded.get());
     }
 

@@ -98,8 +98,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     /** Ends the workers. They have taken nothing yet, because the node owns no shards. */
     @Override
     public void undoStart() {
-        EndSteps.all(List.of(
-                () -> EndSteps.each(workers, worker -> worker.close(Duration.ZERO)), settler::undoStart));
+        EndSteps.all(List.of(() -> EndSteps.each(workers, worker -> worker.close(Duration.ZERO)), settler::undoStart));
     }
 
     @Override

@@ -180,7 +180,10 @@ final class TodoSettler implements Clock.Pass {
                     settle(done);
                 }
                 again(closed ? aside.all() : aside.due(node.clock().nanoTime()));
-                keepingNoShard = Set.copyOf(closed ? waiting.keySet() : aside.longWaiting(node.clock().nanoTime()));
+                keepingNoShard = Set.copyOf(
+                        closed
+                                ? waiting.keySet()
+                                : aside.longWaiting(node.clock().nanoTime()));
                 if (failed) {
                     failed = false;
                     wakeLoop();

@@ -68,8 +68,8 @@ class UnawaitedCloseTest {
         @Override
         public Settled settleUnlocked(List<Settlement> settlements) {
             List<Settlement> held = settlements.stream().filter(this::isHeld).toList();
-            int written =
-                    super.settle(settlements.stream().filter(each -> !isHeld(each)).toList());
+            int written = super.settle(
+                    settlements.stream().filter(each -> !isHeld(each)).toList());
             return new Settled(written, held);
         }
 

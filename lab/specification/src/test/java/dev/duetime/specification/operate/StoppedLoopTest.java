@@ -89,11 +89,7 @@ class StoppedLoopTest {
     }
 
     private SchedulerBuilder builder(String name, Clock clock, ScheduleStore itsStore) {
-        return Scheduler.builder()
-                .store(itsStore)
-                .clock(clock)
-                .nodeId(name)
-                .publisher(publisher);
+        return Scheduler.builder().store(itsStore).clock(clock).nodeId(name).publisher(publisher);
     }
 
     private static Scheduler started(SchedulerBuilder builder) {
