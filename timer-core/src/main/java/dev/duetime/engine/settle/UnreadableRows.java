@@ -12,6 +12,7 @@ import dev.duetime.store.DueTimers.Undecodable;
 import dev.duetime.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +23,15 @@ import org.slf4j.LoggerFactory;
  * The due rows that cannot be read. Each is ended as dead by its own statement, so that a row that the database refuses
  * to change does not delay the others. Refused rows and rows without a key stay due. They are logged once, and each
  * later read is larger by their number. Used by one thread.
+ *
+ * <p>A statement may wait for a row that another transaction holds, and the timers of the same read wait with it. So
+ * after one such row the others are left for some seconds. The row that was tried longest ago is the next one.
  */
 public final class UnreadableRows {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableRows.class);
     private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(1);
+    /** Longer than any wait for a row, so that most of the time is left for timers. */
+    private static final Duration AFTER_HELD = Duration.ofSeconds(5);
     /** Bounds memory; beyond it rows are logged again. */
     private static final int MOST_REMEMBERED = 10_000;
 
@@ -33,6 +39,10 @@ public final class UnreadableRows {
     private final String queue;
     private final Listeners listeners;
     private final Map<Undecodable, Instant> triedAgainAt = new HashMap<>();
+    /** Whether another transaction held the row that was tried last. Then the next one is not waited for. */
+    private boolean isHeld;
+
+    private Instant resumesAt = Instant.MIN;
     private int staying;
 
     public UnreadableRows(OutcomeWriter writer, String queue, Listeners listeners) {
@@ -51,12 +61,25 @@ public final class UnreadableRows {
         if (triedAgainAt.size() > MOST_REMEMBERED) {
             triedAgainAt.clear();
         }
-        staying = 0;
-        for (Undecodable row : read) {
-            if (now.isBefore(triedAgainAt.getOrDefault(row, Instant.MIN)) || !tryToEnd(row, now)) {
+        List<Undecodable> due = read.stream()
+                .filter(row -> !isBefore(triesAt(row), UNTIL_TRIED_AGAIN, now))
+                .sorted(Comparator.comparing(this::triesAt))
+                .toList();
+        staying = read.size() - due.size();
+        for (Undecodable row : due) {
+            if (isBefore(resumesAt, AFTER_HELD, now) || !tryToEnd(row, now)) {
                 staying++;
             }
         }
+    }
+
+    /** Returns whether a pause is not over. If the clock has been set back since, it is. */
+    private static boolean isBefore(Instant end, Duration pause, Instant now) {
+        return now.isBefore(end) && !now.plus(pause).isBefore(end);
+    }
+
+    private Instant triesAt(Undecodable row) {
+        return triedAgainAt.getOrDefault(row, Instant.MIN);
     }
 
     private boolean tryToEnd(Undecodable row, Instant now) {
@@ -70,11 +93,16 @@ public final class UnreadableRows {
         }
         OutcomeWriter.Written written;
         try {
-            written = writer.write(List.of(dead(row, key, now)));
+            List<Settlement> dead = List.of(dead(row, key, now));
+            written = isHeld ? writer.writeUnlocked(dead) : writer.write(dead);
         } catch (StoreException e) {
             // The store is away. So nothing is known about this row, and the next row would take as long again.
             triedAgainAt.remove(row);
             throw e;
+        }
+        isHeld = written.left().stream().anyMatch(Left::isLocked);
+        if (isHeld) {
+            resumesAt = now.plus(AFTER_HELD);
         }
         if (written.count() > 0) {
             triedAgainAt.remove(row);

@@ -12,6 +12,7 @@ import dev.duetime.specification.StoppedClock;
 import dev.duetime.store.DueQuery;
 import dev.duetime.store.DueTimers;
 import dev.duetime.store.DueTimers.Undecodable;
+import dev.duetime.store.LockedException;
 import dev.duetime.store.NextDue;
 import dev.duetime.store.RefusedException;
 import dev.duetime.store.ScheduleStore;
@@ -24,11 +25,13 @@ import dev.duetime.testkit.memory.InMemoryTransaction;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The rule that unreadable rows are never delivered and never deleted, delay no timer, and cost next to nothing. */
@@ -118,6 +121,95 @@ class UnreadableRowsTest {
             kit.advance(Duration.ofMillis(1));
 
             assertThat(settles[0]).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class RowsThatAnotherTransactionHolds {
+        private static final Duration WAIT = Duration.ofMillis(250);
+        private static final int ROWS = 300;
+
+        private int left = Integer.MAX_VALUE;
+        private final List<TimerKit> kits = new ArrayList<>();
+
+        private final PassThroughStore held = new PassThroughStore(memory) {
+            @Override
+            public int settle(List<Settlement> settlements) {
+                if (isHeld(settlements)) {
+                    kits.get(0).clock().linger(WAIT);
+                    throw new LockedException("settle", "k", new IllegalStateException("held"));
+                }
+                return super.settle(settlements);
+            }
+        };
+
+        private boolean isHeld(List<Settlement> settlements) {
+            return settlements.stream()
+                    .map(each -> each.key().timerId())
+                    .filter(id -> id.startsWith("broken-"))
+                    .anyMatch(id -> Integer.parseInt(id.substring("broken-".length())) < left);
+        }
+
+        private TimerKit kit() {
+            TimerKit kit = UnreadableRowsTest.kit(held);
+            kits.add(kit);
+            for (int i = 0; i < ROWS; i++) {
+                TimerKey key = TimerKey.of("broken-" + i);
+                kit.scheduler()
+                        .schedule(Timer.at(key, kit.now().plusMillis(i + 1)).build());
+                memory.damage(key, Damage.UNREADABLE_CONTENT);
+            }
+            return kit;
+        }
+
+        private long dead() {
+            return IntStream.range(0, ROWS)
+                    .filter(i -> memory.find(TimerKey.of("broken-" + i))
+                                    .orElseThrow()
+                                    .state()
+                            == TimerState.DEAD)
+                    .count();
+        }
+
+        @Test
+        void delayATimerByOneWaitAtMost() {
+            try (TimerKit kit = kit()) {
+                for (int i = 1; i <= 120; i++) {
+                    kit.scheduler()
+                            .schedule(Timer.after("sound-" + i, Duration.ofMillis(1_003L * i))
+                                    .build());
+                }
+
+                kit.advance(Duration.ofMinutes(3));
+
+                assertThat(kit).hasDeliveredCount(120);
+                assertThat(kit.delivered())
+                        .allSatisfy(each ->
+                                assertThat(each.event().lateness()).isLessThanOrEqualTo(WAIT));
+            }
+        }
+
+        @Test
+        void endWhenThatTransactionEnds() {
+            try (TimerKit kit = kit()) {
+                kit.advance(Duration.ofMinutes(3));
+                assertThat(dead()).isZero();
+
+                left = 0;
+                kit.advance(Duration.ofMinutes(2));
+
+                assertThat(dead()).isEqualTo(ROWS);
+            }
+        }
+
+        @Test
+        void keepNoOtherRow() {
+            left = 3;
+            try (TimerKit kit = kit()) {
+                kit.advance(Duration.ofMinutes(1));
+
+                assertThat(dead()).isEqualTo(ROWS - 3);
+            }
         }
     }
 
