@@ -69,7 +69,10 @@ public final class HistoryWriter {
         try {
             long now = clock.nanoTime();
             if (now - nextNanos >= 0) {
-                nextNanos = now + (write(retention) ? EVERY : AFTER_FAILURE).toNanos();
+                nextNanos = now + AFTER_FAILURE.toNanos(); // Whatever the write throws.
+                if (write(retention)) {
+                    nextNanos = now + EVERY.toNanos();
+                }
             }
         } finally {
             writing.unlock();

@@ -9,16 +9,17 @@ import dev.duetime.engine.schedule.RowsApart;
 import dev.duetime.engine.settings.NodeSettings;
 import dev.duetime.engine.time.LeftOutTurns;
 import dev.duetime.engine.time.StoreClock;
+import dev.duetime.internal.Errors;
 import dev.duetime.internal.Times;
 import dev.duetime.internal.UserCode;
 import dev.duetime.internal.UserCode.Answer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Housekeeping implements Clock.Pass {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
-    private static final Duration EVERY = Duration.ofMinutes(1);
     /**
      * How many times in a row a failed turn is retried soon although no other loop notices an outage. That takes longer
      * than a renewal of leases: if the store is away, other loops have noticed it by then.
@@ -44,8 +44,11 @@ public final class Housekeeping implements Clock.Pass {
     private final Outage outage;
     private final List<Purge> purges = new ArrayList<>();
 
-    /** When to maintain and sample next. Used by the housekeeping thread. */
-    private long roundNanos;
+    /** When to set the clock and to sample. */
+    private final EachMinute round;
+
+    /** When to call the patterns. A round that fails does not repeat their calls. */
+    private final EachMinute upkeep;
 
     private volatile List<Upkeep> maintained = List.of();
     /** The patterns that failed the last time. Used by the housekeeping thread. */
@@ -80,7 +83,8 @@ public final class Housekeeping implements Clock.Pass {
         this.writer = writer;
         this.history = history;
         this.outage = new Outage(node.listeners().availability(Availability.STORE), node.random());
-        roundNanos = clock.nanoTime();
+        round = new EachMinute(clock);
+        upkeep = new EachMinute(clock);
     }
 
     /** Adds a queue whose ended timers are deleted. Must be called before the first turn. */
@@ -103,10 +107,17 @@ public final class Housekeeping implements Clock.Pass {
         history.finish();
     }
 
+    /** A failure of what is written for people does not stop the other work. */
     @Override
     public Instant run() {
-        Instant writeAt = closing ? Instant.MAX : Times.earlier(writer.run(), history.run());
-        return Times.earlier(writeAt, keepHouse());
+        Instant writeAt = Instant.MAX;
+        Instant nextAt;
+        try {
+            writeAt = closing ? Instant.MAX : Times.earlier(writer.run(), history.run());
+        } finally {
+            nextAt = keepHouse();
+        }
+        return Times.earlier(writeAt, nextAt);
     }
 
     private Instant keepHouse() {
@@ -126,11 +137,9 @@ public final class Housekeeping implements Clock.Pass {
             }
             // Retries only the steps that failed: the deletion of one queue may fail permanently, and the others must
             // keep up.
-            long later = clock.nanoTime() + EVERY.toNanos();
-            failingPurges.forEach(each -> each.postpone(later));
-            if (clock.nanoTime() - roundNanos >= 0) {
-                roundNanos = later;
-            }
+            long now = clock.nanoTime();
+            failingPurges.forEach(each -> each.postpone(now + EachMinute.EVERY.toNanos()));
+            Stream.of(round, upkeep).filter(EachMinute::isDue).forEach(each -> each.done(now));
         }
         return nextTurn();
     }
@@ -146,7 +155,7 @@ public final class Housekeeping implements Clock.Pass {
             return Instant.MIN;
         }
         if (sampler.isWanted()) {
-            return LeftOutTurns.at(roundNanos, clock);
+            return LeftOutTurns.at(nextRoundNanos(), clock);
         }
         return maintained.isEmpty() ? Instant.MAX : Times.earlier(maintainedUntil, LeftOutTurns.FAR);
     }
@@ -159,53 +168,62 @@ public final class Housekeeping implements Clock.Pass {
             LOG.debug("a purge failed; retrying at once: {}", e.getClass().getName());
             return clock.now();
         }
-        long round = LeftOutTurns.last(roundNanos, EVERY, clock);
-        roundNanos = round == Long.MIN_VALUE ? roundNanos : round + EVERY.toNanos();
+        round.leftOut();
+        upkeep.leftOut();
         return nextTurn();
     }
 
     private Instant nextTurn() {
         long next = purges.stream()
                 .mapToLong(each -> each.nextNanos() - clock.nanoTime())
-                .reduce(roundNanos - clock.nanoTime(), Math::min);
+                .reduce(nextRoundNanos() - clock.nanoTime(), Math::min);
         return clock.now().plusNanos(Math.max(0, next));
+    }
+
+    /** Returns when a round or the upkeep is due, whichever is sooner. */
+    private long nextRoundNanos() {
+        boolean upkeepIsFirst = !maintained.isEmpty() && upkeep.nextNanos() - round.nextNanos() < 0;
+        return upkeepIsFirst ? upkeep.nextNanos() : round.nextNanos();
     }
 
     /** Runs each step although another one failed: the failure may be permanent, and only that step's. */
     private void keepInOrder() {
-        List<Runnable> steps = new ArrayList<>();
-        boolean round = clock.nanoTime() - roundNanos >= 0;
-        if (round) {
-            steps.add(this::refreshClock);
-            maintainedUntil = Instant.MAX;
-            maintained.forEach(pattern -> steps.add(() -> maintain(pattern)));
-            steps.add(() -> sampler.sample(clock.now()));
+        List<Throwable> failures = new ArrayList<>();
+        boolean rounds = round.isDue();
+        boolean maintains = upkeep.isDue();
+        boolean isSet = rounds && run(List.of(this::refreshClock), failures);
+        boolean isUpkept = maintains && run(calls(), failures);
+        boolean isSampled = rounds && run(List.of(() -> sampler.sample(clock.now())), failures);
+        // At one count, or the next ones would be two turns.
+        long now = clock.nanoTime();
+        if (isSet && isSampled) {
+            round.done(now);
         }
-        StoreException first = run(steps);
-        if (round && first == null) {
-            roundNanos = clock.nanoTime() + EVERY.toNanos();
+        if (isUpkept) {
+            upkeep.done(now);
         }
         List<Runnable> deletions = new ArrayList<>(List.of(() -> emptyPurges.rest(purges)));
         purges.forEach(queue -> deletions.add(() -> deleteEnded(queue)));
-        StoreException purge = run(deletions);
-        if (first != null || purge != null) {
-            throw first != null ? first : Objects.requireNonNull(purge);
+        run(deletions, failures);
+        if (!failures.isEmpty()) {
+            throw Errors.unchecked(failures.get(0));
         }
     }
 
-    /** Runs all steps. Returns the first failure; null if there is none. */
-    private @Nullable StoreException run(List<Runnable> steps) {
-        StoreException first = null;
+    /** Runs all steps. Returns whether none failed; otherwise adds the failures. */
+    private boolean run(List<Runnable> steps, List<Throwable> failures) {
+        int before = failures.size();
         for (Runnable step : steps) {
             try {
                 if (!closing) {
                     step.run();
                 }
-            } catch (StoreException e) {
-                first = first == null ? e : first;
+            } catch (RuntimeException | Error e) {
+                UserCode.rethrowFatal(e);
+                failures.add(e);
             }
         }
-        return first;
+        return failures.size() == before;
     }
 
     private void deleteEnded(Purge queue) {
@@ -223,6 +241,13 @@ public final class Housekeeping implements Clock.Pass {
         if (clock instanceof StoreClock storeClock) {
             storeClock.sampleEachMinute();
         }
+    }
+
+    private List<Runnable> calls() {
+        maintainedUntil = Instant.MAX;
+        return maintained.stream()
+                .<Runnable>map(pattern -> () -> maintain(pattern))
+                .toList();
     }
 
     /** A failure of one pattern affects neither the others nor the other steps. */

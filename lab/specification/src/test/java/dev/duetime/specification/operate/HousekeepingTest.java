@@ -4,18 +4,32 @@ import static dev.duetime.testkit.DuetimeAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.duetime.RetryPolicy;
+import dev.duetime.Scheduler;
+import dev.duetime.SchedulerBuilder;
+import dev.duetime.SchedulerExtension;
 import dev.duetime.StoreException;
 import dev.duetime.Timer;
 import dev.duetime.TimerKey;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.Occurrence;
+import dev.duetime.listener.NodeListener;
+import dev.duetime.listener.QueueSample;
+import dev.duetime.recurrence.Recurrence;
+import dev.duetime.store.DueStore.PendingCount;
 import dev.duetime.store.ScheduleStore;
+import dev.duetime.store.StoreAdmin;
+import dev.duetime.testkit.PassThroughAdmin;
 import dev.duetime.testkit.PassThroughStore;
 import dev.duetime.testkit.TimerKit;
 import dev.duetime.testkit.fault.StoreCall;
 import dev.duetime.testkit.memory.InMemoryScheduleStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -152,6 +166,135 @@ class HousekeepingTest {
         kit.node(0).failBefore(StoreCall.PURGE);
         kit.advance(A_TURN.multipliedBy(3));
         assertThat(exists(kit, "a")).isFalse();
+    }
+
+    /** An error of the driver's classes, for example, or a bug. */
+    @Test
+    void aHistoryThatCannotBeWrittenStopsNoDeletion() {
+        Broken store = new Broken(new InMemoryScheduleStore(kit.clock()));
+        try (TimerKit broken = TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler.retention(A_TURN).occurrenceHistory(HOUR))
+                .build()) {
+            broken.scheduler().schedule(Timer.after("a", SECOND).build());
+            broken.scheduler()
+                    .schedule(Timer.recurring("often", Recurrence.every(A_TURN)).build());
+
+            advanceThroughErrors(broken, A_TURN.multipliedBy(5));
+
+            assertThat(exists(broken, "a")).isFalse();
+            assertThat(store.calls).isBetween(10, 60);
+            store.keepsHistory = true;
+        }
+    }
+
+    @Test
+    void aSampleThatFailsStopsNoDeletion() {
+        Broken store = new Broken(new InMemoryScheduleStore(kit.clock()));
+        try (TimerKit broken = TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler.retention(A_TURN).listener(new NodeListener() {
+                    @Override
+                    public void sampled(QueueSample sample) {
+                        // A listener that wants samples makes the node take them.
+                    }
+                }))
+                .build()) {
+            broken.scheduler().schedule(Timer.after("a", SECOND).build());
+            broken.advance(SECOND);
+            store.samplesFail = true;
+
+            advanceThroughErrors(broken, A_TURN.multipliedBy(5));
+
+            assertThat(exists(broken, "a")).isFalse();
+        }
+    }
+
+    /** An extension may work on many databases, of which only one is away. */
+    @Test
+    void aRoundThatFailsRepeatsNoUpkeep() {
+        AtomicInteger maintained = new AtomicInteger();
+        SchedulerExtension pattern = new SchedulerExtension() {
+            @Override
+            public String name() {
+                return "pattern";
+            }
+
+            @Override
+            public void configure(SchedulerBuilder builder) {
+                // It changes nothing.
+            }
+
+            @Override
+            public Instant maintain(Scheduler scheduler) {
+                maintained.incrementAndGet();
+                return Instant.MIN;
+            }
+        };
+        Broken store = new Broken(new InMemoryScheduleStore(kit.clock()));
+        try (TimerKit away = TimerKit.builder()
+                .store(store)
+                .configure(scheduler -> scheduler.extension(pattern).listener(new NodeListener() {
+                    @Override
+                    public void sampled(QueueSample sample) {
+                        // A listener that wants samples makes the node take them.
+                    }
+                }))
+                .build()) {
+            away.advance(SECOND);
+            store.samplesAreAway = true;
+
+            away.advance(A_TURN.multipliedBy(10));
+
+            assertThat(maintained).hasValueBetween(10, 12);
+        }
+    }
+
+    /** A real loop survives what a turn throws; the clock of a test throws it. */
+    private static void advanceThroughErrors(TimerKit broken, Duration duration) {
+        Instant end = broken.now().plus(duration);
+        while (broken.now().isBefore(end)) {
+            try {
+                broken.advanceTo(end);
+            } catch (NoClassDefFoundError | IllegalStateException e) {
+                assertThat(e).hasMessageContaining("Absent");
+            }
+        }
+    }
+
+    private static final class Broken extends PassThroughStore {
+        private boolean samplesFail;
+        private boolean samplesAreAway;
+        private boolean keepsHistory;
+        private int calls;
+
+        Broken(ScheduleStore intact) {
+            super(intact);
+        }
+
+        @Override
+        public Map<String, Map<Integer, Integer>> pending(Collection<PendingCount> counts) {
+            if (samplesFail) {
+                throw new IllegalStateException("Absent");
+            }
+            if (samplesAreAway) {
+                throw new StoreException("count", "timers", new IOException("away"));
+            }
+            return super.pending(counts);
+        }
+
+        @Override
+        public StoreAdmin admin() {
+            return new PassThroughAdmin(intact.admin()) {
+                @Override
+                public void putOccurrences(List<Occurrence> occurrences) {
+                    calls++;
+                    if (!keepsHistory) {
+                        throw new NoClassDefFoundError("org/driver/Absent");
+                    }
+                }
+            };
+        }
     }
 
     /** A deletion may fail every time, for example because a trigger refuses it. */
