@@ -34,11 +34,16 @@ public final class DeliveryRing {
         }
     }
 
-    /** Empties the slots between the last one and now. If the clock was set back, the last slot goes on. */
+    /**
+     * Empties the slots between the last one and now. If the clock was set back, the last slot goes on; if by more than
+     * the ring holds, the ring begins again.
+     */
     private long advance(Instant now) {
         long slot = Math.floorDiv(now.getEpochSecond(), NodeSample.SLOT.toSeconds());
         if (last == Long.MIN_VALUE) {
             last = slot;
+        } else if (slot < last - NodeSample.SLOTS) {
+            last = slot - NodeSample.SLOTS;
         }
         for (long each = Math.max(last + 1, slot - NodeSample.SLOTS + 1); each <= slot; each++) {
             delivered[Math.floorMod(each, NodeSample.SLOTS)] = 0;

@@ -59,7 +59,11 @@ final class FailureLog {
             kind = new Kind("", "");
         }
         Failures before = failures.get(kind);
-        if (before != null && now.isBefore(before.loggedAt.plus(SPAN))) {
+        // If the last time is later, the clock was ahead for a while.
+        boolean isRecent = before != null
+                && !now.isBefore(before.loggedAt.minus(SPAN))
+                && now.isBefore(before.loggedAt.plus(SPAN));
+        if (before != null && isRecent) {
             failures.put(kind, new Failures(before.loggedAt, before.others + 1));
             return null;
         }

@@ -78,6 +78,18 @@ class FailureLogTest {
     }
 
     @Test
+    void aClockThatWasAheadForAMomentHidesNoLaterFailure() {
+        kit.node(0).clock().jump(Duration.ofHours(1));
+        schedule("a", "fails");
+        assertThat(warnings(SECOND)).hasSize(1);
+        kit.node(0).clock().jump(Duration.ofHours(-1));
+        kit.scheduler().cancel(TimerKey.of("acme", "a"));
+        schedule("b", "fails");
+
+        assertThat(warnings(Duration.ofSeconds(5))).hasSize(1);
+    }
+
+    @Test
     void eachTypeHasItsOwnFirstLineAndNoLineBreaks() {
         schedule("a", "fails");
         schedule("b", "also\u2028fails");
