@@ -54,7 +54,8 @@ final class TickPublisher implements Publisher {
             } else if (tick.action() instanceof Action.Handled handled) {
                 round.call(() -> handle(handled, tick, envelope), List.of(envelope));
             } else if (tick.action() instanceof Action.Published publication) {
-                round.convert(tick, envelope, Batch.of(publication.publisher(), published));
+                List<Envelope> converted = Batch.of(publication.publisher(), published);
+                round.call(() -> convert(tick, envelope, converted), List.of(envelope));
             }
         }
         for (Batch each : published) {
@@ -101,6 +102,13 @@ final class TickPublisher implements Publisher {
         }
     }
 
+    private static void convert(Tick tick, Envelope envelope, List<Envelope> converted) {
+        TimeHasPassed event = tick.subscription().event(period(envelope));
+        if (event != null) {
+            converted.add(withEvent(envelope, event));
+        }
+    }
+
     /** Returns what users are given: the event as payload. */
     private static Envelope withEvent(Envelope envelope, TimeHasPassed event) {
         DueTimeReached tick = envelope.event();
@@ -136,8 +144,8 @@ final class TickPublisher implements Publisher {
         private boolean interrupted;
 
         /**
-         * Calls a subscriber. After close has interrupted one, calls no other: the next owner delivers what is left.
-         * Ticks that were delivered before are not repeated.
+         * Calls a subscriber, or the holidays of its ticks. After close has interrupted one, calls no other: the next
+         * owner delivers what is left. Ticks that were delivered before are not repeated.
          */
         void call(UserCode.Action subscriber, List<Envelope> envelopes) {
             if (interrupted) {
@@ -178,18 +186,6 @@ final class TickPublisher implements Publisher {
 
         private void postpone(List<Envelope> envelopes) {
             envelopes.forEach(each -> failures.put(each.id(), new PostponedException(TO_THE_NEXT_OWNER)));
-        }
-
-        private void convert(Tick tick, Envelope envelope, List<Envelope> converted) {
-            try {
-                TimeHasPassed event = tick.subscription().event(period(envelope));
-                if (event != null) {
-                    converted.add(withEvent(envelope, event));
-                }
-            } catch (Exception | Error e) {
-                UserCode.rethrowFatal(e);
-                failures.put(envelope.id(), new HandlerException(e));
-            }
         }
     }
 }

@@ -51,7 +51,7 @@ public interface Holidays {
      * @param first the first date of the range
      * @param last the last date of the range, at most 100 years after the first
      * @param chosen whether an event counts, by its summary, which is empty if it has none; files may also hold days
-     *     that are only remembered
+     *     that are only remembered. What it throws is thrown as it is
      * @throws IllegalArgumentException if an argument is null, the range is empty or too long, the file is too large or
      *     no iCalendar, an event cannot be understood, or biweekly is missing
      * @throws IOException if the file cannot be read

@@ -41,14 +41,26 @@ final class IcsHolidays implements Holidays {
         Limits.given("chosen", chosen);
         range(Limits.given("first", first), Limits.given("last", last));
         String text = text(ics);
-        try {
+        List<VEvent> holidays = understood(() -> wholeDays(events(text)));
+        // Not inside: what the caller's function throws is no fault of the file.
+        List<VEvent> wanted = holidays.stream()
+                .filter(event -> chosen.test(summary(event)))
+                .toList();
+        return understood(() -> {
             IcsDates dates = new IcsDates(first, last);
-            for (VEvent event : events(text)) {
-                if (isHoliday(event, chosen)) {
-                    dates.add(event);
-                }
-            }
+            wanted.forEach(dates::add);
             return new IcsHolidays(first, last, dates.withoutMoved());
+        });
+    }
+
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    private static <T> T understood(Reading<T> reading) throws IOException {
+        try {
+            return reading.read();
         } catch (NoClassDefFoundError e) {
             throw new LimitException("ics", "ics needs net.sf.biweekly:biweekly, which is missing");
         } catch (LimitException e) {
@@ -97,15 +109,22 @@ final class IcsHolidays implements Holidays {
         return events;
     }
 
-    private static boolean isHoliday(VEvent event, Predicate<String> chosen) {
+    private static List<VEvent> wholeDays(List<VEvent> events) {
+        return events.stream().filter(IcsHolidays::isWholeDay).toList();
+    }
+
+    private static boolean isWholeDay(VEvent event) {
         DateStart start = event.getDateStart();
         if (start == null) {
             throw new LimitException("ics", "ics has an event without a readable DTSTART");
         }
         boolean isCancelled = event.getStatus() != null && event.getStatus().isCancelled();
+        return !start.getValue().hasTime() && !isCancelled;
+    }
+
+    private static String summary(VEvent event) {
         Summary summary = event.getSummary();
-        String words = summary == null || summary.getValue() == null ? "" : summary.getValue();
-        return !start.getValue().hasTime() && !isCancelled && chosen.test(words);
+        return summary == null || summary.getValue() == null ? "" : summary.getValue();
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.duetime.todolist;
 
 import dev.duetime.Timers;
 import dev.duetime.internal.Limits;
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.ListItem;
+import dev.duetime.store.ListKey;
 import dev.duetime.store.ListStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,24 +24,34 @@ record ListView<I>(ItemIds<I> ids, ListStore store, Timers timers) implements Li
 
     @Override
     public void add(I id, Instant overdueAt) {
-        store.put(List.of(new ListItem(ids.key(id), overdueAt)));
+        put(List.of(new ListItem(ids.key(id), overdueAt)));
     }
 
     @Override
     public void addAll(Map<? extends I, Instant> items) {
         List<ListItem> given = new ArrayList<>(items.size());
         items.forEach((id, overdueAt) -> given.add(new ListItem(ids.key(id), overdueAt)));
-        store.put(given);
+        put(given);
+    }
+
+    private void put(List<ListItem> items) {
+        UserCode.clearInterruptOfEngine(); // The functions of the ids may have left it behind.
+        store.put(items);
     }
 
     @Override
     public boolean done(I id) {
-        return store.remove(List.of(ids.key(id))) > 0;
+        return remove(List.of(ids.key(id))) > 0;
     }
 
     @Override
     public int doneAll(Collection<? extends I> closed) {
-        return store.remove(closed.stream().map(ids::key).toList());
+        return remove(closed.stream().map(ids::key).toList());
+    }
+
+    private int remove(List<ListKey> keys) {
+        UserCode.clearInterruptOfEngine();
+        return store.remove(keys);
     }
 
     @Override

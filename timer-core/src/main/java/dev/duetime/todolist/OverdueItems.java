@@ -1,5 +1,6 @@
 package dev.duetime.todolist;
 
+import dev.duetime.internal.UserCode;
 import dev.duetime.store.ListItem;
 import dev.duetime.store.ListStore;
 import java.time.Instant;
@@ -42,6 +43,7 @@ final class OverdueItems implements Iterator<ListItem> {
     @Override
     public boolean hasNext() {
         if (!page.hasNext() && more) {
+            UserCode.clearInterruptOfEngine(); // Code of the user may have read the page before.
             List<ListItem> read = store.overdue(list, now, last, PAGE);
             page = read.iterator();
             more = read.size() == PAGE;

@@ -11,7 +11,12 @@ import dev.duetime.PostponedException;
 import dev.duetime.Publisher;
 import dev.duetime.TimerKey;
 import dev.duetime.internal.UserCode;
+import dev.duetime.recurrence.CalendarRecurrence;
+import dev.duetime.recurrence.CalendarRules;
+import dev.duetime.recurrence.CalendarUnit;
+import dev.duetime.recurrence.CatchUp;
 import dev.duetime.recurrence.Recurrence;
+import dev.duetime.recurrence.WorkingDays;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,10 +48,14 @@ class TickPublisherTest {
 
     /** Publishes one tick of each subscription. */
     private UserCode.Answer<Boolean> publish(Subscription... subscriptions) {
+        return publish(whileClosing, subscriptions);
+    }
+
+    private static UserCode.Answer<Boolean> publish(UserCode userCode, Subscription... subscriptions) {
         Map<TimerKey, Tick> ticks = Tick.byKey("ticks", List.of(subscriptions));
         List<Envelope> batch = envelopes(ticks.values());
         TickPublisher publisher = new TickPublisher(ticks, new UnknownTicks());
-        return whileClosing.run(() -> publisher.publish(batch));
+        return userCode.run(() -> publisher.publish(batch));
     }
 
     private static List<Envelope> envelopes(Collection<Tick> ticks) {
@@ -99,6 +108,40 @@ class TickPublisherTest {
 
         assertPostponed(publish(handler("a"), stubborn, handler("c")), "c");
         assertThat(handled).containsExactly("a", "b");
+    }
+
+    /** Holidays may ask a database, and turn an interrupt into an exception of their own. */
+    @Test
+    void holidaysThatCloseInterruptsCostNoAttempt() {
+        WorkingDays days = CalendarRules.UTC.workingDays(date -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("no calendar");
+        });
+        CalendarRecurrence day = Recurrence.each(CalendarUnit.DAY);
+        Subscription interrupted =
+                Subscription.of("b", day, days, new Action.Published(batch -> handled.add("working")));
+
+        assertPostponed(publish(interrupted, publisher("c", batch -> handled.add("c"))), "b", "c");
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void anInterruptByHolidaysReachesNoOther() {
+        WorkingDays days = CalendarRules.UTC.workingDays(date -> {
+            handled.add(Thread.currentThread().isInterrupted() ? "interrupted" : "asked");
+            Thread.currentThread().interrupt();
+            return false;
+        });
+        CalendarRecurrence day = Recurrence.each(CalendarUnit.DAY).catchUp(CatchUp.ALL);
+        Publisher idle = batch -> {};
+
+        UserCode.Answer<Boolean> answer = publish(
+                new UserCode(() -> false),
+                Subscription.of("a", day, days, new Action.Published(idle)),
+                Subscription.of("b", day, days, new Action.Published(idle)));
+
+        assertThat(answer.error()).isNull();
+        assertThat(handled).containsExactly("asked", "asked");
     }
 
     @Test

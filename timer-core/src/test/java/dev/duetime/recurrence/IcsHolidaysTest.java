@@ -2,8 +2,10 @@ package dev.duetime.recurrence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.duetime.Elsewhere;
+import dev.duetime.internal.Errors;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,6 +56,17 @@ class IcsHolidaysTest {
             } finally {
                 TimeZone.setDefault(before);
             }
+        }
+    }
+
+    /** It is no fault of the file. */
+    @Test
+    void whatTheFunctionOfTheCallerThrowsIsThrownAsItIs() {
+        for (Throwable thrown : List.of(new IllegalStateException("mine"), new NoClassDefFoundError("mine"))) {
+            assertThatThrownBy(() -> Holidays.fromIcs(ics("DTSTART;VALUE=DATE:20261225"), FIRST, LAST, summary -> {
+                        throw Errors.unchecked(thrown);
+                    }))
+                    .isSameAs(thrown);
         }
     }
 

@@ -31,6 +31,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,11 @@ class UserInterruptTest {
 
     private TimerKit watched(Consumer<SchedulerBuilder> settings) {
         return TimerKit.builder().store(store).configure(settings).build();
+    }
+
+    private static String interrupted(String id) {
+        Thread.currentThread().interrupt();
+        return id;
     }
 
     private static boolean hasBad(List<Envelope> batch) {
@@ -268,6 +275,28 @@ class UserInterruptTest {
             kit.advance(MINUTE.plus(SECOND));
 
             assertThat(list.overdue(Instant.MAX)).isEmpty();
+            assertThat(store.callsInterrupted).isEmpty();
+        }
+
+        @Test
+        void byTheFunctionsOfAToDoListsIds() {
+            TodoList<String> list =
+                    TodoList.of("cases", UserInterruptTest::interrupted, UserInterruptTest::interrupted);
+            PassageOfTime time = PassageOfTime.builder()
+                    .on(MinuteHasPassed.class, "cases", minute -> {
+                        list.add("a", minute.now());
+                        list.addAll(IntStream.range(0, 250)
+                                .boxed()
+                                .collect(Collectors.toMap(i -> "i" + i, i -> minute.now())));
+                        called.addAll(list.overdue(minute.now()).toList());
+                        list.done("a");
+                        list.doneAll(List.of("i0"));
+                    })
+                    .build();
+            TimerKit kit = watched(scheduler -> scheduler.extension(list).extension(time));
+            kit.advance(MINUTE.plus(SECOND));
+
+            assertThat(called).hasSize(251);
             assertThat(store.callsInterrupted).isEmpty();
         }
 

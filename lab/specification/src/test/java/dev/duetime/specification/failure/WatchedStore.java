@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that notes calls that are made with the interrupt flag set. An embedded H2 does not survive such a call.
@@ -84,6 +85,24 @@ final class WatchedStore extends PassThroughStore {
     public ListStore todos() {
         note("todos");
         return new PassThroughTodos(super.todos()) {
+            @Override
+            public void put(List<ListItem> items) {
+                note("put");
+                super.put(items);
+            }
+
+            @Override
+            public int remove(List<ListKey> keys) {
+                note("remove");
+                return super.remove(keys);
+            }
+
+            @Override
+            public List<ListItem> overdue(String list, Instant now, @Nullable ListItem after, int limit) {
+                note("overdue");
+                return super.overdue(list, now, after, limit);
+            }
+
             @Override
             public int removeUnmoved(List<ListItem> items) {
                 note("removeUnmoved");
