@@ -18,6 +18,7 @@ import dev.duetime.jdbc.internal.nodes.JdbcPermits;
 import dev.duetime.jdbc.internal.nodes.JdbcShardLeases;
 import dev.duetime.jdbc.internal.nodes.JdbcWakeUps;
 import dev.duetime.jdbc.internal.nodes.NotifiedHints;
+import dev.duetime.jdbc.internal.nodes.PushRefusal;
 import dev.duetime.jdbc.internal.port.JdbcDueStore;
 import dev.duetime.jdbc.internal.port.JdbcStoreAdmin;
 import dev.duetime.jdbc.internal.port.JdbcTimerWrites;
@@ -54,7 +55,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 
@@ -91,8 +91,7 @@ public final class JdbcScheduleStore implements ScheduleStore {
     private final WakeUps wakeUps;
     private final Permits permits;
     private final ConnectionBudget connections;
-    /** Whether it was found that notifications do not arrive. */
-    private final AtomicBoolean notNotified = new AtomicBoolean();
+    private final PushRefusal notNotified = new PushRefusal(System::nanoTime);
 
     JdbcScheduleStore(CheckedDataSource dataSource, Dialect dialect, Duration longestWait) {
         this.dataSource = dataSource;

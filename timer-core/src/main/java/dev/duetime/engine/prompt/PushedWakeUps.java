@@ -28,6 +28,9 @@ final class PushedWakeUps implements Clock.Pass {
     /** How long to leave a store alone that has failed. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
+    /** How soon to ask again whether the store pushes. The store decides how often it tries. */
+    private static final Duration AFTER_REFUSAL = Duration.ofMinutes(10);
+
     private final WakeUps wakeUps;
     private final Clock clock;
     private final Consumer<WakeUp> received;
@@ -79,7 +82,7 @@ final class PushedWakeUps implements Clock.Pass {
     private Instant open() {
         Optional<WakeUps.Receiver> opened = wakeUps.receive();
         if (opened.isEmpty()) {
-            return Instant.MAX;
+            return clock.now().plus(AFTER_REFUSAL);
         }
         lock.lock();
         try {

@@ -196,6 +196,36 @@ class HintsOnDatabaseTest {
         }
     }
 
+    /** The sender repeats it each second. */
+    @Test
+    void aHeldHintIsPushedOnceWhileItIsHeld() throws SQLException {
+        WakeUp equal = new WakeUp(HINT.queue(), HINT.shards(), HINT.dueAt());
+        WakeUp last = new WakeUp("z", Set.of(), Instant.EPOCH);
+        try (FreshDatabases databases = Database.POSTGRESQL.open();
+                HikariDataSource pool = pool(databases.create());
+                Connection holder = pool.getConnection();
+                Statement statement = holder.createStatement()) {
+            WakeUps wakeUps = JdbcScheduleStore.of(pool).wakeUps();
+            wakeUps.send(List.of(HINT));
+            try (WakeUps.Receiver receiver = wakeUps.receive().orElseThrow()) {
+                holder.setAutoCommit(false);
+                statement.execute("UPDATE timer_hints SET due_at = 1");
+                for (WakeUp each : List.of(HINT, HINT, equal)) {
+                    assertThatThrownBy(() -> wakeUps.send(List.of(each))).isInstanceOf(CollisionException.class);
+                }
+                wakeUps.send(List.of(last));
+
+                List<WakeUp> pushed = new ArrayList<>();
+                while (!pushed.contains(last)) {
+                    pushed.addAll(receiver.await(TURN));
+                }
+                assertThat(pushed).containsExactly(HINT, equal, last);
+            } finally {
+                holder.rollback();
+            }
+        }
+    }
+
     @Test
     void nodesInAnotherSchemaOfTheDatabaseReceiveNothing() {
         try (FreshDatabases databases = Database.POSTGRESQL.open();

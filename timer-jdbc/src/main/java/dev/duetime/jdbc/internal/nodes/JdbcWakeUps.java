@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 
@@ -26,6 +27,16 @@ public final class JdbcWakeUps implements WakeUps {
     private final Dialect dialect;
     private final SqlFiles sql;
     private final Supplier<Optional<Receiver>> receivers;
+
+    /** The hints that were notified although their rows are held. A sender repeats the same ones each second. */
+    private final Map<Kind, WakeUp> notified = new ConcurrentHashMap<>();
+
+    /** A queue and whether the hint is of its shards: a sender has at most one hint of each kind. */
+    private record Kind(String queue, boolean isOfShards) {
+        static Kind of(WakeUp wakeUp) {
+            return new Kind(wakeUp.queue(), wakeUp.isOfShards());
+        }
+    }
 
     /**
      * Creates the hints of a database.
@@ -59,6 +70,7 @@ public final class JdbcWakeUps implements WakeUps {
                 sorted.forEach(each -> send(handle, each));
                 return sorted.size();
             });
+            sorted.forEach(each -> notified.remove(Kind.of(each)));
         } catch (CollisionException e) {
             // The caller sends each of several hints alone then, so a free one would be notified twice.
             if (dialect.notifies() && sorted.size() == 1) {
@@ -68,12 +80,20 @@ public final class JdbcWakeUps implements WakeUps {
         }
     }
 
-    /** Another transaction holds a row, for example that of a suspended node. Nodes that listen need no row. */
+    /**
+     * Another transaction holds a row, for example that of a suspended node. Nodes that listen need no row. An equal
+     * hint may be of another timer, which they have not read: only the same object is a repeat.
+     */
+    @SuppressWarnings("ReferenceEquality")
     private void notifyOf(WakeUp wakeUp) {
+        if (notified.get(Kind.of(wakeUp)) == wakeUp) {
+            return;
+        }
         transactions.run("send", "hints", handle -> {
             notify(handle, sql, HintMessage.of(wakeUp));
             return true;
         });
+        notified.put(Kind.of(wakeUp), wakeUp);
     }
 
     private void send(Handle handle, WakeUp wakeUp) {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,13 +49,13 @@ public final class NotifiedHints implements WakeUps.Receiver {
     /**
      * Begins to listen.
      *
-     * @param refused whether a former attempt found that notifications do not arrive here; set if this one does
+     * @param refusal what former attempts have found; noted if this one finds the same
      * @return empty if the driver or a pooler lets no notification through
      * @throws StoreException if the database failed
      */
     public static Optional<WakeUps.Receiver> listen(
-            DataSource dataSource, Transactions transactions, SqlFiles sql, AtomicBoolean refused) {
-        if (refused.get()) {
+            DataSource dataSource, Transactions transactions, SqlFiles sql, PushRefusal refusal) {
+        if (refusal.holds()) {
             return Optional.empty();
         }
         Notifications opened;
@@ -66,8 +65,9 @@ public final class NotifiedHints implements WakeUps.Receiver {
             throw Failures.of("listen to", "hints", e);
         }
         if (opened == null) {
-            refused.set(true);
-            LOG.info("the driver hands out no notifications; this node looks for hints of other nodes instead");
+            if (refusal.found()) {
+                LOG.info("the driver hands out no notifications; this node looks for hints of other nodes instead");
+            }
             return Optional.empty();
         }
         NotifiedHints hints = new NotifiedHints(opened, transactions, sql);
@@ -79,11 +79,10 @@ public final class NotifiedHints implements WakeUps.Receiver {
                 hints.close();
             }
         }
-        if (!arrives) {
-            refused.set(true);
+        if (!arrives && refusal.found()) {
             LOG.warn(
                     "notifications of PostgreSQL do not arrive, as behind a pooler in transaction mode; this node looks"
-                            + " for hints of other nodes instead");
+                            + " for hints of other nodes instead, and tries again each hour");
         }
         return arrives ? Optional.of(hints) : Optional.empty();
     }
