@@ -213,6 +213,7 @@ final class BufferedTodos {
         }
         permits.begin(lane.head());
         Entry entry = lanes.begin(lane);
+        entry.holdsPermits = true;
         entries.begin(entry);
         if (left.hasRoomAfter(entry.todo)) {
             rereads.request();
@@ -237,7 +238,7 @@ final class BufferedTodos {
      */
     void ended(Entry entry, @Nullable StoredTimer next, boolean over, boolean mayResume) {
         TimerKey key = entry.todo.key();
-        permits.ended(entry.todo);
+        returnPermits(entry);
         heldBack = false;
         boolean goesOn = next != null && mayResume && !entry.superseded;
         entries.end(entry);
@@ -254,6 +255,15 @@ final class BufferedTodos {
             entries.remove(entry);
         }
         lanes.ended(entry.lane, goesOn ? entry : null);
+    }
+
+    /** Gives back the permits of a todo whose run has ended, if it has not given them back. */
+    void returnPermits(Entry entry) {
+        if (entry.holdsPermits) {
+            entry.holdsPermits = false;
+            permits.ended(entry.todo);
+            heldBack = false;
+        }
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */

@@ -148,6 +148,11 @@ public final class TodoBuffer {
         }
     }
 
+    /** Notes that outcomes cannot be written now. Their runs have ended, so that others get their permits. */
+    void setAside(List<DoneTodo> outcomes) {
+        changing(() -> outcomes.forEach(each -> todos.returnPermits(each.entry())));
+    }
+
     /** Ends a run without an outcome: it is read again, if it is still there. */
     void dropped(Entry entry, @Nullable StoreException reason) {
         changing(() -> {

@@ -142,6 +142,9 @@ final class TodoLane {
         StoredTimer todo;
         long readAtNanos;
 
+        /** Whether it counts for the limits of its queue and type. */
+        boolean holdsPermits;
+
         /** Whether another generation of it was read while this one ran. */
         boolean superseded;
 
