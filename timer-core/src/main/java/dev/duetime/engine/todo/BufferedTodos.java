@@ -62,7 +62,7 @@ final class BufferedTodos {
         this.clock = clock;
         this.permits = permits;
         lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::request);
-        left = new LeftWithoutPermit(permits, mode, clock, entries::waiting, readBytes);
+        left = new LeftWithoutPermit(permits, lanes, clock, entries::waiting, readBytes);
     }
 
     TodoLanes lanes() {
@@ -298,6 +298,15 @@ final class BufferedTodos {
         tenants.addAll(left.tenants());
         left.beginBehind();
         return new Exclusion(keysLeftOut(), left.types(), tenants, entries.highestPriority());
+    }
+
+    /**
+     * Returns the exclusions of a look behind the backlog of one of the types of which todos were left; null if there
+     * is none.
+     */
+    @Nullable
+    Exclusion backlogOfType() {
+        return left.types().isEmpty() ? null : left.beginLook(keysLeftOut());
     }
 
     int size() {

@@ -198,6 +198,17 @@ public final class TodoBuffer {
         return waking(todos::backlog);
     }
 
+    /** Returns the exclusions of a look behind the backlog of a type of which todos were left; null if there is none. */
+    @Nullable
+    Exclusion backlogOfType() {
+        return waking(todos::backlogOfType);
+    }
+
+    /** Returns whether todos of a type were left in the database. */
+    boolean leavesTypes() {
+        return waking(() -> !todos.left().types().isEmpty());
+    }
+
     /** Returns from when on the next read makes more parallel keys known; null if it is a usual one. */
     @Nullable
     Instant learnsFrom() {
