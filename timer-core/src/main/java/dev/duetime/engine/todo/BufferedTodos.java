@@ -201,17 +201,16 @@ final class BufferedTodos {
     @Nullable
     Entry begin() {
         permits.beginPass(true);
-        TodoLane lane = lanes.poll(this::mayBegin);
-        if (lane != null && isStale(lane.readAtNanos())) {
+        TodoLane lane = next();
+        while (lane != null && !permits.tryBegin(lane.head())) {
+            // The node has given up units since it was asked for them.
             lanes.putBack(lane);
-            dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
-            lane = lanes.poll(this::mayBegin);
+            lane = next();
         }
         if (lane == null) {
             heldBack = lanes.readyCount() > 0;
             return null;
         }
-        permits.begin(lane.head());
         Entry entry = lanes.begin(lane);
         entry.holdsPermits = true;
         entries.begin(entry);
@@ -219,6 +218,16 @@ final class BufferedTodos {
             rereads.request();
         }
         return entry;
+    }
+
+    private @Nullable TodoLane next() {
+        TodoLane lane = lanes.poll(this::mayBegin);
+        if (lane != null && isStale(lane.readAtNanos())) {
+            lanes.putBack(lane);
+            dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
+            lane = lanes.poll(this::mayBegin);
+        }
+        return lane;
     }
 
     private boolean mayBegin(TodoLane lane) {

@@ -268,6 +268,13 @@ public final class TodoBuffer {
         changing(() -> todos.retain(shards));
     }
 
+    /** Removes waiting todos of shards that another node owned meanwhile: it may have run them. They are read again. */
+    void forget(Set<Integer> shards) {
+        if (!shards.isEmpty()) {
+            changing(() -> todos.dropWaiting(each -> shards.contains(each.todo.shard())));
+        }
+    }
+
     /** Gives the workers nothing while the queue is paused. After the pause, all due todos are read again. */
     public void pauseChanged() {
         changing(() -> {
