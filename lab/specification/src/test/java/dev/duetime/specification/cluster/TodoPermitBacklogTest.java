@@ -164,32 +164,32 @@ class TodoPermitBacklogTest {
     @Test
     void aSlowParallelKeyHoldsUpNoOtherOfItsLimitedType() {
         length = SHORT;
-        run = Duration.ofMillis(200);
+        run = Duration.ofMillis(20);
         queue(builder ->
                 builder.type("slow", String.class, (todo, ignored) -> handle(todo), type -> type.concurrencyLimit(6)));
         backlog("slow", todo -> todo.parallelKey("k"));
         others("slow", "other");
 
         assertPrompt();
-        assertThat(ofBacklog).isGreaterThan(40);
+        assertThat(ofBacklog).isGreaterThan(100);
     }
 
     @Test
     void aSlowParallelKeyHoldsUpNoOtherOfItsTenantWithARate() {
         length = SHORT;
-        run = Duration.ofMillis(200);
-        queue(builder -> builder.tenantRateLimit(RateLimit.perSecond(40).burst(10)));
+        run = Duration.ofMillis(20);
+        queue(builder -> builder.tenantRateLimit(RateLimit.perSecond(100).burst(20)));
         backlog("job", todo -> todo.parallelKey("k"));
         others("job", "big");
 
         assertPrompt();
-        assertThat(ofBacklog).isGreaterThan(40);
+        assertThat(ofBacklog).isGreaterThan(100);
     }
 
     @Test
     void manySlowParallelKeysHoldUpNoOtherOfTheirLimitedType() {
-        length = SHORT;
-        run = Duration.ofMillis(200);
+        length = 2 * SHORT;
+        run = Duration.ofMillis(20);
         queue(builder ->
                 builder.type("slow", String.class, (todo, ignored) -> handle(todo), type -> type.concurrencyLimit(8)));
         AtomicInteger next = new AtomicInteger();
