@@ -46,6 +46,7 @@ final class HeldLimit {
     int usable;
     long validUntilNanos;
 
+    private long endedShares;
     private int running;
     private int refused;
     private int mostRefused;
@@ -155,6 +156,16 @@ final class HeldLimit {
     /** Returns whether the share of this node has not ended, so that timers which have permits may begin. */
     boolean isHeld(long nowNanos) {
         return nowNanos - validUntilNanos < 0 && units > 0;
+    }
+
+    /** Notes that other nodes may have all units that this node had: what has a permit of them may not begin. */
+    void shareEnded() {
+        endedShares++;
+    }
+
+    /** Returns how many shares of this node have ended. */
+    long endedShares() {
+        return endedShares;
     }
 
     /** Notes that a timer with a permit begins now. */

@@ -65,6 +65,9 @@ final class LedgerPlan {
                 freeSince = Times.later(freeSince, Times.earlier(each.until(), now));
             }
         }
+        if (own == null) {
+            limit.shareEnded();
+        }
         agree(limit, others);
         int total = limit.commonTotal;
         int held = own == null ? 0 : own.units();

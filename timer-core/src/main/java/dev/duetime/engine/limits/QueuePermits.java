@@ -8,8 +8,10 @@ import dev.duetime.engine.settings.QueueSettings;
 import dev.duetime.internal.Micros;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,8 +31,11 @@ public final class QueuePermits {
     private final List<HeldLimit> limits = new ArrayList<>();
     private @Nullable Instant refusedSince;
 
-    /** The generations of timers that have permits and have not begun. */
-    private final Set<Long> reserved = new HashSet<>();
+    /**
+     * The generations of timers that have permits and have not begun. The value is the number of shares in their limits
+     * that had ended before.
+     */
+    private final Map<Long, Long> reserved = new HashMap<>();
 
     private volatile Runnable onDemand = () -> {};
     private volatile Runnable onUse = () -> {};
@@ -115,24 +120,14 @@ public final class QueuePermits {
                                 each.isBlocked(now) || !each.blockedTenants(now).isEmpty()));
     }
 
-    /** Takes the permits of a timer that is about to begin, all or none. Returns whether it may begin. */
+    /**
+     * Takes the permits of a timer that is about to begin, all or none. They count from {@link #begun} on. If there are
+     * none, it counts as one that waits.
+     *
+     * @return whether it may begin
+     */
     public boolean tryBegin(StoredTimer timer) {
-        boolean may = mayBegin(timer);
-        if (may) {
-            begin(timer);
-        }
-        return may;
-    }
-
-    /** Takes the permits of a timer that may begin. They count from {@link #begun} on. */
-    public void begin(StoredTimer timer) {
-        if (isLimited()) {
-            locked(now -> {
-                of(timer).forEach(each -> each.take(timer, now));
-                return reserved.add(timer.generation());
-            });
-            onUse.run();
-        }
+        return ask(timer, true);
     }
 
     /**
@@ -149,8 +144,11 @@ public final class QueuePermits {
         return !isLimited()
                 || locked(now -> {
                     List<HeldLimit> own = of(timer);
-                    boolean may = own.stream().allMatch(each -> each.isHeld(now));
-                    if (may && reserved.remove(timer.generation())) {
+                    Long before = reserved.get(timer.generation());
+                    boolean may = own.stream().allMatch(each -> each.isHeld(now))
+                            && (before == null || before == endedShares(own));
+                    if (may && before != null) {
+                        reserved.remove(timer.generation());
                         own.forEach(each -> each.begun(timer, now));
                     }
                     return may;
@@ -164,40 +162,59 @@ public final class QueuePermits {
 
     /** Returns whether there are permits for a timer. If not, it counts as one that waits. */
     public boolean mayBegin(StoredTimer timer) {
+        return ask(timer, false);
+    }
+
+    /**
+     * Returns whether there are permits for a timer.
+     *
+     * @param takes whether to take them. Units may be given up at any time, so the check and this are one step
+     */
+    private boolean ask(StoredTimer timer, boolean takes) {
         if (!isLimited()) {
             return true;
         }
         boolean asks = false;
+        boolean may;
         lock.lock();
         try {
             long now = clock.nanoTime();
             List<HeldLimit> own = of(timer);
-            if (own.stream().allMatch(each -> each.isFree(timer, now))) {
-                return true;
-            }
-            for (HeldLimit each : own) {
-                if (each.isFree(timer, now)) {
-                    each.want(now);
-                } else {
-                    each.refuse(timer, now);
-                    asks |= each.wantsMore();
+            may = own.stream().allMatch(each -> each.isFree(timer, now));
+            if (may && takes) {
+                reserved.put(timer.generation(), endedShares(own));
+                own.forEach(each -> each.take(timer, now));
+            } else if (!may) {
+                for (HeldLimit each : own) {
+                    if (each.isFree(timer, now)) {
+                        each.want(now);
+                    } else {
+                        each.refuse(timer, now);
+                        asks |= each.wantsMore();
+                    }
                 }
             }
         } finally {
             lock.unlock();
         }
-        onUse.run();
+        if (takes || !may) {
+            onUse.run();
+        }
         if (asks) {
             onDemand.run();
         }
-        return false;
+        return may;
+    }
+
+    private static long endedShares(List<HeldLimit> limits) {
+        return limits.stream().mapToLong(HeldLimit::endedShares).sum();
     }
 
     /** Gives back what a timer held while it was in delivery, or everything if it has not begun. */
     public void ended(StoredTimer timer) {
         if (isLimited()) {
             locked(now -> {
-                boolean undone = reserved.remove(timer.generation());
+                boolean undone = reserved.remove(timer.generation()) != null;
                 of(timer).forEach(each -> {
                     if (undone) {
                         each.undo(timer, now);

@@ -40,6 +40,9 @@ final class NextRead {
     /** When to ask the store again while there is no room for a read; {@link Instant#MAX} if there is room. */
     private Instant waitsUntil = Instant.MAX;
 
+    /** Whether the read of this turn only looks for timers that other reads leave out. */
+    private boolean looksBeside;
+
     private final IdleAnswers answers = new IdleAnswers();
 
     private final LateArrivals lateArrivals;
@@ -86,6 +89,10 @@ final class NextRead {
             return whileThereIsNoRoom(claim, now);
         }
         waitsUntil = Instant.MAX;
+        looksBeside = !pause.isPaused() && plan.looksBeside();
+        if (looksBeside) {
+            return now;
+        }
         Instant earliest = announced.getAndSet(Instant.MAX);
         plan.announce(earliest);
         if (plan.takeReadAgain()) {
@@ -178,6 +185,9 @@ final class NextRead {
      * @param beganNanos when the read began
      */
     void after(Delivered delivered, Instant now, long beganNanos) {
+        if (looksBeside) {
+            return;
+        }
         if (plan.wasOfAll()) {
             lateArrivals.searchedAll(beganNanos, 0);
         }

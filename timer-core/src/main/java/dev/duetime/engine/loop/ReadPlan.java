@@ -16,6 +16,14 @@ public interface ReadPlan {
     /** Returns whether there is room for more timers. If not, nothing is read now. */
     boolean hasRoom();
 
+    /**
+     * Returns whether the next read only looks for timers that other reads leave out. It changes nothing in what is
+     * known of those that are due. False by default.
+     */
+    default boolean looksBeside() {
+        return false;
+    }
+
     /** Makes the next read include a timer that is due at that time. */
     void announce(Instant dueAt);
 

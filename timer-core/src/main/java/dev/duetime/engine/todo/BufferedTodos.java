@@ -62,7 +62,7 @@ final class BufferedTodos {
         this.clock = clock;
         this.permits = permits;
         lanes = new TodoLanes(mode, queue.limits().parallelKey(), rereads::request);
-        left = new LeftWithoutPermit(permits, mode, clock, entries::waiting, readBytes);
+        left = new LeftWithoutPermit(permits, lanes, clock, entries::waiting, readBytes);
     }
 
     TodoLanes lanes() {
@@ -201,23 +201,33 @@ final class BufferedTodos {
     @Nullable
     Entry begin() {
         permits.beginPass(true);
+        TodoLane lane = next();
+        while (lane != null && !permits.tryBegin(lane.head())) {
+            // The node has given up units since it was asked for them.
+            lanes.putBack(lane);
+            lane = next();
+        }
+        if (lane == null) {
+            heldBack = lanes.readyCount() > 0;
+            return null;
+        }
+        Entry entry = lanes.begin(lane);
+        entry.holdsPermits = true;
+        entries.begin(entry);
+        if (left.hasRoomAfter(entry.todo)) {
+            rereads.request();
+        }
+        return entry;
+    }
+
+    private @Nullable TodoLane next() {
         TodoLane lane = lanes.poll(this::mayBegin);
         if (lane != null && isStale(lane.readAtNanos())) {
             lanes.putBack(lane);
             dropWaiting(each -> !each.lane.isResumed(each) || isStale(each.readAtNanos));
             lane = lanes.poll(this::mayBegin);
         }
-        if (lane == null) {
-            heldBack = lanes.readyCount() > 0;
-            return null;
-        }
-        permits.begin(lane.head());
-        Entry entry = lanes.begin(lane);
-        entries.begin(entry);
-        if (left.hasRoomAfter(entry.todo)) {
-            rereads.request();
-        }
-        return entry;
+        return lane;
     }
 
     private boolean mayBegin(TodoLane lane) {
@@ -237,7 +247,7 @@ final class BufferedTodos {
      */
     void ended(Entry entry, @Nullable StoredTimer next, boolean over, boolean mayResume) {
         TimerKey key = entry.todo.key();
-        permits.ended(entry.todo);
+        returnPermits(entry);
         heldBack = false;
         boolean goesOn = next != null && mayResume && !entry.superseded;
         entries.end(entry);
@@ -254,6 +264,15 @@ final class BufferedTodos {
             entries.remove(entry);
         }
         lanes.ended(entry.lane, goesOn ? entry : null);
+    }
+
+    /** Gives back the permits of a todo whose run has ended, if it has not given them back. */
+    void returnPermits(Entry entry) {
+        if (entry.holdsPermits) {
+            entry.holdsPermits = false;
+            permits.ended(entry.todo);
+            heldBack = false;
+        }
     }
 
     /** Returns the shards of todos that run or are not settled, without the given todos. */
@@ -288,6 +307,15 @@ final class BufferedTodos {
         tenants.addAll(left.tenants());
         left.beginBehind();
         return new Exclusion(keysLeftOut(), left.types(), tenants, entries.highestPriority());
+    }
+
+    /**
+     * Returns the exclusions of a look behind the backlog of one of the types of which todos were left; null if there
+     * is none.
+     */
+    @Nullable
+    Exclusion backlogOfType() {
+        return left.types().isEmpty() ? null : left.beginLook(keysLeftOut());
     }
 
     int size() {

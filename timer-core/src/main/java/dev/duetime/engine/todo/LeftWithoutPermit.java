@@ -5,6 +5,7 @@ import dev.duetime.StoredTimer;
 import dev.duetime.engine.limits.QueuePermits;
 import dev.duetime.engine.loop.LeftKeys;
 import dev.duetime.engine.todo.TodoLane.Entry;
+import dev.duetime.store.DueQuery.Exclusion;
 import dev.duetime.store.DueTimers;
 import dev.duetime.todo.TodoMode;
 import java.time.Duration;
@@ -30,10 +31,12 @@ final class LeftWithoutPermit {
     private final Clock clock;
     private final LimitedTodos limited;
     private final Supplier<Stream<Entry>> waiting;
+    private final TodoLanes lanes;
     private final QueuePermits permits;
     private final Set<String> types = new HashSet<>();
     private final Set<String> tenants = new HashSet<>();
     private final LeftKeys keys = new LeftKeys();
+    private final TypeLooks looks;
 
     /** When the first of the keys was left. */
     private long keysSinceNanos;
@@ -54,19 +57,25 @@ final class LeftWithoutPermit {
      * @param readBytes how many bytes of payloads one read takes
      */
     LeftWithoutPermit(
-            QueuePermits permits, TodoMode mode, Clock clock, Supplier<Stream<Entry>> waiting, long readBytes) {
+            QueuePermits permits, TodoLanes lanes, Clock clock, Supplier<Stream<Entry>> waiting, long readBytes) {
         this.permits = permits;
+        this.lanes = lanes;
         this.clock = clock;
         this.waiting = waiting;
-        leaves = permits.isLimited() && mode != TodoMode.SEQUENTIAL;
-        hasKeys = mode == TodoMode.PARALLEL_BY_KEY;
+        leaves = permits.isLimited() && lanes.mode() != TodoMode.SEQUENTIAL;
+        hasKeys = lanes.mode() == TodoMode.PARALLEL_BY_KEY;
         limited = new LimitedTodos(permits, waiting, readBytes);
+        looks = new TypeLooks(limited, waiting, hasKeys);
     }
 
     /** Returns which new todos of a read are left: those that would wait for a permit behind many others. */
     Predicate<StoredTimer> beginRead() {
         if (!leaves) {
             return todo -> false;
+        }
+        Predicate<StoredTimer> ofLook = looks.admission();
+        if (ofLook != null) {
+            return ofLook;
         }
         LimitedTodos.Counts counts = limited.count();
         return todo -> {
@@ -77,13 +86,17 @@ final class LeftWithoutPermit {
             boolean ofTenant = counts.isFullOfTenant(todo);
             hasGrown |= ofType && types.add(LimitedTodos.typeOf(todo));
             hasGrown |= ofTenant && tenants.add(LimitedTodos.tenantOf(todo));
-            boolean isLeft = ofType || ofTenant;
-            if (isLeft) {
+            if (ofType || ofTenant) {
                 leave(todo);
-            } else {
-                counts.add(todo);
+                return true;
             }
-            return isLeft;
+            TodoLane lane = lanes.known(todo);
+            if (lane != null && counts.isFullOfKey(todo, lane)) {
+                lanes.truncate(lane);
+                return true;
+            }
+            counts.add(todo, lane);
+            return false;
         };
     }
 
@@ -137,7 +150,14 @@ final class LeftWithoutPermit {
         begin(true);
     }
 
+    /** Begins a look behind the backlog of a type of which todos were left. Returns what it leaves out. */
+    Exclusion beginLook(Set<String> leftKeys) {
+        begin(true);
+        return looks.begin(types, tenants, leftKeys);
+    }
+
     private void begin(boolean behind) {
+        looks.end();
         isBehind = behind;
         leavesOut = !types.isEmpty() || !tenants.isEmpty();
         learns = false;

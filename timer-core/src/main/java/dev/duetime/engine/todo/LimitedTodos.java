@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many todos of types and tenants with limits the buffer may hold. Each has room for what can begin in about a
- * second, and all together have the bytes of one read. A type or tenant may always have one todo here. Guarded by the
- * lock of its {@link TodoBuffer}.
+ * second, and all together have the bytes of one read. A type or tenant may always have one todo here. Todos that wait
+ * for the runs of their own parallel key take no room from other keys. Guarded by the lock of its {@link TodoBuffer}.
  */
 final class LimitedTodos {
     /** The number of todos of a limited type or tenant that the buffer holds at least, if their payloads are small. */
@@ -20,6 +21,12 @@ final class LimitedTodos {
 
     /** At this part of the most the buffer has room for more of them. */
     private static final int FEW = 4;
+
+    /** The part of the most that reads of other tenants may add. */
+    private static final int EXTRA = 2;
+
+    /** The largest part of them that one parallel key may have. */
+    private static final int OF_KEY = 2;
 
     private final QueuePermits permits;
     private final Supplier<Stream<Entry>> waiting;
@@ -59,15 +66,27 @@ final class LimitedTodos {
         }
 
         boolean isFull(long mostBytes) {
-            return count >= most || (isLimited() && count > 0 && bytes >= mostBytes);
+            return count >= most || (count > 0 && isHeavy(mostBytes));
+        }
+
+        boolean isHeavy(long mostBytes) {
+            return isLimited() && bytes >= mostBytes;
+        }
+
+        boolean hasExtraRoom(long mostBytes) {
+            return count < most + most / EXTRA && bytes < mostBytes + mostBytes / EXTRA;
+        }
+
+        boolean isFullOfKey(long ofKey, long mostBytes) {
+            return ofKey > 0 && (ofKey >= most / OF_KEY || isHeavy(mostBytes));
         }
 
         boolean hasRoom(long mostBytes) {
             return count == 0 || (count <= most / FEW && (!isLimited() || bytes <= mostBytes / FEW));
         }
 
-        void add(StoredTimer todo) {
-            count++;
+        void add(StoredTimer todo, boolean counts) {
+            count += counts ? 1 : 0;
             bytes += todo.content().payload().size();
         }
     }
@@ -82,7 +101,7 @@ final class LimitedTodos {
         private final long mostBytes;
 
         private Counts() {
-            waiting.get().forEach(each -> add(each.todo));
+            waiting.get().forEach(each -> add(each.todo, each.lane));
             long groups = Stream.of(byType, byTenant)
                     .flatMap(each -> each.values().stream())
                     .filter(Held::isLimited)
@@ -90,9 +109,15 @@ final class LimitedTodos {
             mostBytes = readBytes / (1 + Math.max(1, groups));
         }
 
-        void add(StoredTimer todo) {
-            ofType(typeOf(todo)).add(todo);
-            ofTenant(tenantOf(todo)).add(todo);
+        /**
+         * Adds a todo.
+         *
+         * @param lane the lane in which it waits; null if it has one of its own
+         */
+        void add(StoredTimer todo, @Nullable TodoLane lane) {
+            boolean counts = lane == null || !lane.isBusy();
+            ofType(typeOf(todo)).add(todo, counts);
+            ofTenant(tenantOf(todo)).add(todo, counts);
         }
 
         private Held ofType(String type) {
@@ -104,12 +129,27 @@ final class LimitedTodos {
             return byTenant.computeIfAbsent(tenant, each -> new Held(mostOfTenant));
         }
 
+        long mostOfType(String type) {
+            return ofType(type).most;
+        }
+
+        /** Returns whether the buffer may hold one more todo of a full type, so that tenants take turns. */
+        boolean hasExtraRoomOfType(StoredTimer todo) {
+            return ofType(typeOf(todo)).hasExtraRoom(mostBytes);
+        }
+
         boolean isFullOfType(StoredTimer todo) {
             return ofType(typeOf(todo)).isFull(mostBytes);
         }
 
         boolean isFullOfTenant(StoredTimer todo) {
             return ofTenant(tenantOf(todo)).isFull(mostBytes);
+        }
+
+        /** Returns whether a lane has no room for one more todo. Then reads leave out its key, and no type or tenant. */
+        boolean isFullOfKey(StoredTimer todo, TodoLane lane) {
+            return ofType(typeOf(todo)).isFullOfKey(lane.waiting(), mostBytes)
+                    || ofTenant(tenantOf(todo)).isFullOfKey(lane.waiting(), mostBytes);
         }
 
         boolean hasRoomOfType(String type) {

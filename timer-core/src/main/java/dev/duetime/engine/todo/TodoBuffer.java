@@ -148,6 +148,11 @@ public final class TodoBuffer {
         }
     }
 
+    /** Notes that outcomes cannot be written now. Their runs have ended, so that others get their permits. */
+    void setAside(List<DoneTodo> outcomes) {
+        changing(() -> outcomes.forEach(each -> todos.returnPermits(each.entry())));
+    }
+
     /** Ends a run without an outcome: it is read again, if it is still there. */
     void dropped(Entry entry, @Nullable StoreException reason) {
         changing(() -> {
@@ -191,6 +196,17 @@ public final class TodoBuffer {
     /** Returns the exclusions of a read behind a backlog: also todos of busy tenants that are not urgent. */
     Exclusion backlog() {
         return waking(todos::backlog);
+    }
+
+    /** Returns the exclusions of a look behind the backlog of a type of which todos were left; null if there is none. */
+    @Nullable
+    Exclusion backlogOfType() {
+        return waking(todos::backlogOfType);
+    }
+
+    /** Returns whether todos of a type were left in the database. */
+    boolean leavesTypes() {
+        return waking(() -> !todos.left().types().isEmpty());
     }
 
     /** Returns from when on the next read makes more parallel keys known; null if it is a usual one. */
@@ -250,6 +266,13 @@ public final class TodoBuffer {
     /** Removes waiting todos of all shards but these. */
     void retain(Set<Integer> shards) {
         changing(() -> todos.retain(shards));
+    }
+
+    /** Removes waiting todos of shards that another node owned meanwhile: it may have run them. They are read again. */
+    void forget(Set<Integer> shards) {
+        if (!shards.isEmpty()) {
+            changing(() -> todos.dropWaiting(each -> shards.contains(each.todo.shard())));
+        }
     }
 
     /** Gives the workers nothing while the queue is paused. After the pause, all due todos are read again. */

@@ -73,6 +73,7 @@ public final class TodoDelivery implements QueueDelivery, DeliveryLife {
     @Override
     public void cameFromOthers(Set<Integer> shards) {
         crashAttempts.forget(shards);
+        buffer.forget(shards);
     }
 
     @Override

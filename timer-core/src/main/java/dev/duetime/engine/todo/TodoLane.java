@@ -20,6 +20,9 @@ final class TodoLane {
     private static final Comparator<Entry> OLDEST_FIRST =
             (one, other) -> one == other ? 0 : AGE.compare(one.todo, other.todo);
 
+    /** At this part of its todos a lane that was full is filled again. */
+    private static final int FEW = 4;
+
     /** The key of the lane; null for a lane of a single todo. */
     final @Nullable String key;
 
@@ -48,6 +51,9 @@ final class TodoLane {
 
     /** Whether todos were read for which the lane had no room. */
     boolean truncated;
+
+    /** How many todos may wait here at most when those are read. */
+    private int refillsAt;
 
     /**
      * Creates an empty lane.
@@ -104,6 +110,28 @@ final class TodoLane {
         return resumed.contains(entry);
     }
 
+    /**
+     * Notes that a todo was read for which the lane has no room.
+     *
+     * @param most how many todos of a lane are enough, however many wait here
+     */
+    void truncate(int most) {
+        truncated = true;
+        refillsAt = Math.min(most, waiting()) / FEW;
+    }
+
+    /** Returns whether it was full and has only few todos left. Then it counts as full no more. */
+    boolean takeRefill() {
+        boolean refills = truncated && waiting() <= refillsAt;
+        truncated &= !refills;
+        return refills;
+    }
+
+    /** Returns whether as many of its todos run as may. */
+    boolean isBusy() {
+        return running >= most;
+    }
+
     /** Marks the next todo as running. */
     Entry begin() {
         Entry begun = Objects.requireNonNull(next);
@@ -141,6 +169,9 @@ final class TodoLane {
         final TodoLane lane;
         StoredTimer todo;
         long readAtNanos;
+
+        /** Whether it counts for the limits of its queue and type. */
+        boolean holdsPermits;
 
         /** Whether another generation of it was read while this one ran. */
         boolean superseded;

@@ -47,6 +47,10 @@ final class TodoLanes {
         this.readsAgain = readsAgain;
     }
 
+    TodoMode mode() {
+        return mode;
+    }
+
     /** Returns the lane of a todo. */
     TodoLane of(StoredTimer todo) {
         String key = mode == TodoMode.SEQUENTIAL
@@ -55,16 +59,30 @@ final class TodoLanes {
         return key == null ? new TodoLane(null, 1) : byKey.computeIfAbsent(key, known -> new TodoLane(known, most));
     }
 
+    /** Returns the lane of other todos with the same parallel key; null if there is none. */
+    @Nullable
+    TodoLane known(StoredTimer todo) {
+        String key = todo.content().parallelKey();
+        return mode == TodoMode.PARALLEL_BY_KEY && key != null ? byKey.get(key) : null;
+    }
+
+    /** Notes that a todo was read for which its lane has no room. */
+    void truncate(TodoLane lane) {
+        lane.truncate(LANE);
+    }
+
     /**
-     * Adds a todo, if its lane has room.
+     * Adds a todo, if its lane has room. A lane that has refused a todo takes no later one before it is filled again.
      *
      * @param plenty whether the buffer holds enough without this todo
      * @return whether the lane had room
      */
     boolean add(Entry entry, boolean plenty) {
         TodoLane lane = entry.lane;
-        if (lane.key != null && lane.waiting() >= LANE && plenty) {
-            lane.truncated = true;
+        if (lane.key != null && !lane.truncated && lane.waiting() >= LANE && plenty) {
+            truncate(lane);
+        }
+        if (lane.truncated) {
             return false;
         }
         lane.add(entry);
@@ -141,8 +159,7 @@ final class TodoLanes {
 
     /** Requests another read for a lane that was full, once few of its todos are left. */
     private void refill(TodoLane lane) {
-        if (lane.truncated && lane.waiting() <= LANE / 4) {
-            lane.truncated = false;
+        if (lane.takeRefill()) {
             readsAgain.run();
         }
     }

@@ -234,9 +234,11 @@ final class TodoSettler implements Clock.Pass {
         Set<TimerKey> left =
                 written.left().stream().map(each -> each.outcome().key()).collect(Collectors.toSet());
         List<DoneTodo> over = new ArrayList<>(done.size());
+        List<DoneTodo> notOver = new ArrayList<>(left.size());
         for (DoneTodo each : done) {
             if (left.contains(each.settlement().key())) {
                 waiting.put(each.settlement().key(), each);
+                notOver.add(each);
             } else {
                 over.add(each);
                 aside.remove(each.settlement());
@@ -244,6 +246,7 @@ final class TodoSettler implements Clock.Pass {
             }
         }
         aside.add(written.left(), node.clock().nanoTime());
+        buffer.setAside(notOver);
         node.inFlight().settled(over.stream().map(DoneTodo::settlement).toList());
         int overtaken = over.size() - written.count();
         if (overtaken == 0) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of reads for workers. While the buffer is full, it reads nothing but, now and then, todos behind the
- * backlog: more urgent ones, and those of other tenants. Used by the loop's thread.
+ * backlog: more urgent ones, and those of other tenants. It also looks behind the backlog of a type that the other
+ * reads leave out. Used by the loop's thread.
  */
 final class WorkerReadPlan implements ReadPlan {
     /** How often, at most, to read behind a backlog. */
@@ -46,6 +47,9 @@ final class WorkerReadPlan implements ReadPlan {
     private long lookBehindAtNanos;
     private long readBeganNanos;
     private boolean looksBehind;
+
+    /** Whether the last of these reads looked at a type that other reads leave out. */
+    private boolean looksAtType;
 
     private Instant readNow = Instant.MIN;
 
@@ -81,9 +85,17 @@ final class WorkerReadPlan implements ReadPlan {
 
     /** Returns how long it is until the loop may read behind the backlog of a full buffer. */
     Duration untilLookBehind() {
-        return !buffer.isClogged() && !buffer.isHeavy() && buffer.isFull() && !mayLookBehind()
+        return !buffer.isClogged()
+                        && !buffer.isHeavy()
+                        && (buffer.isFull() || buffer.leavesTypes())
+                        && !mayLookBehind()
                 ? Duration.ofNanos(Math.max(0, lookBehindAtNanos - clock.nanoTime()))
                 : Duration.ofDays(1);
+    }
+
+    @Override
+    public boolean looksBeside() {
+        return !buffer.isFull() && buffer.leavesTypes() && mayLookBehind();
     }
 
     @Override
@@ -113,10 +125,17 @@ final class WorkerReadPlan implements ReadPlan {
         buffer.retain(claim.shards());
         crashAttempts.beginRead(claim.shards());
         readBeganNanos = clock.nanoTime();
-        looksBehind = buffer.isFull();
+        boolean isFull = buffer.isFull();
+        looksBehind = isFull;
         asked = null;
         readNow = now;
         learns = false;
+        looksAtType = mayLookBehind() && !(isFull && looksAtType);
+        Exclusion backlogOfType = looksAtType ? buffer.backlogOfType() : null;
+        if (backlogOfType != null) {
+            looksBehind = true;
+            return query(claim, Instant.MIN, now, limit(), backlogOfType);
+        }
         if (looksBehind) {
             return query(claim, Instant.MIN, now, queue.batchSize() + refused, buffer.backlog());
         }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -91,10 +92,14 @@ class TodoPermitBacklogTest {
 
     /** Lets todos of others become due, every 50 ms. */
     private void others() {
+        others("job", "other");
+    }
+
+    private void others(String type, String tenant) {
         Instant first = clock.now().plusMillis(30);
         queue.enqueueAll(IntStream.range(0, OTHERS)
-                .mapToObj(i -> NewTodo.of("job", "other")
-                        .key(queue.key("other", "o" + i))
+                .mapToObj(i -> NewTodo.of(type, "other")
+                        .key(queue.key(tenant, "o" + i))
                         .startAt(first.plusMillis(50L * i)))
                 .toList());
         clock.advance(TIME);
@@ -153,5 +158,45 @@ class TodoPermitBacklogTest {
 
         assertPrompt();
         assertThat(ofBacklog).isGreaterThan(100);
+    }
+
+    /** The limit is never reached: the todos wait for the runs of their key only. */
+    @Test
+    void aSlowParallelKeyHoldsUpNoOtherOfItsLimitedType() {
+        length = SHORT;
+        run = Duration.ofMillis(20);
+        queue(builder ->
+                builder.type("slow", String.class, (todo, ignored) -> handle(todo), type -> type.concurrencyLimit(6)));
+        backlog("slow", todo -> todo.parallelKey("k"));
+        others("slow", "other");
+
+        assertPrompt();
+        assertThat(ofBacklog).isGreaterThan(100);
+    }
+
+    @Test
+    void aSlowParallelKeyHoldsUpNoOtherOfItsTenantWithARate() {
+        length = SHORT;
+        run = Duration.ofMillis(20);
+        queue(builder -> builder.tenantRateLimit(RateLimit.perSecond(100).burst(20)));
+        backlog("job", todo -> todo.parallelKey("k"));
+        others("job", "big");
+
+        assertPrompt();
+        assertThat(ofBacklog).isGreaterThan(100);
+    }
+
+    @Test
+    void manySlowParallelKeysHoldUpNoOtherOfTheirLimitedType() {
+        length = 2 * SHORT;
+        run = Duration.ofMillis(20);
+        queue(builder ->
+                builder.type("slow", String.class, (todo, ignored) -> handle(todo), type -> type.concurrencyLimit(8)));
+        AtomicInteger next = new AtomicInteger();
+        backlog("slow", todo -> todo.parallelKey("k" + next.getAndIncrement() % 6));
+        others("slow", "other");
+
+        assertPrompt();
+        assertThat(ofBacklog).isGreaterThan(240);
     }
 }
