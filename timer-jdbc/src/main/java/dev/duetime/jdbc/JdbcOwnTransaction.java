@@ -160,8 +160,11 @@ final class JdbcOwnTransaction implements OwnTransaction {
         if (!closed) {
             closed = true;
             ended = true;
-            restoreWaits();
-            giveBack(connection, autoCommit);
+            try {
+                restoreWaits();
+            } finally {
+                giveBack(connection, autoCommit);
+            }
         }
     }
 
@@ -180,11 +183,24 @@ final class JdbcOwnTransaction implements OwnTransaction {
     private static void giveBack(Connection connection, boolean autoCommit) {
         try (connection) {
             if (!connection.isClosed() && !connection.getAutoCommit()) {
-                connection.rollback();
+                rollback(connection);
                 connection.setAutoCommit(autoCommit);
             }
         } catch (SQLException e) {
             LOG.debug("a transaction was not rolled back, but ends with its connection", Failures.withoutValues(e));
+        }
+    }
+
+    /** To switch to auto-commit would commit what could not be rolled back. So such a connection is of no more use. */
+    private static void rollback(Connection connection) throws SQLException {
+        boolean done = false;
+        try {
+            connection.rollback();
+            done = true;
+        } finally {
+            if (!done) {
+                connection.abort(Runnable::run);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.duetime.jdbc.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -121,6 +122,31 @@ abstract class NewKeysContract extends JdbcPart {
             assertThat(others.get(1).outcome()).isEqualTo(ScheduleOutcome.CREATED);
             assertThat(rows(pool, "SELECT timer_id FROM timer_schedules")).hasSize(2 * MANY);
         }
+    }
+
+    /** The insert succeeds, and stores fewer rows than it was given. */
+    @Test
+    void aTimerThatATriggerLeavesOutIsNotReportedAsCreated() {
+        HikariDataSource pool = newDatabase();
+        JdbcScheduleStore store = JdbcScheduleStore.of(pool);
+        store.find(key("none"));
+        execute(
+                pool,
+                "CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql"
+                        + " AS 'BEGIN IF NEW.timer_id = ''a7'' THEN RETURN NULL; END IF; RETURN NEW; END'");
+        execute(
+                pool,
+                "CREATE TRIGGER leaving_out BEFORE INSERT ON timer_schedules"
+                        + " FOR EACH ROW EXECUTE FUNCTION leave_out()");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> store.schedule(timers("a", 0, MANY)))
+                .withMessageContaining("a7");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> store.scheduleEach(timers("a", 0, MANY)))
+                .withMessageContaining("a7");
+
+        assertThat(store.find(key("a7"))).isEmpty();
     }
 
     @Test

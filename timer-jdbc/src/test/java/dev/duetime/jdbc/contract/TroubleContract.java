@@ -11,6 +11,7 @@ import dev.duetime.StoreException;
 import dev.duetime.StoredTimer;
 import dev.duetime.TimerQuery;
 import dev.duetime.TimerState;
+import dev.duetime.admin.Occurrence;
 import dev.duetime.jdbc.JdbcScheduleStore;
 import dev.duetime.jdbc.JdbcTransaction;
 import dev.duetime.jdbc.database.LosingReplies;
@@ -73,6 +74,20 @@ abstract class TroubleContract extends JdbcPart {
                         StoreException.class, () -> refusing.todos().remove(List.of(item.key()))))) {
             tellsNoSecret(each);
         }
+    }
+
+    /** A newer node may have written it. */
+    @Test
+    void anOutcomeOfALaterVersionHidesNoOther() {
+        HikariDataSource dataSource = newDatabase();
+        JdbcScheduleStore opened = database.open(dataSource);
+        Occurrence known = new Occurrence(key("a"), NOW, Occurrence.Outcome.DELIVERED, NOW.plusSeconds(1), 1, null);
+        Occurrence later =
+                new Occurrence(key("a"), NOW.plusSeconds(9), Occurrence.Outcome.DEAD, NOW.plusSeconds(9), 1, null);
+        opened.admin().putOccurrences(List.of(known, later));
+        execute(dataSource, "UPDATE timer_occurrences SET outcome = 'PARKED' WHERE outcome = 'DEAD'");
+
+        assertThat(opened.admin().views().occurrences(key("a"))).containsExactly(known);
     }
 
     @Test

@@ -8,17 +8,19 @@ import dev.duetime.Timer;
 import dev.duetime.TimerExpiredException;
 import dev.duetime.command.ScheduleTimer;
 import dev.duetime.command.ScheduleTimerHandler;
+import dev.duetime.store.RefusedException;
 import io.nats.client.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A batch of commands. It schedules all of them in one transaction and acknowledges each message when its timer is
- * durable. If the batch fails, each message is handled alone, so a failing one does not affect the others. Used by one
- * thread.
+ * durable. If the batch fails, each message is handled alone, so a failing one does not affect the others. A command
+ * that has failed before is no longer part of a batch: it is handled alone, after all others. Used by one thread.
  */
 final class CommandBatch {
     private static final Logger LOG = LoggerFactory.getLogger(CommandBatch.class);
@@ -26,41 +28,61 @@ final class CommandBatch {
      * The delay before a command is delivered again. NATS before 2.10.16 holds a repeat back for the whole {@code
      * ack_wait} if the repeat is due just when a request ends. So the repeat is due in the middle of the next request.
      */
-    private static final Duration AGAIN_AFTER = CommandConsumer.PATIENCE.dividedBy(2);
-    /** The number of tries for a command that fails for an unknown reason of its own. */
-    private static final int MOST_DELIVERIES = 5;
+    static final Duration AGAIN_AFTER = CommandConsumer.PATIENCE.dividedBy(2);
+    /** A command that waits for a row comes again half a request after 1, 3 and then always 7 more requests. */
+    private static final int MOST_DOUBLINGS = 3;
+    /** The number of tries for a command that is refused, or fails for an unknown reason of its own. */
+    static final int MOST_REFUSALS = 5;
+    /**
+     * How long commands are handled one by one. Each may wait for a locked row, and a message must be acknowledged
+     * within {@code ack_wait}. The others come again.
+     */
+    private static final Duration LONGEST_ALONE = Duration.ofSeconds(5);
     /** How much larger than its command an event may be: its id and times, and what is left out of a command. */
-    private static final int ROOM = 4 * 1024;
+    static final int ROOM = 4 * 1024;
 
     private final Scheduler scheduler;
     private final ScheduleTimerHandler handler;
     private final ServiceMeters meters;
-    private boolean storeAway;
+    private final LongSupplier nanoTime;
+    private final CommandFailures failures = new CommandFailures();
+    private boolean toldAway;
+    private boolean toldWaiting;
 
     CommandBatch(Scheduler scheduler, ServiceMeters meters) {
+        this(scheduler, meters, System::nanoTime);
+    }
+
+    CommandBatch(Scheduler scheduler, ServiceMeters meters, LongSupplier nanoTime) {
         this.scheduler = scheduler;
         this.meters = meters;
+        this.nanoTime = nanoTime;
         handler = new ScheduleTimerHandler(scheduler);
     }
+
+    private record Command(Message message, Timer timer) {}
 
     /**
      * Handles each message completely. Returns false if the database failed; then the broker delivers the messages
      * again.
      */
     boolean take(List<Message> messages) {
-        List<Message> valid = new ArrayList<>(messages.size());
-        List<Timer> timers = new ArrayList<>(messages.size());
+        List<Command> fresh = new ArrayList<>(messages.size());
+        List<Command> failedBefore = new ArrayList<>();
         for (Message message : messages) {
             try {
-                timers.add(parse(message));
-                valid.add(message);
+                Command command = new Command(message, parse(message));
+                (failures.contains(message) ? failedBefore : fresh).add(command);
             } catch (MalformedMessageException e) {
                 terminate(message, e);
-            } catch (RuntimeException | StackOverflowError e) {
+            } catch (RuntimeException | Error e) {
                 failed(message, e);
             }
         }
-        return valid.isEmpty() || schedule(valid, timers);
+        if (!schedule(fresh)) {
+            return comeAgain(failedBefore);
+        }
+        return scheduleOneByOne(failedBefore);
     }
 
     private static Timer parse(Message message) {
@@ -74,49 +96,65 @@ final class CommandBatch {
         return ScheduleTimer.parse(message.getData());
     }
 
-    private boolean schedule(List<Message> messages, List<Timer> timers) {
+    private boolean schedule(List<Command> commands) {
+        if (commands.isEmpty()) {
+            return true;
+        }
         List<ScheduleResult> results;
         try {
-            results = scheduler.scheduleAll(timers);
+            results = scheduler.scheduleAll(commands.stream().map(Command::timer).toList());
         } catch (StoreException e) {
-            return isAway(timers.get(0)) ? comeAgain(messages, e) : scheduleOneByOne(messages, timers);
-        } catch (RuntimeException e) {
+            return isAway(commands.get(0), e) ? comeAgain(commands) : scheduleOneByOne(commands);
+        } catch (RuntimeException | Error e) {
             // One command is refused, by a limit or because it is too late. So the whole batch failed.
-            return scheduleOneByOne(messages, timers);
+            return scheduleOneByOne(commands);
         }
         for (int i = 0; i < results.size(); i++) {
-            acknowledge(messages.get(i), results.get(i));
+            acknowledge(commands.get(i).message, results.get(i));
         }
-        storeAway = false;
+        toldAway = false;
         return true;
     }
 
-    private boolean scheduleOneByOne(List<Message> messages, List<Timer> timers) {
-        for (int i = 0; i < messages.size(); i++) {
-            Message message = messages.get(i);
-            ScheduleResult result;
-            try {
-                result = handler.handle(message.getData());
-            } catch (MalformedMessageException e) {
-                terminate(message, e);
-                continue;
-            } catch (TimerExpiredException e) {
-                meters.received("expired");
-                Termination.of(message, "its deadline %s has passed".formatted(e.expiresAt()));
-                continue;
-            } catch (StoreException e) {
-                if (isAway(timers.get(i))) {
-                    return comeAgain(messages.subList(i, messages.size()), e);
-                }
-                failed(message, e);
-                continue;
-            } catch (RuntimeException e) {
-                failed(message, e);
-                continue;
+    private boolean scheduleOneByOne(List<Command> commands) {
+        long start = nanoTime.getAsLong();
+        for (int i = 0; i < commands.size(); i++) {
+            if (nanoTime.getAsLong() - start > LONGEST_ALONE.toNanos()) {
+                comeAgain(commands.subList(i, commands.size()));
+                break;
             }
-            acknowledge(message, result);
+            if (!scheduleAlone(commands.get(i))) {
+                return comeAgain(commands.subList(i, commands.size()));
+            }
         }
-        storeAway = false;
+        return true;
+    }
+
+    /** Handles a command completely. Returns false if the database is away. */
+    private boolean scheduleAlone(Command command) {
+        Message message = command.message;
+        ScheduleResult result;
+        try {
+            result = handler.handle(message.getData());
+        } catch (MalformedMessageException e) {
+            terminate(message, e);
+            return true;
+        } catch (TimerExpiredException e) {
+            meters.received("expired");
+            terminate(message, "its deadline %s has passed".formatted(e.expiresAt()));
+            return true;
+        } catch (StoreException e) {
+            if (isAway(command, e)) {
+                return false;
+            }
+            failed(message, e);
+            return true;
+        } catch (RuntimeException | Error e) {
+            failed(message, e);
+            return true;
+        }
+        acknowledge(message, result);
+        toldAway = false;
         return true;
     }
 
@@ -124,11 +162,17 @@ final class CommandBatch {
      * Returns whether the database does not answer at all. If it answers, a row caused the failure, for example by a
      * trigger.
      */
-    private boolean isAway(Timer timer) {
+    private boolean isAway(Command command, StoreException failure) {
         try {
-            scheduler.find(timer.key());
+            scheduler.find(command.timer.key());
             return false;
         } catch (StoreException e) {
+            if (!toldAway) {
+                LOG.warn(
+                        "commands wait for the database; retrying: {}",
+                        Secrets.hidden(String.valueOf(failure.getMessage())));
+                toldAway = true;
+            }
             return true;
         }
     }
@@ -136,38 +180,76 @@ final class CommandBatch {
     private void acknowledge(Message message, ScheduleResult result) {
         meters.received(result.outcome());
         message.ack();
+        ended(message);
     }
 
     /** The same bytes would be malformed again. */
     private void terminate(Message message, MalformedMessageException e) {
         meters.received("malformed");
-        Termination.of(message, "field %s: %s".formatted(e.field(), e.getMessage()));
+        terminate(message, "field %s: %s".formatted(e.field(), e.getMessage()));
     }
 
-    /** The broker delivers the command again, and it is given up after a few tries. No other command waits for it. */
+    private void terminate(Message message, String why) {
+        Termination.of(message, why);
+        ended(message);
+    }
+
+    private void ended(Message message) {
+        failures.remove(message);
+        toldWaiting &= !failures.isEmpty();
+    }
+
+    /**
+     * The broker delivers the command again. A command is given up only if it is refused a few times. What else the
+     * database throws may pass: a locked row, a statement that took too long, a full disk. So may an error, for example
+     * too little memory; only a stack that overflows is the fault of the command.
+     */
     private void failed(Message message, Throwable failure) {
-        long deliveries = message.metaData().deliveredCount();
-        meters.received("failed");
-        if (deliveries >= MOST_DELIVERIES) {
-            Termination.of(
-                    message,
-                    "failed %d times: %s"
-                            .formatted(deliveries, failure.getClass().getName()));
+        boolean mayPass = failure instanceof StoreException
+                ? !(failure instanceof RefusedException)
+                : failure instanceof Error && !(failure instanceof StackOverflowError);
+        if (mayPass) {
+            waits(message, failure);
         } else {
-            message.nakWithDelay(AGAIN_AFTER);
+            refused(message, failure);
         }
     }
 
-    private boolean comeAgain(List<Message> messages, StoreException failure) {
-        if (!storeAway) {
-            LOG.warn(
-                    "commands wait for the database; retrying: {}",
-                    Secrets.hidden(String.valueOf(failure.getMessage())));
-            storeAway = true;
-        }
-        for (Message message : messages) {
-            meters.received("store_failed");
+    private void refused(Message message, Throwable failure) {
+        meters.received("failed");
+        int refusals = failures.addRefusal(message);
+        if (refusals < MOST_REFUSALS) {
             message.nakWithDelay(AGAIN_AFTER);
+        } else {
+            terminate(
+                    message,
+                    "failed %d times: %s".formatted(refusals, failure.getClass().getName()));
+        }
+    }
+
+    /** It comes again later and later, because each try may wait for a row while others wait for it. */
+    private void waits(Message message, Throwable failure) {
+        meters.received("store_failed");
+        tellWaiting(message, failure);
+        int doublings = Math.min(MOST_DOUBLINGS, failures.addWait(message) - 1);
+        message.nakWithDelay(AGAIN_AFTER.plus(CommandConsumer.PATIENCE.multipliedBy((1L << doublings) - 1)));
+    }
+
+    private void tellWaiting(Message message, Throwable failure) {
+        if (!toldWaiting) {
+            LOG.warn(
+                    "command {} cannot be handled yet, others go on; retrying: {}",
+                    message.metaData().streamSequence(),
+                    Secrets.reasons(failure));
+            toldWaiting = true;
+        }
+    }
+
+    /** Lets commands come again that have not been tried alone. Returns false. */
+    private boolean comeAgain(List<Command> commands) {
+        for (Command command : commands) {
+            meters.received("store_failed");
+            command.message.nakWithDelay(AGAIN_AFTER);
         }
         return false;
     }

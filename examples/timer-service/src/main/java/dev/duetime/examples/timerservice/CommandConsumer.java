@@ -5,6 +5,7 @@ import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
+import io.nats.client.PullRequestOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,22 +36,41 @@ final class CommandConsumer implements AutoCloseable {
     private final Broker broker;
     private final BrokerSettings settings;
     private final int batchSize;
-    private final CommandBatch commands;
+    private final long batchBytes;
+    private final Predicate<List<Message>> commands;
     private final Thread thread = new Thread(this::run, "commands");
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** Whether the last failure was logged. Used by the thread. */
     private boolean toldFailure;
 
-    CommandConsumer(Broker broker, BrokerSettings settings, int batchSize, CommandBatch commands) {
+    /**
+     * Creates it.
+     *
+     * @param batchSize how many commands a batch has at most
+     * @param batchBytes how many bytes a batch has at most, unless a single command is larger
+     * @param commands handles a batch; returns false if the database failed
+     */
+    CommandConsumer(
+            Broker broker,
+            BrokerSettings settings,
+            int batchSize,
+            long batchBytes,
+            Predicate<List<Message>> commands) {
         this.broker = broker;
         this.settings = settings;
         this.batchSize = batchSize;
+        this.batchBytes = batchBytes;
         this.commands = commands;
     }
 
     void start() {
         thread.start();
+    }
+
+    /** Returns whether its thread is there. Without it no command would be taken any more. */
+    boolean isRunning() {
+        return thread.isAlive();
     }
 
     /** Stops requesting commands. The present batch is stored and acknowledged first. */
@@ -75,32 +96,44 @@ final class CommandConsumer implements AutoCloseable {
                     lost = broker.lost();
                     Connection connection = broker.connection();
                     Streams.create(connection, settings);
-                    consume(Streams.subscribe(connection, settings));
+                    // A request for fewer bytes than a message has would get none.
+                    long largest = connection.getServerInfo().getMaxPayload() + CommandBatch.ROOM;
+                    consume(Streams.subscribe(connection, settings), Math.max(batchBytes, largest));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
-            } catch (IOException | JetStreamApiException | RuntimeException e) {
-                // The client may refuse a request a moment before it reports the loss of the connection.
-                pause();
-                tellFailure(e, lost);
+            } catch (Throwable e) {
+                continueAfter(e, lost);
             }
         }
     }
 
-    private void consume(JetStreamSubscription subscription)
+    /** Waits a moment. An error ends no thread: nobody would start another one. */
+    private void continueAfter(Throwable failure, CompletableFuture<Void> lost) {
+        try {
+            // The client may refuse a request a moment before it reports the loss of the connection.
+            pause();
+            tellFailure(failure, lost);
+        } catch (RuntimeException | Error e) {
+            // There may be too little memory for a line in the log. The next failure is logged.
+            toldFailure = false;
+        }
+    }
+
+    private void consume(JetStreamSubscription subscription, long bytes)
             throws IOException, JetStreamApiException, InterruptedException {
         LOG.info("commands come from {}, events go to {}", settings.commandSubject(), settings.eventSubject());
         try {
             while (isOpen()) {
                 long start = System.nanoTime();
-                List<Message> batch = next(subscription);
+                List<Message> batch = next(subscription, bytes);
                 toldFailure = false;
                 if (batch.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos() / 2) {
                     // The broker refused the request. This fails if the consumer is gone; then it is created again.
                     subscription.getConsumerInfo();
                     pause();
-                } else if (!commands.take(batch)) {
+                } else if (!commands.test(batch)) {
                     pause();
                 }
             }
@@ -113,9 +146,12 @@ final class CommandConsumer implements AutoCloseable {
      * Returns the commands that are available. If there is none, waits for the next one. The list is empty if none
      * came.
      */
-    private List<Message> next(JetStreamSubscription subscription) throws InterruptedException {
+    private List<Message> next(JetStreamSubscription subscription, long bytes) throws InterruptedException {
         List<Message> batch = new ArrayList<>();
-        subscription.pullNoWait(batchSize, PATIENCE);
+        subscription.pull(PullRequestOptions.noWait(batchSize)
+                .expiresIn(PATIENCE)
+                .maxBytes(bytes)
+                .build());
         while (batch.size() < batchSize) {
             Message next = subscription.nextMessage(ANSWER);
             if (next == null) {
@@ -139,7 +175,7 @@ final class CommandConsumer implements AutoCloseable {
     }
 
     /** {@link Broker} logs that the broker is away. */
-    private void tellFailure(Exception failure, CompletableFuture<Void> lost) {
+    private void tellFailure(Throwable failure, CompletableFuture<Void> lost) {
         if (!lost.isDone() && broker.isConnected() && isOpen() && !toldFailure) {
             LOG.warn("commands cannot be requested; retrying: {}", Secrets.reasons(failure));
             toldFailure = true;

@@ -9,27 +9,37 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * An HTTP server with {@code /health}, which answers 200 or 503, and {@code /metrics} in Prometheus' text format.
  * Neither of them calls the database or the broker. Thread-safe.
  */
 final class HttpEndpoint implements AutoCloseable {
+    private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
+
     private final Scheduler scheduler;
     private final Broker broker;
+    private final BooleanSupplier takesCommands;
     private final PrometheusMeterRegistry registry;
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(2, task -> {
-        Thread thread = new Thread(task, "http");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final BriefRequests threads = new BriefRequests(LONGEST_REQUEST);
 
-    /** @throws IOException if the port is taken */
-    HttpEndpoint(HttpAddress address, Scheduler scheduler, Broker broker, PrometheusMeterRegistry registry)
+    /**
+     * Creates it.
+     *
+     * @param takesCommands whether commands are taken while the broker is there
+     * @throws IOException if the port is taken
+     */
+    HttpEndpoint(
+            HttpAddress address,
+            Scheduler scheduler,
+            Broker broker,
+            BooleanSupplier takesCommands,
+            PrometheusMeterRegistry registry)
             throws IOException {
+        this.takesCommands = takesCommands;
         this.scheduler = scheduler;
         this.broker = broker;
         this.registry = registry;
@@ -50,17 +60,19 @@ final class HttpEndpoint implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.shutdownNow();
+        threads.close();
     }
 
     private void health(HttpExchange exchange) throws IOException {
         Health node = scheduler.admin().health();
-        boolean up = node.isHealthy() && broker.isConnected();
-        String json = "{\"status\":\"%s\",\"broker\":\"%s\",\"scheduler\":\"%s\"}%n"
+        boolean running = takesCommands.getAsBoolean();
+        boolean up = node.isHealthy() && broker.isConnected() && running;
+        String json = "{\"status\":\"%s\",\"broker\":\"%s\",\"scheduler\":\"%s\",\"commands\":\"%s\"}%n"
                 .formatted(
                         up ? "UP" : "DOWN",
                         broker.isConnected() ? "CONNECTED" : "AWAY",
-                        node.isHealthy() ? "HEALTHY" : "UNHEALTHY");
+                        node.isHealthy() ? "HEALTHY" : "UNHEALTHY",
+                        running ? "RUNNING" : "STOPPED");
         answer(exchange, up ? 200 : 503, "application/json", json);
     }
 

@@ -22,7 +22,7 @@ final class Streams {
     private static final Duration ACK_WAIT = Duration.ofSeconds(30);
     private static final int STREAM_NOT_FOUND = 10059;
     /** Twice the largest batch, so that a batch that is being acknowledged does not delay the next one. */
-    private static final int MOST_UNACKNOWLEDGED = 20_000;
+    static final int MOST_UNACKNOWLEDGED = 20_000;
 
     private Streams() {}
 

@@ -29,6 +29,12 @@ public final class TimerService implements AutoCloseable {
     /** A message of NATS is at most 1 MiB by default. This leaves room for the other fields of an event. */
     private static final int MOST_PAYLOAD_BYTES = 960 * 1024;
 
+    /** A command whose row another transaction holds for longer comes again. Meanwhile all others wait for it. */
+    private static final Duration LOCK_TIMEOUT = Duration.ofMillis(500);
+
+    /** Until a command is stored it takes several times its size: its text, its payload and its row. */
+    private static final int COMMANDS_OF_HEAP = 32;
+
     private final HikariDataSource database;
     private final Broker broker;
     private final Scheduler scheduler;
@@ -44,7 +50,9 @@ public final class TimerService implements AutoCloseable {
         broker = new Broker(settings.broker().url());
         Publisher publisher = new JetStreamPublisher(broker, settings.broker().eventSubject(), meters);
         SchedulerBuilder builder = Scheduler.builder()
-                .store(JdbcScheduleStore.of(database))
+                .store(JdbcScheduleStore.builder(database)
+                        .lockTimeout(LOCK_TIMEOUT)
+                        .build())
                 .publisher(decoration.apply(publisher))
                 .pollInterval(settings.pollingInterval())
                 .batchSize(settings.batchSize())
@@ -60,8 +68,12 @@ public final class TimerService implements AutoCloseable {
         }
         scheduler = builder.build();
         commands = new CommandConsumer(
-                broker, settings.broker(), settings.batchSize(), new CommandBatch(scheduler, meters));
-        http = new HttpEndpoint(settings.http(), scheduler, broker, registry);
+                broker,
+                settings.broker(),
+                settings.batchSize(),
+                Runtime.getRuntime().maxMemory() / COMMANDS_OF_HEAP,
+                new CommandBatch(scheduler, meters)::take);
+        http = new HttpEndpoint(settings.http(), scheduler, broker, commands::isRunning, registry);
         consoles = settings.consolePort() == 0
                 ? List.of()
                 : List.of(ConsoleServer.start(scheduler, settings.consolePort()));

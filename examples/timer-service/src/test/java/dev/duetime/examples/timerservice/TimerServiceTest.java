@@ -70,7 +70,8 @@ class TimerServiceTest {
                     .isEqualTo(1);
             assertThat(metric(service, "timer_polling_duration_seconds_count")).isPositive();
             assertThat(get(service, "/health").body())
-                    .isEqualTo("{\"status\":\"UP\",\"broker\":\"CONNECTED\",\"scheduler\":\"HEALTHY\"}\n");
+                    .isEqualTo("{\"status\":\"UP\",\"broker\":\"CONNECTED\",\"scheduler\":\"HEALTHY\","
+                            + "\"commands\":\"RUNNING\"}\n");
         }
         streams.awaitNoCommands(environment);
     }
@@ -177,6 +178,31 @@ class TimerServiceTest {
             // The broker also counts a delivery that was lost on its way.
             assertThat(received(service, "failed")).isBetween(2.0, 5.0);
             assertThat(received(service, "store_failed")).isZero();
+        }
+    }
+
+    /** The default of the store is to wait for ten seconds. */
+    @Test
+    @Timeout(8)
+    void aRowThatIsHeldDelaysNoOtherCommandForLong() throws Exception {
+        try (OwnDatabase database = OwnDatabase.open(OwnDatabase.Product.H2)) {
+            environment.put("TIMER_DB_PATH", database.url());
+            try (TimerService service = start();
+                    Connection holder = DriverManager.getConnection(database.url());
+                    Statement statement = holder.createStatement()) {
+                streams.send(environment, command("held", "2099-01-01T00:00:00Z"));
+                streams.awaitNoCommands(environment);
+                holder.setAutoCommit(false);
+                statement.execute("SELECT 1 FROM timer_schedules FOR UPDATE");
+
+                streams.send(environment, command("held", "2100-01-01T00:00:00Z"), command("a", PAST));
+
+                assertThat(streams.await(environment, 1))
+                        .extracting(each -> each.key().timerId())
+                        .containsExactly("a");
+                holder.rollback();
+                Await.until("the held one", () -> received(service, "rescheduled") == 1);
+            }
         }
     }
 

@@ -10,7 +10,6 @@ import dev.duetime.console.internal.html.Html;
 import dev.duetime.console.internal.html.Words;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Dead letters, grouped by queue, type and error. */
@@ -26,7 +25,8 @@ public final class DeadPage {
         if (view.grant().tenants() == null) {
             parts.add(groups(view, view.parameter("tenant")));
         } else {
-            for (String tenant : new TreeSet<>(view.grant().tenants())) {
+            parts.add(ShownTenants.choice(view));
+            for (String tenant : ShownTenants.of(view, view.grant().tenants())) {
                 parts.add(el("h2", tenant));
                 parts.add(groups(view, tenant));
             }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The first screen: whether all is well, and each queue in a line. */
 public final class OverviewPage {
@@ -50,6 +51,7 @@ public final class OverviewPage {
                                                 .skip(1)
                                                 .map(each -> el("li", each))
                                                 .toList())),
+                ShownTenants.choice(view),
                 Layout.table("Queues", head(view), rows));
     }
 
@@ -200,15 +202,16 @@ public final class OverviewPage {
         return el(
                 "a",
                 at("class", dead.timers() > 0 ? "warn" : "quiet"),
-                at("href", view.links().to("/dead", "queue", queue)),
+                at("href", view.links().to("/dead", "queue", queue, "tenant", ShownTenants.chosen(view))),
                 Words.count(dead));
     }
 
     /** One read counts for all queues: no index finds the dead timers of one. */
     private static BoundedCount dead(View view, String queue) {
-        return view.grant().tenants() == null
+        Set<String> fence = view.grant().tenants();
+        return fence == null
                 ? dead(view.reads().deadGroups(TimerQuery.all()), queue)
-                : view.grant().tenants().stream()
+                : ShownTenants.of(view, fence).stream()
                         .map(tenant ->
                                 dead(view.reads().deadGroups(TimerQuery.all().tenantId(tenant)), queue))
                         .reduce(new BoundedCount(0, true), BoundedCount::plus);

@@ -12,7 +12,6 @@ import dev.duetime.console.internal.html.Words;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The timers that recur: their rule in words, and their next instants. */
@@ -28,7 +27,8 @@ public final class RecurringPage {
         if (view.grant().tenants() == null) {
             parts.add(timers(view, view.parameter("tenant")));
         } else {
-            for (String tenant : new TreeSet<>(view.grant().tenants())) {
+            parts.add(ShownTenants.choice(view));
+            for (String tenant : ShownTenants.of(view, view.grant().tenants())) {
                 parts.add(el("h2", tenant));
                 parts.add(timers(view, tenant));
             }

@@ -1,6 +1,7 @@
 package dev.duetime.console.internal.page;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers that are shared for a short time, or for twenty times as long as it took to work them out. So the work for
  * one answer takes at most a twentieth of the time, however many ask; but no answer is shared for longer than half a
- * minute. Requests for the same answer wait for each other, and share a failure as well. Answers that are too old are
- * dropped when there are many, so that they do not fill the memory. Thread-safe.
+ * minute. Requests for the same answer wait for each other, and share a failure as well. When there are many, the
+ * oldest ones are dropped, so that they do not fill the memory. Thread-safe.
  */
 final class SharedAnswers {
     private static final int TIMES_AS_LONG = 20;
@@ -46,12 +47,19 @@ final class SharedAnswers {
     @SuppressWarnings("unchecked")
     <T> T get(Object key, Supplier<T> work) {
         if (slots.size() >= most && !slots.containsKey(key)) {
-            slots.values().removeIf(slot -> !slot.isFresh());
-            if (slots.size() >= most) {
-                slots.clear();
-            }
+            makeRoom();
         }
         return (T) slots.computeIfAbsent(key, first -> new Slot()).get(work);
+    }
+
+    private void makeRoom() {
+        slots.values().removeIf(slot -> !slot.isFresh());
+        long now = nanoTime.getAsLong();
+        while (slots.size() >= most) {
+            slots.entrySet().stream()
+                    .min(Comparator.comparingLong(each -> each.getValue().untilNanos - now))
+                    .ifPresent(oldest -> slots.remove(oldest.getKey(), oldest.getValue()));
+        }
     }
 
     /** Forgets all answers. An answer that is being worked out is given to those who wait for it already. */

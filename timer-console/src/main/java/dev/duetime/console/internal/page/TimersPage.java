@@ -82,15 +82,9 @@ public final class TimersPage {
     }
 
     private static Html tenant(View view) {
-        if (view.grant().tenants() == null) {
-            return field(view, "tenant", "Tenant", "text");
-        }
-        List<Html> options = view.grant().tenants().stream()
-                .sorted()
-                .map(tenant -> el(
-                        "option", at("value", tenant), at("selected", tenant.equals(view.parameter("tenant"))), tenant))
-                .toList();
-        return el("label", "Tenant", el("select", at("name", "tenant"), options));
+        return view.grant().tenants() == null
+                ? field(view, "tenant", "Tenant", "text")
+                : ShownTenants.field(view, view.parameter("tenant"));
     }
 
     private static Html field(View view, String name, String label, String type) {

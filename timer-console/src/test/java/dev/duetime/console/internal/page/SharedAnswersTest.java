@@ -62,6 +62,21 @@ class SharedAnswersTest {
     }
 
     @Test
+    void theOldestAnswerMakesRoomForTheNextOne() {
+        AtomicLong nanos = new AtomicLong();
+        SharedAnswers answers = new SharedAnswers(Duration.ofDays(1), MOST, nanos::get);
+        for (int i = 0; i <= MOST; i++) {
+            nanos.incrementAndGet();
+            answers.get(i, asked::incrementAndGet);
+        }
+
+        for (int i = 1; i <= MOST; i++) {
+            assertThat(answers.<Integer>get(i, asked::incrementAndGet)).isEqualTo(i + 1);
+        }
+        assertThat(answers.<Integer>get(0, asked::incrementAndGet)).isEqualTo(MOST + 2);
+    }
+
+    @Test
     void anAnswerThatTookVeryLongIsSharedForHalfAMinute() {
         AtomicLong nanos = new AtomicLong();
         SharedAnswers answers = new SharedAnswers(Duration.ofSeconds(2), MOST, nanos::get);

@@ -149,11 +149,14 @@ public final class ReservedConnection implements Transactions {
             LockWaits.Restore wait = formerWait;
             formerWait = null;
             try (connection) {
-                if (!connection.isClosed() && formerLimit >= 0) {
-                    connection.setNetworkTimeout(Runnable::run, formerLimit);
-                }
-                if (!connection.isClosed() && wait != null) {
-                    wait.close();
+                try {
+                    if (!connection.isClosed() && formerLimit >= 0) {
+                        connection.setNetworkTimeout(Runnable::run, formerLimit);
+                    }
+                } finally {
+                    if (wait != null) {
+                        wait.close();
+                    }
                 }
             } catch (SQLException | RuntimeException e) {
                 LOG.debug(

@@ -7,6 +7,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +42,34 @@ abstract class InnoDbDialect implements Dialect {
         this.survivesTimeout = survivesTimeout;
     }
 
-    /** Refuses a session that leaves rows out. */
-    final void refuseSelectLimit(Connection connection) throws SQLException {
+    /** Refuses a session that leaves rows out, or that cannot write at READ COMMITTED. */
+    final void refuseSession(Connection connection) throws SQLException {
+        refuseSelectLimit(connection);
+        Map<String, String> settings = new HashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql.text("binary_log"))) {
+            while (rows.next()) {
+                settings.put(rows.getString(1).toLowerCase(Locale.ROOT), rows.getString(2));
+            }
+        }
+        refuseStatementFormat(settings);
+    }
+
+    /**
+     * Refuses a binary log that holds statements: InnoDB then fails each write of a transaction at READ COMMITTED.
+     *
+     * @param settings those of the session about the binary log; one that is unknown is missing
+     */
+    static void refuseStatementFormat(Map<String, String> settings) {
+        if ("STATEMENT".equalsIgnoreCase(settings.get("binlog_format"))
+                && "ON".equalsIgnoreCase(settings.get("log_bin"))
+                && !"OFF".equalsIgnoreCase(settings.get("sql_log_bin"))) {
+            throw new IllegalArgumentException("binlog_format must be ROW or MIXED for the connections of Duetime but"
+                    + " is STATEMENT: InnoDB then refuses writes at READ COMMITTED");
+        }
+    }
+
+    private void refuseSelectLimit(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql.text("select_limit"))) {
             if (row.next() && row.getDouble(1) < LEAST_SELECT_LIMIT) {

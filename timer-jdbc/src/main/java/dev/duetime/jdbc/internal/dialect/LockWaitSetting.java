@@ -28,10 +28,10 @@ final class LockWaitSetting {
             row.next();
             before = row.getLong(1);
         }
-        if (before <= wait) {
-            return () -> {};
+        if (before > wait) {
+            set(connection, sql, wait);
         }
-        set(connection, sql, wait);
+        // Restored in any case: meanwhile the transaction may set it to something else.
         return () -> {
             if (!connection.isClosed()) {
                 set(connection, sql, before);
@@ -46,10 +46,23 @@ final class LockWaitSetting {
     static LockWaits.Restore limitAtReadCommitted(Connection connection, SqlFiles sql) throws SQLException {
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        LockWaits.Restore wait = limit(connection, sql, 1);
+        LockWaits.Restore isolation = () -> {
+            if (!connection.isClosed()) {
+                connection.setTransactionIsolation(before);
+            }
+        };
+        LockWaits.Restore wait;
+        try {
+            wait = limit(connection, sql, 1);
+        } catch (Throwable e) {
+            try (isolation) {
+                throw e;
+            }
+        }
         return () -> {
-            wait.close();
-            connection.setTransactionIsolation(before);
+            try (isolation) {
+                wait.close();
+            }
         };
     }
 

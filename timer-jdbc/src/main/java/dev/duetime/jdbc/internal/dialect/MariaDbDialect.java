@@ -31,7 +31,7 @@ final class MariaDbDialect extends InnoDbDialect {
                     "useBulkStmts must not be set for the connections of Duetime but is: the driver then does not tell"
                             + " how many rows each statement of a batch matched");
         }
-        refuseSelectLimit(connection);
+        refuseSession(connection);
     }
 
     @Override

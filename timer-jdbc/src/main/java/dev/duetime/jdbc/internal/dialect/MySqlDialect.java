@@ -62,7 +62,7 @@ final class MySqlDialect extends InnoDbDialect {
                         + "; change characterEncoding or connectionCollation of the URL");
             }
         }
-        refuseSelectLimit(connection);
+        refuseSession(connection);
     }
 
     @Override

@@ -12,12 +12,16 @@ import dev.duetime.jdbc.internal.row.Columns;
 import dev.duetime.jdbc.internal.sql.Batches;
 import dev.duetime.jdbc.internal.sql.SqlFiles;
 import dev.duetime.jdbc.internal.tx.Transactions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -106,14 +110,23 @@ final class History {
                         .bind("timerId", key.timerId())
                         .bind("scope", key.scope())
                         .bind("limit", ViewLimits.OCCURRENCES)
-                        .map((row, context) -> new Occurrence(
-                                key,
-                                Micros.ofLong(row.getLong("due_at")),
-                                Outcome.valueOf(row.getString("outcome")),
-                                Micros.ofLong(row.getLong("ended_at")),
-                                row.getInt("attempts"),
-                                row.getString("error")))
-                        .list());
+                        .map((row, context) -> occurrence(key, row))
+                        .stream()
+                        .flatMap(Optional::stream)
+                        .toList());
+    }
+
+    /** Returns nothing for an outcome that this version does not know. */
+    private static Optional<Occurrence> occurrence(TimerKey key, ResultSet row) throws SQLException {
+        String outcome = row.getString("outcome");
+        Instant dueAt = Micros.ofLong(row.getLong("due_at"));
+        Instant endedAt = Micros.ofLong(row.getLong("ended_at"));
+        int attempts = row.getInt("attempts");
+        String error = row.getString("error");
+        return Arrays.stream(Outcome.values())
+                .filter(each -> each.name().equals(outcome))
+                .findFirst()
+                .map(each -> new Occurrence(key, dueAt, each, endedAt, attempts, error));
     }
 
     /** Deletes what ended before a time, no more than the limit. Returns how many rows. */

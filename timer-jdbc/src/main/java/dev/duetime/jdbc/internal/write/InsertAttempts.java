@@ -29,8 +29,10 @@ final class InsertAttempts {
         pause.set(SHORTEST_PAUSE);
     }
 
-    /** Notes that a key existed. */
+    /** Notes that a key existed. Failures of batches that began at the same moment count once. */
     void failed() {
-        left.set(pause.getAndUpdate(batches -> Math.min(LONGEST_PAUSE, 2 * batches)));
+        if (left.compareAndSet(0, pause.get())) {
+            pause.updateAndGet(batches -> Math.min(LONGEST_PAUSE, 2 * batches));
+        }
     }
 }

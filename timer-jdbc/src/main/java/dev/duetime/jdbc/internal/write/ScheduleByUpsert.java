@@ -62,7 +62,10 @@ public final class ScheduleByUpsert implements ScheduleStatements {
                 : DistinctKeyBatches.write(timers, NewTimer::key, round -> scheduleRound(transactions, round));
     }
 
-    /** Inserts all timers or none, if that is likely to succeed. Returns whether it did: then each key was new. */
+    /**
+     * Inserts all timers or none, if that is likely to succeed. Returns whether all are stored: then each key was new.
+     * If a trigger has left out some, the upsert finds which.
+     */
     private boolean insert(Transactions transactions, List<NewTimer> timers) {
         if (!statements.insertsNew() || !transactions.survivesFailure() || !inserts.begin(timers.size())) {
             return false;
@@ -71,17 +74,21 @@ public final class ScheduleByUpsert implements ScheduleStatements {
         if (sorted.isEmpty()) {
             return false;
         }
+        boolean stored;
         try {
-            transactions.single(OPERATION, ScheduleStatements.subject(timers), handle -> {
-                statements.insert(handle, sorted, transactions.waitsBriefly());
-                return true;
-            });
+            stored = transactions.single(
+                    OPERATION,
+                    ScheduleStatements.subject(timers),
+                    handle -> statements.insert(handle, sorted, transactions.waitsBriefly()));
         } catch (KeyTaken e) {
-            inserts.failed();
-            return false;
+            stored = false;
         }
-        inserts.succeeded();
-        return true;
+        if (stored) {
+            inserts.succeeded();
+        } else {
+            inserts.failed();
+        }
+        return stored;
     }
 
     private static ScheduleResult created(NewTimer timer) {

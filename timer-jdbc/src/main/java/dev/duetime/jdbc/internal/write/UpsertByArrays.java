@@ -50,9 +50,9 @@ public final class UpsertByArrays implements UpsertStatements {
     }
 
     @Override
-    public void insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
+    public boolean insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
         try {
-            statement("schedule_new", waitsBriefly).update(handle, columns(timers));
+            return statement("schedule_new", waitsBriefly).update(handle, columns(timers)) == timers.size();
         } catch (JdbiException e) {
             if (e.getCause() instanceof SQLException cause && UNIQUE_VIOLATION.equals(cause.getSQLState())) {
                 throw new KeyTaken();

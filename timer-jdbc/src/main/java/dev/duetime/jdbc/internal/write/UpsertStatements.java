@@ -29,11 +29,11 @@ interface UpsertStatements {
 
     /**
      * Writes timers with new keys; they are distinct and sorted. Writes none of them and throws {@link KeyTaken} if a
-     * key exists.
+     * key exists. Returns whether all are stored: a trigger may leave out some.
      *
      * @param waitsBriefly as {@link Transactions#waitsBriefly}
      */
-    default void insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
+    default boolean insert(Handle handle, List<NewTimer> timers, boolean waitsBriefly) {
         throw new UnsupportedOperationException("insert");
     }
 

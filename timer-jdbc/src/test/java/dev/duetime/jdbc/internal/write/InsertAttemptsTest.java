@@ -44,6 +44,20 @@ class InsertAttemptsTest {
     }
 
     @Test
+    void failuresOfOneMomentCountOnce() {
+        for (int caller = 0; caller < 8; caller++) {
+            assertThat(attempts.begin(MANY)).isTrue();
+        }
+        for (int caller = 0; caller < 8; caller++) {
+            attempts.failed();
+        }
+
+        assertThat(batchesUntilAnInsert()).isEqualTo(InsertAttempts.SHORTEST_PAUSE);
+        attempts.failed();
+        assertThat(batchesUntilAnInsert()).isEqualTo(2 * InsertAttempts.SHORTEST_PAUSE);
+    }
+
+    @Test
     void aSuccessMakesTheNextPauseShort() {
         attempts.failed();
         attempts.failed();
