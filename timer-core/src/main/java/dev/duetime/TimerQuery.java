@@ -1,5 +1,6 @@
 package dev.duetime;
 
+import dev.duetime.internal.ErrorClass;
 import dev.duetime.internal.Limits;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -191,6 +192,11 @@ public record TimerQuery(
             @Nullable String errorClass) {
         /** No further condition. */
         public static final Filters NONE = new Filters(null, null, null, null);
+
+        /** Cuts the error class as {@link StoredTimer.Failure#errorClass} does. */
+        public Filters {
+            errorClass = errorClass == null ? null : ErrorClass.cut(errorClass);
+        }
 
         /** Returns whether there is no condition. */
         public boolean isEmpty() {
