@@ -135,6 +135,7 @@ public record TimerQuery(
 
     /**
      * Returns this query for timers whose last failure is of one class: see {@link StoredTimer.Failure#errorClass}.
+     * A text of more than 255 characters is cut, as the class of a failure is.
      *
      * @throws IllegalArgumentException if {@code only} is null
      */
